@@ -103,6 +103,7 @@ bench: setup
 	@$(BIN)/python benchmarks/simulate.py --config round-robin-12 --events 65536
 	@$(BIN)/python benchmarks/simulate.py --config dutch-100x9 --events 4096
 	@$(BIN)/python benchmarks/simulate.py --job log --events 4096
+	@$(BIN)/python benchmarks/forecast.py
 	@$(BIN)/python benchmarks/simulate.py --job judge --events 4096
 	@$(BIN)/python benchmarks/simulate.py --scaling --events 2048
 	@$(BIN)/python benchmarks/profile.py

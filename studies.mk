@@ -1,9 +1,12 @@
 # Made by `make studies`; a test compares. The longest first.
-REPORTS_OF_STUDIES := reports/assessment reports/transfer reports/frontier reports/real reports/pairings reports/coalition reports/confidence reports/robustness.md reports/formula reports/individual reports/tiebreaks reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
+REPORTS_OF_STUDIES := reports/assessment reports/forecast reports/transfer reports/frontier reports/real reports/pairings reports/coalition reports/confidence reports/robustness.md reports/formula reports/individual reports/tiebreaks reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
 PACKAGED_BY_STUDIES := tb2learn/data/transfer.csv tb2learn/data/formula.csv tb2learn/data/formula_players.csv tb2learn/data/leagues.csv tb2learn/data/baku2016_games.csv
 
 reports/assessment: tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn leaderboard --out $@
+
+reports/forecast: tb2learn/data/baku2016_games.csv
+	$(BIN)/tb2learn study forecast --out $@
 
 reports/transfer: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study transfer --out $@

@@ -13,6 +13,7 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 =====================  =============================================================================
 `load_event`           a recorded event: a file, a folder, or a packaged name
 `rank`, `explain`      its standings and their working, under any rule and policy
+`forecast`             chances of places in an event with rounds left
 `load_rule`            a rule by name; `.frame()` is its lookup table
 `simulate`             synthetic events as arrays
 `train`                a table or formula for a format: a `Checkpoint`
@@ -32,7 +33,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from tb2learn.api import assess, explain, export, load_event, load_rule, rank, simulate, train
+    from tb2learn.api import (
+        assess,
+        explain,
+        export,
+        forecast,
+        load_event,
+        load_rule,
+        rank,
+        simulate,
+        train,
+    )
     from tb2learn.assessment.assess import Assessment
     from tb2learn.events.model import TeamEvent
     from tb2learn.simulation.sample import SimulatedEvents
@@ -50,6 +61,7 @@ _HOMES = {
     "assess": "tb2learn.api",
     "explain": "tb2learn.api",
     "export": "tb2learn.api",
+    "forecast": "tb2learn.api",
     "load_event": "tb2learn.api",
     "load_rule": "tb2learn.api",
     "rank": "tb2learn.api",
@@ -67,6 +79,7 @@ __all__ = [
     "assess",
     "explain",
     "export",
+    "forecast",
     "load_event",
     "load_rule",
     "rank",

@@ -45,7 +45,17 @@ DEFAULT_WORLD = "olympiad-180x11"
 
 _T = TypeVar("_T")
 
-__all__ = ["assess", "explain", "export", "load_event", "load_rule", "rank", "simulate", "train"]
+__all__ = [
+    "assess",
+    "explain",
+    "export",
+    "forecast",
+    "load_event",
+    "load_rule",
+    "rank",
+    "simulate",
+    "train",
+]
 
 
 def load_event(
@@ -198,6 +208,49 @@ def explain(
         by = (catalogue.baseline(event.boards), learned)
     rules = [_rule(one, event) for one in _listed(by)]
     return _working_frame(events.explain(event, names, rules, weakest, unplayed))
+
+
+def forecast(
+    event: TeamEvent | str | Path,
+    by: str | None = None,
+    *,
+    after: int | None = None,
+    rounds: int | None = None,
+    team: str | None = None,
+    pairings: str | Path | None = None,
+    continuations: int = 10_000,
+    seed: int = 1,
+    progress: bool = False,
+) -> dict[str, pandas.DataFrame]:
+    """Chances of places in an event with rounds left, under FIDE's rule and another one.
+
+    **Arguments:**
+
+    - `event`: which event.
+    - `by`: the name of the other rule; `learned`, of players `formula`, if not given.
+    - `after`: the round to forecast from, from 0; the last finished one if not given.
+    - `rounds`: of the whole event, where the record does not say.
+    - `team`: whose dependence on the next round is told, which must be paired.
+    - `pairings`: a CSV file with the pairs of the next round; the record's, else the simulator's,
+      if not given.
+    - `continuations`: how often the rounds left are played, 1..1,000,000.
+    - `seed`: of the continuations.
+    - `progress`: shows a progress bar on standard error.
+
+    **Returns:** DataFrames, whose columns `tb2learn.forecasts` describes: `teams` (chances and
+    their Monte Carlo errors), `places` (of every place), `decided` (how often the tie-break
+    decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
+    """
+    from tb2learn.forecasts import made, text
+    from tb2learn.simulation.run import Progress
+
+    for name, value in (("by", by), ("team", team)):
+        check_type(name, value, "a name", str, type(None))
+    check_type("pairings", pairings, "a path", str, Path, type(None))
+    plan = made.Plan(after, by, team, pairings, rounds)
+    shown = Progress("forecast" if progress else None)
+    found = made.make(_event(event, None), plan, continuations, seed, shown)
+    return text.frames(found)
 
 
 def train(

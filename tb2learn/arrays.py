@@ -51,6 +51,15 @@ def repeat(
     return state
 
 
+def as_fractions(values: AnyArray) -> AnyArray:
+    """Whole numbers in double precision, where a policy for unplayed rounds may need fractions.
+
+    In compiled programs whole numbers stay what they are: the policies that these know need none,
+    and look-ups in tables are faster.
+    """
+    return values if compiled(values) else values.astype(float)
+
+
 def summed_by(groups: AnyArray, values: AnyArray) -> AnyArray:
     """For every group number the sum of the values along the last axis; as many as values."""
     if compiled(groups):

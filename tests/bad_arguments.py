@@ -30,6 +30,7 @@ CALLS = {
     "load_rule": {"rule": "formula"},
     "rank": {"event": "etcc2011", "by": "product"},
     "explain": {"event": "etcc2011", "teams": "Hungary", "by": "product"},
+    "forecast": {"event": "armstrong2011", "after": 10, "continuations": 1},
     "train": {"world": SMALL, "events": 8},
     "assess": {"rules": "product", "world": SMALL, "events": 2},
     "simulate": {"world": SMALL, "events": 1},
@@ -40,6 +41,7 @@ FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "page
 ACCEPTED = {
     ("seed", "0"), ("rules", "list"), ("teams", "list"), ("by", "list"), ("name", "empty"),
     ("name", "no-such"), ("folder", "empty"), ("folder", "no-such"), ("formats", "list"),
+    ("forecast", "after", "0"),
 }  # fmt: skip
 """What is allowed: nothing is judged beside the rule in use, a list may be empty."""
 FUNCTIONS = {name: getattr(tb.api, name) for name in CALLS}
@@ -83,7 +85,8 @@ def main():
         usual = inspect.signature(FUNCTIONS[name]).parameters[parameter].default
         for key, value in BAD.items():
             call = partial(FUNCTIONS[name], **CALLS[name] | {parameter: value})
-            if value is not usual and (parameter, key) not in ACCEPTED and (found := wrong(call)):
+            accepted = {(parameter, key), (name, parameter, key)} & ACCEPTED
+            if value is not usual and not accepted and (found := wrong(call)):
                 print(f"{name} {parameter} = {key}: {found}")
     for message, call in REFUSED.items():
         try:

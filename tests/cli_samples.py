@@ -17,6 +17,7 @@ COMMANDS = [
     "compare",
     "convert",
     "check",
+    "forecast",
     "schedule",
     "calibrate",
     "info",

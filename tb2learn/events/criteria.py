@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Float, Int, Num
+from jaxtyping import Float, Num
 
-from tb2learn.arrays import dense_rank
+from tb2learn.arrays import dense_rank, namespace
 from tb2learn.chess.items import Cut, Items, Kept, Pass, Worth
 from tb2learn.chess.results import Results, Score, Seen
 from tb2learn.events.parts import STANDARD_SCORING
@@ -26,7 +26,7 @@ from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
-from tb2learn.types import InputError
+from tb2learn.types import InputError, PerTeam
 
 Before = Sequence[Num[np.ndarray, " teams"]]
 """The scores that decide before a criterion."""
@@ -58,12 +58,12 @@ class Completed(Seen):
         return self.completed
 
     @property
-    def own(self) -> Int[np.ndarray, " teams"]:
+    def own(self) -> PerTeam:
         """Match points of the standings."""
         return self.record.standing_points
 
     @property
-    def own_half_points(self) -> Int[np.ndarray, " teams"]:
+    def own_half_points(self) -> PerTeam:
         """Half points of the standings."""
         return self.record.standing_half_points
 
@@ -89,8 +89,9 @@ class Completed(Seen):
         if not named.of_event:
             return self
         if asked.unrated:
-            unrated = np.isnan(record.ratings)
-            record = replace(record, ratings=np.where(unrated, asked.unrated, record.ratings))
+            xp = namespace(record.ratings)
+            unrated = xp.isnan(record.ratings)
+            record = replace(record, ratings=xp.where(unrated, asked.unrated, record.ratings))
         if asked.edition and policy.name != FaceValue.name:
             policy = EDITIONS[asked.edition]
         seen = replace(self, record=record, policy=policy, forfeits_played=asked.forfeits)
@@ -103,9 +104,10 @@ class Completed(Seen):
         """
         items, half_points = self.items, self.items.opponent_half_points
         scores = items.opponent_points if by == "m" else half_points
+        xp = namespace(scores)
         cut = Cut(
-            scores=np.round(scores, 9),  # so that equal fractions are equal
-            values=np.where(items.empty, 0.0, worth(items)),
+            scores=xp.round(scores, 9),  # so that equal fractions are equal
+            values=xp.where(items.empty, 0, worth(items)),
             low=low,
             high=high,
             rivals=half_points if self.weakest_by_game_points else None,
@@ -178,8 +180,7 @@ class Criterion:
         or under its policy.
         """
         event = self._seen(event)
-        rule = self._tiebreak(event)
-        self._check(event, sums_of(rule))
+        rule = self.tiebreak(event)
         tied = dense_rank(*before) if before else event.own
         return rule.scores(event, tied) * self.rule.unit
 
@@ -189,10 +190,9 @@ class Criterion:
         **Raises:** `InputError` as `scores`, or if it cannot be shown round by round.
         """
         event = self._seen(event)
-        rule, name = self._tiebreak(event), self.rule.name
+        rule, name = self.tiebreak(event), self.rule.name
         if not isinstance(rule, Explained):
             raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
-        self._check(event, sums_of(rule))
         passes = [one.times(self.rule.unit) for one in rule.working(event)]
         return [Column(name, one, number, len(passes)) for number, one in enumerate(passes, 1)]
 
@@ -218,8 +218,17 @@ class Criterion:
         """The event as the modifiers of its name see it."""
         return event.under(self.named) if self.named else event
 
-    def _tiebreak(self, event: Completed) -> TieBreak:
-        """The rule as a function of an event.
+    def tiebreak(self, event: Completed) -> TieBreak:
+        """The rule as a function of an event, as the modifiers of its name see it.
+
+        **Raises:** `InputError` if it is for another format, or has no meaning under the policy.
+        """
+        rule = self._for_points(event)
+        self._check(event, sums_of(rule))
+        return rule
+
+    def _for_points(self, event: Completed) -> TieBreak:
+        """The rule as a function of an event whose matches have these match points.
 
         Where matches score otherwise than 2, 1, 0, or an arbiter gave a team more points than all
         matches are worth, the product rule multiplies the match points that there are, which its

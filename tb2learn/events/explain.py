@@ -107,7 +107,7 @@ def explain(
     **Raises:** `InputError` for an unknown team (naming the closest ones), or for a rule that is
     not a sum over opponents.
     """
-    numbers = [_team(event, name) for name in teams]
+    numbers = [team_number(event, name) for name in teams]
     completed = complete(event, unplayed, weakest)
     columns = [column for one in by for column in _criterion(one).working(completed)]
     return tuple(_working(event, completed, columns, number) for number in numbers)
@@ -165,7 +165,11 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
     return np.where(somebody, here, np.nan)
 
 
-def _team(event: TeamEvent, name: str) -> int:
+def team_number(event: TeamEvent, name: str) -> int:
+    """The number of a team by its name; letter case does not matter.
+
+    **Raises:** `InputError` for an unknown one, naming the closest ones.
+    """
     if name in event.teams:  # names of two teams may differ only in letter case
         return event.teams.index(name)
     folded = {team.casefold(): number for number, team in enumerate(event.teams)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tb2learn.events.parts import STANDARD_SCORING, Game, Match, Penalty, Player
+from tb2learn.events.parts import STANDARD_SCORING, Game, Match, Pair, Penalty, Player
 from tb2learn.types import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class TeamEvent:
     - `published`: places (`place`), points and tie-breaks as the record prints them, by heading, of
       every team; none of them is read for anything but to compare it.
     - `starts`: start numbers, ascending; none if the record has no start order.
+    - `drawn`: the pairs of the first unfinished round, as far as the record has them.
     """
 
     name: str
@@ -85,6 +86,7 @@ class TeamEvent:
     individual: bool = False
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     starts: tuple[int, ...] = field(default=(), compare=False)
+    drawn: tuple[Pair, ...] = field(default=(), compare=False)
 
     @property
     def known_rounds(self) -> bool:
@@ -113,6 +115,7 @@ class TeamEvent:
             penalties=tuple(p for p in self.penalties if p.round <= rounds),
             planned=max(self.planned, self.rounds),
             published={},
+            drawn=self.drawn if rounds == self.rounds else (),
         )
 
     def frame(self, kind: str) -> pandas.DataFrame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 Bye = Literal["", "pairing", "full", "half", "zero", "default"]
 BYES: tuple[Bye, ...] = get_args(Bye)
@@ -43,6 +43,18 @@ class Player:
     sex: str = ""
     federation: str = ""
     birth: str = ""
+
+
+Pair: TypeAlias = tuple[int, int | None]
+"""Numbers of two teams that are drawn against each other, the first with White (on board 1) where
+that is known; None for the pairing-allocated bye."""
+
+
+def one_round(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Different pairs in order; none at all if a team is in two of them."""
+    found = {frozenset(pair): pair for pair in pairs}
+    teams = [team for pair in found for team in pair if team is not None]
+    return tuple(found.values()) if len(set(teams)) == len(teams) else ()
 
 
 class Side(NamedTuple):

@@ -78,7 +78,7 @@ def quickstart_page(
     table = checkpoint.rule()
     product = product_table(table.event_rounds, table.boards)
     own = round((table.points.shape[0] - 1) * 18 / 22)
-    return _render(
+    return render(
         "quickstart.html",
         checkpoint=checkpoint,
         config=checkpoint.config,
@@ -145,7 +145,7 @@ def compare_page(event: TeamEvent, comparison: Comparison, explanation: Sequence
 
     **Returns:** the page; names in it are escaped.
     """
-    return _render(
+    return render(
         "compare.html",
         event=event,
         comparison=comparison,
@@ -179,5 +179,6 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def _render(template: str, **content: Any) -> str:
+def render(template: str, **content: Any) -> str:
+    """A page from a template; whatever is put into it is escaped."""
     return _environment().get_template(template).render(**content)

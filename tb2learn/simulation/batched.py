@@ -15,7 +15,7 @@ Dimensions: `teams` and `batch` (events).
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any
 
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
@@ -25,9 +25,6 @@ from tb2learn.jax_types import Keys
 from tb2learn.simulation import places, pools
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE
-
-State: TypeAlias = tuple[Int[Array, "teams batch"], Bool[Array, "teams batch"]]
-"""Half points of the rounds before the last, and who had the bye in them."""
 
 
 class MedianSwiss:
@@ -39,19 +36,16 @@ class MedianSwiss:
         self._teams = event.teams
         self.matches, self.rest = event.teams // 2, event.boards
 
-    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> State:
-        """Nothing has been played, and nothing is drawn."""
-        shape = self._teams, len(keys)
-        return jnp.zeros(shape, jnp.int32), jnp.zeros(shape, bool)
+    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> tuple[()]:
+        """No state."""
+        return ()
 
-    def pair(self, state: State, so_far: SoFar, number: Int[Array, ""]) -> tuple[State, Pairs]:
+    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The pairs of a round."""
-        half_points, had_bye = state
-        last, later = jnp.maximum(number - 1, 0), number > 0
-        half_points += jnp.where(later, so_far.half_points[last], 0)
-        had_bye |= later & (so_far.opponents[last] == BYE)
-        pairs = pair_batch(so_far.match_points, half_points, so_far.opponents, had_bye, number)
-        return (half_points, had_bye), pairs
+        past = jnp.arange(len(so_far.opponents))[:, None, None] < number
+        had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
+        points = so_far.match_points, so_far.game_points
+        return state, pair_batch(*points, so_far.opponents, had_bye, number)
 
 
 def pair_batch(
@@ -65,8 +59,9 @@ def pair_batch(
 
     **Arguments:**
 
-    - `match_points` (0..31), `half_points` (0..511): before the round, teams in seed order.
-    - `history`: `history[r, t]` is the team that `t` met in round `r`; `BYE` where there was none.
+    - `match_points` (0..127), `half_points` (0..1023): before the round, teams in seed order.
+    - `history`: `history[r, t]` is the team that `t` met in round `r`; `BYE` where it rested, its
+      own number where it met nobody.
     - `had_bye`: who has had the bye.
     - `past`: how many rounds of `history` have been played; all if not given.
 
@@ -76,13 +71,13 @@ def pair_batch(
     paired = teams - teams % 2
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
     # Match points, half points and team number in one key: sorting it gives the strength order.
-    key = ((31 - match_points) << 19) | ((511 - half_points) << 10) | team
+    key = ((127 - match_points) << 20) | ((1023 - half_points) << 10) | team
     if teams % 2:
         # The team with the bye is sorted to the last place; the places before it are paired.
         bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
-        key = jnp.where(key == bye, key | (1 << 24), key)
+        key = jnp.where(key == bye, key | (1 << 27), key)
     key = places.sort_columns(key)
-    order, points = key & 1023, key >> 19
+    order, points = key & 1023, key >> 20
     place = jnp.broadcast_to(team, order.shape)
     met = places.met_words(
         history, places.put(place, order, place), len(history) if past is None else past

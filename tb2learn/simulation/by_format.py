@@ -18,6 +18,7 @@ from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
+from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal
 
 
@@ -53,17 +54,19 @@ SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
 _SIDES = 180 * 11
 
 
-def play_batch(keys: Keys, config: Config) -> Event:
-    """Play a batch of whole events of any format.
+def play_batch(keys: Keys, config: Config, start: Start | None = None) -> Event:
+    """Play a batch of whole events of any format, or go on from a start, see `play_schedule`.
 
     **Arguments:**
 
     - `keys`: `[batch]` keys, consumed.
     - `config`: its format, field and game model are used.
+    - `start`: where they go on from, if they have begun.
 
     **Returns:** the events, the batch as the last axis.
     """
-    return play_schedule(keys, config, SCHEDULES[_schedule_name(config.event)](config.event))
+    schedule = SCHEDULES[_schedule_name(config.event)](config.event)
+    return play_schedule(keys, config, schedule, start)
 
 
 def batch_scale(event: EventFormat) -> int:

@@ -90,23 +90,28 @@ class _Players(NamedTuple):
 def _players(so_far: SoFar, number: Int[Array, ""], boards: int) -> _Players:
     teams, batch = so_far.match_points.shape
 
-    def add(past: Array, carry: tuple[Array, Array]) -> tuple[Array, Array]:
-        colours, games = carry
-        met = so_far.opponents[past] != BYE
+    own = jnp.arange(teams, dtype=jnp.int32)[:, None]
+
+    def add(past: Array, carry: tuple[Array, ...]) -> tuple[Array, ...]:
+        colours, games, bye = carry
+        opponents = so_far.opponents[past]
+        met = (opponents != BYE) & (opponents != own)
         white = so_far.whites[past].astype(jnp.int32)
-        return jnp.where(met, (colours << 1) | white, colours), games + met
+        colours = jnp.where(met, (colours << 1) | white, colours)
+        return colours, games + met, bye | (opponents == BYE)
 
     nothing = jnp.zeros((teams, batch), jnp.int32)
-    colours, games = jax.lax.fori_loop(0, number, add, (nothing, nothing))
+    start = (nothing, nothing, jnp.zeros((teams, batch), bool))
+    colours, games, bye = jax.lax.fori_loop(0, number, add, start)
     last = jnp.maximum(number - 1, 0)
     opponents = so_far.opponents[last]
     before = so_far.match_points - match_points(so_far.half_points[last], boards)
     theirs = places.take(before, jnp.maximum(opponents, 0))
-    met, later = opponents != BYE, number > 0
+    met, later = (opponents != BYE) & (opponents != own), number > 0
     return _Players(
         colours,
         games,
-        games < number,
+        bye,
         later & (~met | (theirs < before)),
         later & met & (theirs > before),
     )
@@ -153,7 +158,7 @@ class _Field(NamedTuple):
     def ordered(so_far: SoFar, players: _Players, number: Int[Array, ""]) -> _Field:
         teams, batch = so_far.match_points.shape
         team = jnp.arange(teams, dtype=jnp.int32)[:, None]
-        key = ((31 - so_far.match_points) << 10) | team
+        key = ((127 - so_far.match_points) << 10) | team
         if teams % 2:
             bye = jnp.where(players.bye, -1, key).max(axis=0, keepdims=True)
             key = jnp.where(key == bye, key | (1 << 24), key)

@@ -99,7 +99,7 @@ def _strongest_first(players: list[PerTeam]) -> list[PerTeam]:
     return players
 
 
-def _deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " count"]:
+def deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " count"]:
     """Normal deviates of a noise, each a whole number of which `units` make a rating point."""
     index = half_words(key, count)
     if isinstance(noise, float):
@@ -135,7 +135,7 @@ def seeding(key: Key, rosters: Rosters, seed_noise: Noise) -> tuple[PerTeam, Per
 def _noisy(key: Key, rosters: Rosters, noise: Noise) -> PerTeam:
     """Mean ratings plus noise: 16ths of a rating point, summed over the boards."""
     teams, boards = rosters.shape
-    return 16 * rosters.sum(axis=-1) + _deviates(key, teams, noise, 16 * boards)
+    return 16 * rosters.sum(axis=-1) + deviates(key, teams, noise, 16 * boards)
 
 
 def _published(noisy: PerTeam, rosters: Rosters) -> PerTeam:

@@ -61,9 +61,9 @@ def fitted_constants() -> np.ndarray:
 
 def fitted_chances(
     constants: Float[np.ndarray, " 5"],
-    difference: Float[np.ndarray, "*games"],
-    mean: Float[np.ndarray, "*games"],
-    colour: Float[np.ndarray, "*games"],
+    difference: Float[np.ndarray, "*#games"],
+    mean: Float[np.ndarray, "*#games"],
+    colour: Float[np.ndarray, "*#games"],
 ) -> tuple[Float[np.ndarray, "*games"], Float[np.ndarray, "*games"]]:
     """The fitted model of one game: the chances of a win and of a draw.
 

@@ -34,6 +34,7 @@ from tb2learn.simulation.by_format import batch_scale, play_batch
 from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import stream
+from tb2learn.simulation.start import Start
 from tb2learn.simulation.streams import EventRange
 from tb2learn.simulation.truth import true_strength
 from tb2learn.types import InputError
@@ -122,6 +123,7 @@ def sum_events(
     accumulate: Accumulate | None = None,
     *,
     merge: Merge = add_up,
+    start: Start | None = None,
     truth: bool = False,
     rounded: bool = False,
     store: EventStore | None = None,
@@ -135,8 +137,8 @@ def sum_events(
     - `config`: what to play.
     - `measure`, `args`: what to compute of each event; `args` may hold arrays.
     - `events`: which events are played.
-    - `accumulate`: if the totals are not plain sums: what the events of a batch add to them.
-    - `merge`: if totals are not added up.
+    - `accumulate`, `merge`: what a batch adds to totals that are no plain sums; their sum.
+    - `start`: what the events go on from, if they have begun; then none are kept in a `store`.
     - `truth`: give every event its `Event.strength`.
     - `rounded`: what is measured is rounded from real numbers, whose last bit depends on the
       instruction set: then only equal processors may share a run.
@@ -146,10 +148,9 @@ def sum_events(
 
     **Returns:** a pytree of int64 numpy arrays. Plain sums are computed on the devices.
 
-    **Raises:** `InputError` for a batch that is too large, or a worker that runs another program;
-    `ClusterLost`.
+    **Raises:** `InputError` for too large a batch, a worker with another program; `ClusterLost`.
     """
-    job = _Job(config, measure, events, args, accumulate, merge, truth)
+    job = _Job(config, measure, events, args, accumulate, merge, truth, start=start)
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
     batches = job.batches(batch, store)
@@ -220,6 +221,7 @@ class _Job:
     merge: Merge
     truth: bool
     stored: bool = False
+    start: Start | None = None
 
     def batches(self, batch: int | None, store: EventStore | None) -> _Batches:
         """The same in batches, on all devices of this process.
@@ -283,7 +285,8 @@ class _Batches:
         key = stream(events.seed, events.purpose)
         numbers = (first + self._shares(size)[0]).astype(np.uint32)
         played = store.get(
-            ("played", self.batch, *name), lambda: _play_batch(key, numbers, **playing)
+            ("played", self.batch, *name),
+            lambda: _play_batch(key, numbers, self.job.start, **playing),
         )
         if not self.job.truth:
             return played, None
@@ -301,7 +304,7 @@ class _Batches:
     def nothing(self) -> Any:
         """The totals of no events."""
         key, numbers = stream(0, self.job.events.purpose), np.zeros(self.batch, np.uint32)
-        played = _play_batch.eval_shape(key, numbers, **self._playing)
+        played = _play_batch.eval_shape(key, numbers, self.job.start, **self._playing)
         strength = None
         if self.job.truth:
             strength = _strengths.eval_shape(played[1].rosters, **self._strengthening)
@@ -370,7 +373,7 @@ def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqd
 
 @partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=_COMPILER_OPTIONS)
 def _play_batch(
-    stream_key: Key, numbers: Array, *, config: Config, mesh: Mesh
+    stream_key: Key, numbers: Array, start: Start | None, *, config: Config, mesh: Mesh
 ) -> tuple[Keys, Packed]:
     """Play the events of some numbers, each device its share of them.
 
@@ -379,20 +382,22 @@ def _play_batch(
     **Returns:** by event, a key to measure it with, and the `Event`, packed.
     """
 
-    def play_share(stream_key: Key, numbers: Array) -> tuple[Keys, Packed]:
+    def play_share(stream_key: Key, numbers: Array, start: Start | None) -> tuple[Keys, Packed]:
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), play_batch(play_keys, config))
+        events = jax.tree.map(
+            lambda x: jnp.moveaxis(x, -1, 0), play_batch(play_keys, config, start)
+        )
         return measure_keys, pack(events, config.event)
 
     share = jax.shard_map(
         play_share,
         mesh=mesh,
-        in_specs=(P(), P("events")),
+        in_specs=(P(), P("events"), P()),
         out_specs=P("events"),
         check_vma=False,
     )
-    return share(stream_key, numbers)
+    return share(stream_key, numbers, start)
 
 
 @partial(jax.jit, static_argnames=("game", "mesh"), compiler_options=_COMPILER_OPTIONS)

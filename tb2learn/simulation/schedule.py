@@ -21,6 +21,7 @@ from tb2learn.simulation import games, places
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.start import Start
 from tb2learn.types import BYE, pytree
 
 Pairs: TypeAlias = Int[Array, "2 matches lanes"]
@@ -39,6 +40,7 @@ class SoFar:
     half_points: Int[Array, "rounds teams batch"]
     whites: Bool[Array, "rounds teams batch"]
     match_points: Int[Array, "teams batch"]  # of all rounds so far
+    game_points: Int[Array, "teams batch"]  # the same: half points of all rounds so far
 
 
 @runtime_checkable
@@ -68,8 +70,10 @@ class Schedule(Protocol):
         ...
 
 
-def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
-    """Play a batch of whole events.
+def play_schedule(
+    keys: Keys, config: Config, schedule: Schedule, start: Start | None = None
+) -> Event:
+    """Play a batch of whole events, or what is left of one that has begun.
 
     Keys are used as in `olympiad.play`; in addition the key of the rounds yields one more, for the
     schedule's lots. Of the numbers of a round, one a team, that of the
@@ -80,43 +84,106 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     - `keys`: `[batch]` keys, consumed.
     - `config`: its format, field and game model are used.
     - `schedule`: pairs the rounds.
+    - `start`: where all of them go on from; its rosters take the place of a field.
 
-    **Returns:** the events, the batch as the last axis.
+    **Returns:** the events, the batch as the last axis. After a start they have the rounds that
+    were left, and the match points of these.
     """
-    teams, rounds, batch = config.event.teams, config.event.rounds, len(keys)
+    rounds = config.event.rounds if start is None else start.rounds
+    past = 0 if start is None else len(start.opponents)
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    rosters, ratings = jax.vmap(partial(draw_seeded, config=config), out_axes=-1)(field_keys)
+    draw = partial(draw_seeded, config=config) if start is None else start.draw
+    rosters, ratings = jax.vmap(draw, out_axes=-1)(field_keys)
     split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(rounds_keys)
     lot_keys = jax.vmap(lambda key: jax.random.split(key)[1])(split[rounds])
     line_ups = _packed_ratings(rosters, 2 * schedule.matches)
 
+    def play(number: Array, so_far: SoFar, pairs: Pairs) -> SoFar:
+        scored = _play_pairs(split[number - past], line_ups, pairs, config)
+        return _after_round(number, so_far, pairs, scored, (config.event.boards, schedule, start))
+
     def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
         state, so_far = carry
         state, pairs = schedule.pair(state, so_far, number)
-        scored = _play_pairs(split[number], line_ups, pairs, config)
-        sides = jnp.concatenate([scored, 2 * config.event.boards - scored])
+        return state, play(number, so_far, pairs)
 
-        def by_team(values: Array, otherwise: Any) -> Array:
-            empty = jnp.full((teams + 2 * schedule.matches, batch), otherwise, values.dtype)
-            return _put(empty, pairs.reshape(-1, pairs.shape[-1]), values)[:teams]
-
-        half_points = by_team(sides, schedule.rest)
-        white = jnp.repeat(jnp.array([True, False]), schedule.matches)[:, None]
-        return state, SoFar(
-            so_far.opponents.at[number].set(
-                by_team(jnp.concatenate([pairs[1], pairs[0]]).astype(jnp.int32), BYE)
-            ),
-            so_far.half_points.at[number].set(half_points),
-            so_far.whites.at[number].set(by_team(white, False)),
-            so_far.match_points + match_points(half_points, config.event.boards),
+    so_far, known = _so_far(config, len(keys), start), 0
+    if start is not None and len(start.pairs):
+        drawn, known = jnp.asarray(start.pairs), len(start.pairs)
+        so_far = jax.lax.fori_loop(
+            *(past, past + known),
+            lambda number, so_far: play(number, so_far, drawn[number - past][..., None]),
+            so_far,
         )
-
-    start = schedule.start(lot_keys, ratings), _nothing(rounds, teams, batch)
-    _, played = jax.lax.fori_loop(0, rounds, one_round, start)
+    begun = schedule.start(lot_keys, ratings), so_far
+    if known < rounds:
+        _, so_far = jax.lax.fori_loop(past + known, past + rounds, one_round, begun)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
-    whites = played.whites if schedule.colours else None
+    whites = so_far.whites[past:] if schedule.colours else None
+    before = 0 if start is None else jnp.asarray(start.match_points)[:, None]
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        rosters, played.opponents, played.half_points, played.match_points, whites, None, ratings
+        *(rosters, so_far.opponents[past:], so_far.half_points[past:]),
+        *(so_far.match_points - before, whites, None, ratings),
+    )
+
+
+def _after_round(
+    number: Array,
+    so_far: SoFar,
+    pairs: Pairs,
+    scored: Int[Array, "matches batch"],
+    played: tuple[int, Schedule, Start | None],
+) -> SoFar:
+    """What has been played after a round.
+
+    **Arguments:** the round, what was played before it, its pairs and the half points of the first
+    of each; boards of a match, the schedule and the start.
+    """
+    boards, schedule, start = played
+    teams, batch = so_far.match_points.shape
+    sides = jnp.concatenate([scored, 2 * boards - scored])
+
+    def by_team(values: Array, otherwise: Any) -> Array:
+        empty = jnp.full((teams + 2 * schedule.matches, batch), otherwise, values.dtype)
+        return _put(empty, pairs.reshape(-1, pairs.shape[-1]), values)[:teams]
+
+    opponents = by_team(jnp.concatenate([pairs[1], pairs[0]]).astype(jnp.int32), BYE)
+    half_points = by_team(sides, schedule.rest if start is None else start.bye[1])
+    gained = match_points(half_points, boards)
+    if start is not None:
+        points = jnp.asarray(start.scoring)[gained]
+        gained = jnp.where(opponents == BYE, start.bye[0], points)
+    white = jnp.repeat(jnp.array([True, False]), schedule.matches)[:, None]
+    return SoFar(
+        so_far.opponents.at[number].set(opponents),
+        so_far.half_points.at[number].set(half_points),
+        so_far.whites.at[number].set(by_team(white, False)),
+        so_far.match_points + gained,
+        so_far.game_points + half_points,
+    )
+
+
+def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
+    """What has been played before the first round that is simulated."""
+    teams = config.event.teams
+    if start is None:
+        shape = (config.event.rounds, teams, batch)
+        return SoFar(
+            jnp.full(shape, BYE, jnp.int32),
+            jnp.zeros(shape, jnp.int32),
+            jnp.zeros(shape, bool),
+            jnp.zeros((teams, batch), jnp.int32),
+            jnp.zeros((teams, batch), jnp.int32),
+        )
+    half_points = jnp.asarray(start.half_points)
+    return SoFar(
+        start.padded(start.opponents, BYE, batch),
+        start.padded(start.half_points, 0, batch),
+        start.padded(start.whites, False, batch),
+        *(
+            jnp.broadcast_to(points[:, None], (teams, batch))
+            for points in (jnp.asarray(start.match_points), half_points.sum(axis=0))
+        ),
     )
 
 
@@ -135,17 +202,6 @@ def filled(
     nobody = seats + np.arange(2 * (matches - number)).reshape(1, 2, -1)
     nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
     return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
-
-
-def _nothing(rounds: int, teams: int, batch: int) -> SoFar:
-    """What has been played before the first round."""
-    shape = (rounds, teams, batch)
-    return SoFar(
-        jnp.full(shape, BYE, jnp.int32),
-        jnp.zeros(shape, jnp.int32),
-        jnp.zeros(shape, bool),
-        jnp.zeros((teams, batch), jnp.int32),
-    )
 
 
 def _packed_ratings(

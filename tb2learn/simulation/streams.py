@@ -18,7 +18,8 @@ class Purpose(enum.IntEnum):
 
     `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules,
     `EXPLORE` events are simulated by users to look at, probabilities are fitted to
-    those of `CALIBRATE`, and a rule is chosen among others by those of `CHOOSE`.
+    those of `CALIBRATE`, a rule is chosen among others by those of `CHOOSE`, and recorded events go
+    on with those of `FORECAST`.
     """
 
     TRAIN = 0
@@ -27,6 +28,7 @@ class Purpose(enum.IntEnum):
     EXPLORE = 3
     CALIBRATE = 4
     CHOOSE = 5
+    FORECAST = 6
 
 
 @dataclass(frozen=True)

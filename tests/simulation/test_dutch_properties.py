@@ -61,7 +61,8 @@ def test_whatever_the_results(lot, results):
     clashed = set()
     for number, scored in enumerate(results):
         parts = (part[..., None] for part in (opponents, half_points, whites))
-        so_far = SoFar(*map(jnp.asarray, parts), jnp.asarray(half_points.sum(axis=0)[:, None]))
+        points = jnp.asarray(half_points.sum(axis=0)[:, None])
+        so_far = SoFar(*map(jnp.asarray, parts), points, points)
         white, black = np.asarray(pairs_of(jnp.array([[lot]]), so_far, jnp.int32(number)))[..., 0]
         event = SimpleNamespace(opponents=opponents, half_points=half_points, whites=whites)
         players = dutch_oracle.players_before(event, number)

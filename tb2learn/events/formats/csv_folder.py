@@ -91,6 +91,7 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
         scoring=found.scoring,
         penalties=tuple(penalties),
         individual=individual,
+        drawn=found.drawn,
         starts=tuple(range(1, 1 + len(names))) if listed else (),
     )
 

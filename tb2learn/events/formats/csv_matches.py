@@ -25,9 +25,11 @@ from tb2learn.events.parts import (
     STANDARD_SCORING,
     Game,
     Match,
+    Pair,
     Player,
     bye_half_points,
     matches_of,
+    one_round,
 )
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
@@ -53,7 +55,7 @@ def read_matches(tables: Tables, about: Mapping[str, str]) -> Recorded:
     teams = Entrants("team", listed)
     ratings, unsure = _teams(tables, teams)
     boards = int(about.get("boards", 0))
-    parsed, unfinished = _finished(tables, teams, scoring)
+    parsed, unfinished, drawn = _finished(tables, teams, scoring)
     most = max((match.boards_decided for _, match in parsed), default=0)
     if not most:
         raise InputError(f"{FILES[0]}: must have at least one finished match")
@@ -65,7 +67,8 @@ def read_matches(tables: Tables, about: Mapping[str, str]) -> Recorded:
     ratings += [()] * (len(teams.numbers) - len(ratings))
     players = _players(tables, teams)
     games = _games(tables, teams, matches, players, unfinished)
-    return Recorded(teams, boards, scoring, matches, players, games, unfinished, ratings, unsure)
+    made = (matches, players, games, unfinished, ratings, unsure, drawn)
+    return Recorded(teams, boards, scoring, *made)
 
 
 def _points(tables: Tables, about: Mapping[str, str]) -> tuple[_Points, tuple[int, int] | None]:
@@ -98,12 +101,13 @@ def _teams(tables: Tables, teams: Entrants) -> tuple[list[tuple[int, ...]], int]
 
 def _finished(
     tables: Tables, teams: Entrants, scoring: _Points
-) -> tuple[list[tuple[Row, Match]], int]:
-    """The matches of finished rounds with their rows, and the first unfinished round, else 0.
+) -> tuple[list[tuple[Row, Match]], int, tuple[Pair, ...]]:
+    """The matches of finished rounds with rows; the first unfinished round, else 0; its pairs.
 
     A match without game points is not finished.
     """
     parsed: list[tuple[Row, Match]] = []
+    drawn: dict[int, list[Pair]] = {}
     numbers: set[tuple[int, int]] = set()
     busy: set[tuple[int, int]] = set()
     in_rounds = True
@@ -121,6 +125,8 @@ def _finished(
             if in_rounds and team is not None:
                 row.once(busy, (round_number, team), field, f"in one match of round {round_number}")
         match = _match(row, Match(*key, *sides, 0, 0, 0, 0), in_rounds, scoring)
+        if match is None or match.bye in ("", "pairing"):
+            drawn.setdefault(round_number, []).append(sides)
         if match is None:
             unfinished = min(unfinished, round_number)
             continue
@@ -131,7 +137,8 @@ def _finished(
             match = match.given(scoring[1], scoring[1])
         parsed.append((row, match))
     finished = [(row, match) for row, match in parsed if match.round < unfinished]
-    return finished, unfinished if unfinished <= MAX_ROUNDS else 0
+    pairs = one_round(drawn.get(unfinished, ()))
+    return finished, unfinished if unfinished <= MAX_ROUNDS else 0, pairs
 
 
 def _sides(row: Row, teams: Entrants) -> tuple[int, int | None]:
@@ -333,10 +340,12 @@ def read_games(tables: Tables, about: Mapping[str, str]) -> Recorded:
             unfinished = min(unfinished, key[0])
     games = [game for game in reader.games if game.round < unfinished]
     matches = [match for match in reader.matches if match.round < unfinished]
+    drawn = one_round(reader.drawn.get(unfinished, ()))
     unfinished = 0 if unfinished > MAX_ROUNDS else unfinished
     if not games:
         raise InputError("matches.csv: must have at least one finished game")
-    return Recorded(reader.entrants, 1, scoring, matches, reader.players, games, unfinished)
+    made = (matches, reader.players, games, unfinished)
+    return Recorded(reader.entrants, 1, scoring, *made, drawn=drawn)
 
 
 class _Reader:
@@ -348,6 +357,7 @@ class _Reader:
         self.players: list[Player] = []
         self.games: list[Game] = []
         self.matches: list[Match] = []
+        self.drawn: dict[int, list[Pair]] = {}
 
     def enter(self, row: Row) -> None:
         """Add a row of `players.csv`."""
@@ -376,8 +386,11 @@ class _Reader:
         told = [self._told(row, side) for side in ("white", "black")]
         if self._has_bye(row):
             self.matches.append(self._bye(row, round_number, number, white, told[0]))
+            if self.matches[-1].bye == "pairing":
+                self.drawn.setdefault(round_number, []).append((white, None))
             return True
         sides = white, self._player(row, "black", round_number)
+        self.drawn.setdefault(round_number, []).append(sides)
         text = row.text("result").replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
         if text in ("", "*"):
             return False

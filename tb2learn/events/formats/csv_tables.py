@@ -25,7 +25,7 @@ from tb2learn.events.formats.fields import Entrants, Fields, Notes
 from tb2learn.events.formats.options import Reading, written_points
 from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
 from tb2learn.events.model import TIEBREAKS
-from tb2learn.events.parts import Game, Match, Player
+from tb2learn.events.parts import Game, Match, Pair, Player
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
@@ -328,6 +328,7 @@ class Recorded:
     - `unfinished`: the first round that is not finished, 0 if there is none.
     - `ratings`: of every team, best first; none if they are those of its players.
     - `unsure`: how many names of teams may be wrong.
+    - `drawn`: the pairs of the first unfinished round.
     """
 
     entrants: Entrants
@@ -339,3 +340,4 @@ class Recorded:
     unfinished: int
     ratings: Sequence[tuple[int, ...]] = ()
     unsure: int = 0
+    drawn: tuple[Pair, ...] = ()

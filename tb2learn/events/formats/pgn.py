@@ -47,8 +47,10 @@ from tb2learn.events.parts import (
     STANDARD_SCORING,
     Game,
     Match,
+    Pair,
     Player,
     matches_of,
+    one_round,
     team_ratings,
     with_scoring,
 )
@@ -356,7 +358,17 @@ class _Reader:
             notes=self.notes.lines,
             scoring=scoring,
             individual=self._individual,
+            drawn=self._drawn(),
         )
+
+    def _drawn(self) -> tuple[Pair, ...]:
+        """The pairs of the first unfinished round."""
+        games = (found[0] for found in self._pairs.get(self._unfinished, {}).values())
+        byes = [
+            team for (r, team), half in self._byes.items() if r == self._unfinished and half == 2
+        ]
+        sides = [(game.white_team, game.black_team) for game in games]
+        return one_round([*sides, *((team, None) for team in byes)])
 
     def _ordered(
         self, rounds: Sequence[int], numbered: bool, order: Sequence[int]

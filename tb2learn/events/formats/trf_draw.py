@@ -27,6 +27,7 @@ from tb2learn.events.formats.trf_lines import (
     Records,
 )
 from tb2learn.events.formats.trf_squads import Roster
+from tb2learn.events.parts import Pair, one_round
 from tb2learn.types import MAX_ROUNDS, InputError
 
 HALF, OPEN = "\u00bd", "*"
@@ -84,6 +85,7 @@ class Draw:
       it.
     - `rivals`: the opposing team by round and team.
     - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` without one.
+    - `drawn`: its pairs.
     """
 
     roster: Roster
@@ -91,6 +93,7 @@ class Draw:
     letters: dict[Place, dict[str, RoundEntry]]
     rivals: dict[Place, int]
     unfinished: int
+    drawn: tuple[Pair, ...] = ()
 
     def team(self, player: int) -> int:
         """The team of a player."""
@@ -133,9 +136,26 @@ def read_draw(records: Records, roster: Roster) -> Draw:
     there = {(number, roster.players[player].team) for number, player in entries} | letters.keys()
     unfinished = min([r for r, _ in stars - there] + [_first_unfinished(without_result, entries)])
     finished = {key: entry for key, entry in entries.items() if key[0] < unfinished}
-    draw = Draw(roster, finished, letters, {}, unfinished)
+    drawn = _drawn({**entries, **without_result}, letters, roster, unfinished)
+    draw = Draw(roster, finished, letters, {}, unfinished, drawn)
     _pair(draw, records.notes)
     return draw
+
+
+def _drawn(
+    entries: Mapping[Place, RoundEntry],
+    letters: Mapping[Place, Mapping[str, RoundEntry]],
+    roster: Roster,
+    unfinished: int,
+) -> tuple[Pair, ...]:
+    """The pairs of the first unfinished round, played or not: who has White is first."""
+    pairs: list[Pair] = []
+    for (round_number, player), entry in entries.items():
+        if round_number == unfinished and player >= 0 and entry.opponent is not None:
+            own, other = roster.players[player].team, roster.players[entry.opponent].team
+            pairs.append((other, own) if entry.colour == "b" else (own, other))
+    byes = (team for (r, team), found in letters.items() if r == unfinished and "U" in found)
+    return one_round([*pairs, *((team, None) for team in byes)])
 
 
 def _entries(line: Line, player: int | None, roster: Roster) -> Iterator[tuple[RoundEntry, str]]:

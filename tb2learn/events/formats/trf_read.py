@@ -151,6 +151,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         individual=individual,
         published=_published(records, roster, individual),
         starts=tuple(squad.number for squad in squads),
+        drawn=played.draw.drawn,
     )
     event = _with_byes(event, records, played, payment, options)
     if played.draw.unfinished > MAX_ROUNDS:

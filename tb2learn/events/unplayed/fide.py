@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Int
 
+from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, left_out, lowest
 from tb2learn.events.unplayed.policy import (
     WIN,
@@ -19,7 +20,7 @@ from tb2learn.events.unplayed.policy import (
     with_draws,
 )
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.types import BYE
+from tb2learn.types import BYE, AnyArray
 
 
 class Fide2026(Policy):
@@ -43,7 +44,7 @@ class Fide2026(Policy):
         seen = with_draws(record.match_points, absences, record.scoring[1])
         seen_half = with_draws(record.half_points, absences, record.boards)
         items = real_opponents(record, seen, seen_half)
-        against = record.played | record.named
+        against = record.opponent != BYE
         won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
         return replace(
             items,
@@ -81,15 +82,16 @@ class C07(OneFormula):
 
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Dummies, capped if the edition says so; results as recorded."""
-        number = np.arange(1, record.rounds + 1)
-        last = np.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
+        xp = namespace(points)
+        number = xp.arange(1, record.rounds + 1)
+        last = xp.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
         left = (number > last) & (record.opponent == BYE)
-        seen = np.where(left, draw, points).sum(axis=1)
-        cap = np.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
-        own = np.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
-        dummy = np.minimum(own, cap) if self.capped else own
+        seen = xp.where(left, draw, points).sum(axis=1)
+        cap = xp.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
+        own = xp.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
+        dummy = xp.minimum(own, cap) if self.capped else own
         met = record.played
-        return np.where(met, record.of_opponents(seen, met), dummy), points
+        return xp.where(met, record.of_opponents(seen, met), dummy), points
 
     def first_out(self, record: Record) -> Rounds:
         """Voluntarily unplayed rounds."""
@@ -97,20 +99,21 @@ class C07(OneFormula):
 
     def _voluntary(self, record: Record) -> Rounds:
         """Voluntarily unplayed rounds, also forfeits that count as played."""
-        return record.absent | np.isin(record.kind, (Kind.LOST_BY_DEFAULT, Kind.HALF_BYE))
+        return record.absent | record.of_kind(Kind.LOST_BY_DEFAULT, Kind.HALF_BYE)
 
     def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out, see the class."""
-        values, teams = cut.values, np.arange(len(cut.values))
+        values, xp = cut.values, namespace(cut.values)
+        teams = xp.arange(len(values))
 
-        def next_lowest(left: Rounds) -> Int[np.ndarray, " teams"]:
+        def next_lowest(left: Rounds) -> Int[AnyArray, " teams"]:
             of_all = lowest(cut.keys, left)
             voluntary = left & items.first_out
             of_voluntary = lowest((values, cut.scores), voluntary)
             stays = values[teams, of_all] > values[teams, of_voluntary]
-            return np.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
+            return xp.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
 
-        def next_highest(left: Rounds) -> Int[np.ndarray, " teams"]:
+        def next_highest(left: Rounds) -> Int[AnyArray, " teams"]:
             return lowest([-key for key in cut.keys], left)
 
         return left_out(items.counted, cut.low, cut.high, next_lowest, next_highest)

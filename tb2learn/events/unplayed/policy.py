@@ -16,17 +16,18 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
+from tb2learn.arrays import as_fractions, namespace
 from tb2learn.chess.items import Cut, Items
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
 from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.types import BYE
+from tb2learn.types import BYE, AnyArray
 
-Points = Int[np.ndarray, "teams rounds"]
+Points = Int[AnyArray, "teams rounds"]
 """Match points or half points of every team and round."""
-Filled = tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]
+Filled = tuple[Num[AnyArray, "teams rounds"], Num[AnyArray, "teams rounds"]]
 """The final points of the opponents and the own points, by team and round."""
-Rounds = Bool[np.ndarray, "teams rounds"]
+Rounds = Bool[AnyArray, "teams rounds"]
 """Some of the rounds of every team, or of the items that stand for them."""
 WIN = 2
 """A won match pays as much as two drawn ones."""
@@ -113,7 +114,7 @@ def sivakasi_opponent(
 
 def before_round(points: Points) -> Points:
     """Points before every round."""
-    return np.cumsum(points, axis=1) - points
+    return points.cumsum(axis=1) - points
 
 
 def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
@@ -155,31 +156,31 @@ class Policy(ABC):
         """The items after a cut; for policies whose items depend on those left out."""
         return items
 
-    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"] | None:
+    def scale(self, items: Items, left_out: Rounds) -> Float[AnyArray, " teams"] | None:
         """The factor of the sum of the items that remain, if the policy takes means."""
         return None
 
 
 def real_opponents(
     record: Record,
-    seen: Num[np.ndarray, " teams"],
-    seen_half: Num[np.ndarray, " teams"],
+    seen: Num[AnyArray, " teams"],
+    seen_half: Num[AnyArray, " teams"],
 ) -> Items:
     """Items of the matches played over the board; all other rounds are not counted.
 
     **Arguments:** `seen`, `seen_half`: match points and half points that each team counts as for
     its opponents.
     """
-    met = record.played
+    met, xp = record.played, namespace(record.kind)
     return Items(
-        opponent=np.where(met, record.opponent, BYE),
+        opponent=xp.where(met, record.opponent, BYE),
         opponent_points=record.of_opponents(seen, met),
         opponent_half_points=record.of_opponents(seen_half, met),
-        gained=np.where(met, record.gained, 0.0),
-        scored=np.where(met, record.scored, 0.0),
+        gained=xp.where(met, as_fractions(record.gained), 0),
+        scored=xp.where(met, as_fractions(record.scored), 0),
         counted=met,
-        empty=np.zeros(met.shape, bool),
-        first_out=np.zeros(met.shape, bool),
+        empty=xp.zeros(met.shape, bool),
+        first_out=xp.zeros(met.shape, bool),
         opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
     )
 
@@ -199,27 +200,28 @@ class Baku2016(Policy):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
+        xp = namespace(record.kind)
         items = real_opponents(record, record.match_points, record.half_points)
-        later = record.rounds - 1 - np.arange(record.rounds)
+        later = record.rounds - 1 - xp.arange(record.rounds)
         default = record.kind == Kind.WON_BY_DEFAULT
-        bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
+        bye = record.of_kind(Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE)
         virtual, draw = ~record.played, record.scoring[1]
-        round_half_points = record.boards * np.where(default, 2, np.where(bye, 1, 0))
+        round_half_points = record.boards * xp.where(default, 2, xp.where(bye, 1, 0))
         return replace(
             items,
-            opponent_points=np.where(
+            opponent_points=xp.where(
                 virtual,
                 before_round(record.gained) + draw * ((default | bye) + later),
                 items.opponent_points,
             ),
-            opponent_half_points=np.where(
+            opponent_half_points=xp.where(
                 virtual,
                 before_round(record.scored) + round_half_points + record.boards * later,
                 items.opponent_half_points,
             ),
-            gained=record.gained.astype(float),
-            scored=record.scored.astype(float),
-            counted=np.ones(virtual.shape, bool),
+            gained=as_fractions(record.gained),
+            scored=as_fractions(record.scored),
+            counted=xp.ones(virtual.shape, bool),
             first_out=record.pairing_byes,
         )
 
@@ -245,25 +247,25 @@ class OneFormula(Policy):
 
     def real(self, record: Record) -> Rounds:
         """Rounds that count as played against the team that the record names."""
-        return record.played | record.named if self.defaults_count else record.played
+        return record.opponent != BYE if self.defaults_count else record.played
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         opponent_points, gained = self.fill(record, record.gained, record.scoring[1])
         opponent_half_points, scored = self.fill(record, record.scored, record.boards)
-        met = record.played
+        met, xp = record.played, namespace(record.kind)
         return Items(
-            opponent=np.where(self.real(record), record.opponent, BYE),
-            opponent_points=opponent_points.astype(float),
-            opponent_half_points=opponent_half_points.astype(float),
-            gained=gained.astype(float),
-            scored=scored.astype(float),
-            counted=np.ones(met.shape, bool),
-            empty=np.zeros(met.shape, bool),
+            opponent=xp.where(self.real(record), record.opponent, BYE),
+            opponent_points=as_fractions(opponent_points),
+            opponent_half_points=as_fractions(opponent_half_points),
+            gained=as_fractions(gained),
+            scored=as_fractions(scored),
+            counted=xp.ones(met.shape, bool),
+            empty=xp.zeros(met.shape, bool),
             first_out=self.first_out(record),
             opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
         )
 
     def first_out(self, record: Record) -> Rounds:
         """Items that a cut leaves out before all others."""
-        return np.zeros(record.played.shape, bool)
+        return namespace(record.kind).zeros(record.played.shape, bool)

@@ -1,5 +1,7 @@
 """What every team did in every round of an event: played, bye, default, absence.
 
+The arrays of a record are of NumPy; of JAX in a forecast, whose continuations are many.
+
 A team without a match or bye in a round was not paired and scores nothing. So byes must be recorded
 as rows of their own; a bye that was not recorded cannot be told from an absence.
 """
@@ -14,10 +16,11 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
+from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
-from tb2learn.types import BYE
+from tb2learn.types import BYE, AnyArray
 
 
 class Kind(IntEnum):
@@ -77,44 +80,45 @@ class Record:
     rounds: int
     boards: int
     known_rounds: bool
-    kind: Int[np.ndarray, "teams rounds"]
-    opponent: Int[np.ndarray, "teams rounds"]
-    gained: Int[np.ndarray, "teams rounds"]
-    scored: Int[np.ndarray, "teams rounds"]
-    ratings: Float[np.ndarray, " teams"]
+    kind: Int[AnyArray, "teams rounds"]
+    opponent: Int[AnyArray, "teams rounds"]
+    gained: Int[AnyArray, "teams rounds"]
+    scored: Int[AnyArray, "teams rounds"]
+    ratings: Float[AnyArray, " teams"]
     scoring: tuple[int, int, int] = STANDARD_SCORING
-    penalties: Int[np.ndarray, " teams"] | None = None
-    half_penalties: Int[np.ndarray, " teams"] | None = None
-    blacks: Bool[np.ndarray, "teams rounds"] | None = None
+    penalties: Int[AnyArray, " teams"] | None = None
+    half_penalties: Int[AnyArray, " teams"] | None = None
+    blacks: Bool[AnyArray, "teams rounds"] | None = None
     individual: bool = False
     forfeits_played: bool = False
     on_boards: OnBoards | None = None
 
     @property
-    def played(self) -> Bool[np.ndarray, "teams rounds"]:
+    def played(self) -> Bool[AnyArray, "teams rounds"]:
         """Matches played over the board, or that count as such."""
         played = self.kind == Kind.PLAYED
         return played | (self.opponent != BYE) if self.forfeits_played else played
 
     @property
-    def named(self) -> Bool[np.ndarray, "teams rounds"]:
+    def named(self) -> Bool[AnyArray, "teams rounds"]:
         """Matches won or lost by default against a team that the record names."""
         return ~self.played & (self.opponent != BYE)
 
     @property
     def fore(self) -> Record:
         """The same with draws of all who were paired in the last round, as if they had played."""
-        last = np.arange(self.rounds) == self.rounds - 1
+        xp = namespace(self.kind)
+        last = xp.arange(self.rounds) == self.rounds - 1
         paired = (self.opponent != BYE) & last
         return replace(
             self,
-            kind=np.where(paired, Kind.PLAYED, self.kind),
-            gained=np.where(paired, self.scoring[1], self.gained),
-            scored=np.where(paired, self.boards, self.scored),
+            kind=xp.where(paired, int(Kind.PLAYED), self.kind),
+            gained=xp.where(paired, self.scoring[1], self.gained),
+            scored=xp.where(paired, self.boards, self.scored),
         )
 
     @property
-    def pairing_byes(self) -> Bool[np.ndarray, "teams rounds"]:
+    def pairing_byes(self) -> Bool[AnyArray, "teams rounds"]:
         """Rounds with a pairing-allocated bye."""
         return self.kind == Kind.PAIRING_BYE
 
@@ -124,27 +128,32 @@ class Record:
         return bool(is_round_robin(self.opponent.T))
 
     @property
-    def absent(self) -> Bool[np.ndarray, "teams rounds"]:
+    def absent(self) -> Bool[AnyArray, "teams rounds"]:
         """Rounds in which a team was not paired, or had a bye that pays nothing."""
-        return np.isin(self.kind, (Kind.NOT_PAIRED, Kind.ZERO_BYE))
+        return self.of_kind(Kind.NOT_PAIRED, Kind.ZERO_BYE)
+
+    def of_kind(self, *kinds: Kind) -> Bool[AnyArray, "teams rounds"]:
+        """Rounds of any of some kinds."""
+        xp = namespace(self.kind)
+        return xp.isin(self.kind, xp.asarray([int(kind) for kind in kinds]))
 
     @property
-    def match_points(self) -> Int[np.ndarray, " teams"]:
+    def match_points(self) -> Int[AnyArray, " teams"]:
         """Final match points, as tie-breaks see them."""
         return self.gained.sum(axis=1)
 
     @property
-    def half_points(self) -> Int[np.ndarray, " teams"]:
+    def half_points(self) -> Int[AnyArray, " teams"]:
         """Final game points, in half points, as tie-breaks see them."""
         return self.scored.sum(axis=1)
 
     @property
-    def standing_points(self) -> Int[np.ndarray, " teams"]:
+    def standing_points(self) -> Int[AnyArray, " teams"]:
         """Match points of the standings, with penalties."""
         return self.match_points + (0 if self.penalties is None else self.penalties)
 
     @property
-    def standing_half_points(self) -> Int[np.ndarray, " teams"]:
+    def standing_half_points(self) -> Int[AnyArray, " teams"]:
         """Game points of the standings, in half points, with penalties."""
         return self.half_points + (0 if self.half_penalties is None else self.half_penalties)
 
@@ -152,13 +161,14 @@ class Record:
     def results(self) -> Results:
         """What was played, as tie-breaks see it: only rounds played have an opponent."""
         played, won = self.played, self.gained == self.scoring[0]
-        ratings = np.rint(np.nan_to_num(self.ratings)).astype(int)
+        xp = namespace(self.kind)
+        ratings = xp.rint(xp.nan_to_num(self.ratings)).astype(int)
         return Results(
-            opponents=np.where(played, self.opponent, BYE).T,
+            opponents=xp.where(played, self.opponent, BYE).T,
             half_points=self.scored.T,
             match_points=self.match_points,
             boards=self.boards,
-            ratings=ratings if ratings.any() else None,
+            ratings=ratings if compiled(ratings) or ratings.any() else None,
             whites=None if self.blacks is None else (played & ~self.blacks).T,
             round_points=self.gained.T,
             drawn=self.opponent.T,
@@ -170,8 +180,8 @@ class Record:
         )
 
     def of_opponents(
-        self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
-    ) -> Float[np.ndarray, "teams rounds"]:
+        self, scores: Num[AnyArray, " teams"], where: Bool[AnyArray, "teams rounds"]
+    ) -> Num[AnyArray, "teams rounds"]:
         """The scores of the opponents.
 
         **Arguments:**
@@ -179,7 +189,8 @@ class Record:
         - `scores`: of every team.
         - `where`: rounds that have an opponent; the result is 0 in all others.
         """
-        return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
+        xp = namespace(scores)
+        return xp.where(where, as_fractions(scores)[xp.where(where, self.opponent, 0)], 0)
 
 
 def event_record(event: TeamEvent) -> Record:

@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int, Num
 
 from tb2learn.chess.items import Cut, Items, left_out, lowest
+from tb2learn.chess.results import is_round_robin
 from tb2learn.events.unplayed.policy import (
     Filled,
     OneFormula,
@@ -170,7 +171,7 @@ class FaceValue(OneFormula):
     def complete(self, record: Record) -> Items:
         """Items of all rounds; in a round robin of those with an opponent."""
         items = super().complete(record)
-        return replace(items, counted=self.real(record)) if record.is_round_robin else items
+        return replace(items, counted=self.real(record) | ~is_round_robin(record.opponent.T))
 
 
 @dataclass(frozen=True)

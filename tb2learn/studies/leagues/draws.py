@@ -135,7 +135,8 @@ def drawn(league: League, world: str, draws: int, seed: int) -> Draws:
     opponents, gained = np.full(shape, BYE, np.int32), np.ones(shape, np.int32)
     half_points, whites = np.full(shape, league.boards, np.int32), np.zeros(shape, bool)
     for number in range(rounds):
-        so_far = SoFar(*map(jnp.asarray, (opponents, gained, whites, gained[:number].sum(axis=0))))
+        points = gained[:number].sum(axis=0)
+        so_far = SoFar(*map(jnp.asarray, (opponents, gained, whites, points, points)))
         state, pairs = _pair(state, so_far, jnp.int32(number), event=event)
         white, black = np.asarray(pairs)
         for one, other in ((white, black), (black, white)):

@@ -186,12 +186,10 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     @jax.jit
     def one_round(number: Array) -> tuple[Array, Array]:
         past = (jnp.arange(config.event.rounds) < number)[:, None, None]
-        so_far = SoFar(
-            jnp.where(past, played.opponents, BYE),
-            jnp.where(past, played.half_points, 0),
-            past & whites,
-            jnp.where(past, played.half_points, 0).sum(axis=0),
-        )
+        half_points = jnp.where(past, played.half_points, 0)
+        points = half_points.sum(axis=0)
+        opponents = jnp.where(past, played.opponents, BYE)
+        so_far = SoFar(opponents, half_points, past & whites, points, points)
         _, (white, black) = schedule.pair(lot, so_far, number)
         same = jnp.take_along_axis(played.opponents[number], white, axis=0) == black
         coloured = same & jnp.take_along_axis(whites[number], white, axis=0)

@@ -57,7 +57,7 @@ def test_events_are_paired_side_by_side_in_their_order():
     with ThreadPoolExecutor(2) as pool, tqdm(disable=True) as bar:
         schedule = EngineSchedule(EventFormat(5, 3, 1, pairing="dutch"), bar, pool)
         for past in (0, 1):
-            so_far = SoFar(*map(jnp.asarray, played), jnp.zeros((5, 6), jnp.int32))
+            so_far = SoFar(*map(jnp.asarray, played), *2 * [jnp.zeros((5, 6), jnp.int32)])
             _, found = schedule.pair(jnp.array([lots]), so_far, jnp.int32(past))
             alone = [engine_pairs(*(part[:past] for part in ONE_ROUND), lot, 3) for lot in lots]
             np.testing.assert_array_equal(found, np.stack(alone, axis=-1))

@@ -1,0 +1,120 @@
+"""A forecast from what a user asks for: an event, a round, a rule, a file of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.events.criteria import Order
+from tb2learn.events.explain import team_number
+from tb2learn.events.model import TeamEvent
+from tb2learn.forecasts.chances import Chances, forecast
+from tb2learn.forecasts.pairings import check_possible, read_pairings
+from tb2learn.forecasts.ranking import Criteria
+from tb2learn.forecasts.state import Begun, begin
+from tb2learn.simulation.run import SILENT, Progress
+from tb2learn.tiebreaks.library import FORMULA, LEARNED
+from tb2learn.tiebreaks.rules import Rule
+
+CONTINUATIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked for.
+
+    **Fields:**
+
+    - `after`: the round that the forecast is made after, from 0; the last finished one if None.
+    - `rule`: compared with FIDE's; `learned`, of players `formula`, if None.
+    - `team`: the captain's, by name.
+    - `pairings`: a file with the pairs of the next round.
+    - `rounds`: of the whole event, where the record does not say.
+    """
+
+    after: int | None = None
+    rule: str | None = None
+    team: str | None = None
+    pairings: str | Path | None = None
+    rounds: int | None = None
+
+
+def make(
+    event: TeamEvent,
+    plan: Plan,
+    continuations: int = CONTINUATIONS,
+    seed: int = 1,
+    progress: Progress = SILENT,
+) -> Chances:
+    """A forecast.
+
+    **Arguments:** `event`: as recorded, not cut; the others as for `chances.forecast`.
+
+    **Raises:** `InputError`, one line, for whatever cannot be done.
+    """
+    team = None if plan.team is None else team_number(event, plan.team)
+    begun = begin(event, plan.after, rounds=plan.rounds)
+    if plan.pairings is not None:
+        pairs = read_pairings(plan.pairings, event)
+        expected = begin(event, plan.after, (), plan.rounds)
+        begun = begin(event, plan.after, pairs, plan.rounds)
+        check_possible(begun, expected)
+    orders = orders_of(begun, plan.rule)
+    return forecast(begun, orders, continuations, seed, team=team, progress=progress)
+
+
+def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
+    """FIDE's order and that of a rule, by name.
+
+    **Arguments:** `rule`: `learned`, of players `formula`, if None.
+
+    **Raises:** `InputError` for a name that is none.
+    """
+    event = begun.event
+    usual = "fide" if event.individual else PRODUCT
+    order = Order(begun.rounds, event.boards, event.individual, begun.round_robin)
+
+    def find(name: str) -> Rule:
+        return find_rule(name, begun.rounds, event.boards, len(event.teams))
+
+    def criteria(name: str) -> Criteria:
+        if event.individual:
+            return order.listed(f"points,{name},fide", find)
+        return order.with_rule(find(name))
+
+    other = FORMULA if event.individual else LEARNED
+    names = (usual, other if rule is None else rule)
+    return {name: criteria(name) for name in dict.fromkeys(names)}
+
+
+def notes(found: Chances) -> list[str]:
+    """What the user should know about a forecast, one line each."""
+    begun, rated = found.begun, found.strengths.rated
+    event, many = begun.event, "players" if begun.event.individual else "teams"
+    said = [f"{event.name}: after {event.rounds} of {begun.rounds} rounds"]
+    if not rated.any():
+        said.append(
+            f"no {many} of this file have ratings: before their results all are alike, spread as "
+            "the simulator's default field"
+        )
+    elif not rated.all():
+        said.append(
+            f"{int((~rated).sum())} of {len(rated)} {many} have no ratings: before their results "
+            "they count as the mean of the others, with their spread"
+        )
+    if begun.withdrawn:
+        said.append(f"{len(begun.withdrawn)} {many} do not play on: {_some(begun.withdrawn)}")
+    if begun.paired:
+        said.append(f"round {event.rounds + 1} is paired, as recorded or given")
+    elif begun.round_robin:
+        said.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
+    else:
+        said.append(f"round {event.rounds + 1} is not paired: the simulator pairs it")
+    return said
+
+
+def _some(names: tuple[str, ...], most: int = 5) -> str:
+    more = [f"and {len(names) - most} more"] * (len(names) > most)
+    return ", ".join([*names[:most], *more])

@@ -1,0 +1,141 @@
+"""The page of a forecast, with its pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from tb2learn.events.terms import terms
+from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
+from tb2learn.forecasts.chances import Chances
+from tb2learn.forecasts.frames import NAMES, decided_frame, teams_frame
+from tb2learn.forecasts.text import HEADINGS, LEAST
+from tb2learn.report.pages import render
+from tb2learn.report.style import (
+    COLOURS,
+    MARKERS,
+    blank_figure,
+    dress,
+    figure_uri,
+    heat_map,
+    short_name,
+)
+
+DRAWN, PLACES = 24, 24
+"""Most teams of a picture, and most places of the map."""
+
+
+def forecast_page(found: Chances, notes: list[str]) -> str:
+    """A forecast as one HTML page that works offline; names in it are escaped.
+
+    **Arguments:** `notes`: what the user should know, one line each.
+    """
+    begun, frame = found.begun, teams_frame(found)
+    by_rule = [frame[frame.rule == rule].to_dict("records") for rule in found.orders]
+    captain = None
+    if found.team is not None:
+        own, what = own_frame(found), aim(found)
+        captain = {
+            "team": begun.event.teams[found.team],
+            "own": [rows.to_dict("records") for _, rows in own.groupby("gp", sort=False)],
+            "figure": figure_uri(captain_figure(own, terms(begun.event.individual).result)),
+            "what": HEADINGS[what],
+            "others": telling(others_frame(found), list(found.orders)[-1], what, found),
+        }
+    return render(
+        "forecast.html",
+        event=begun.event,
+        begun=begun,
+        notes=notes,
+        words=terms(begun.event.individual),
+        found=found,
+        rules=list(found.orders),
+        names=NAMES,
+        headings=HEADINGS,
+        teams=list(zip(*by_rule, strict=True)),
+        least=LEAST,
+        error=float(found.error(frame[list(NAMES)].to_numpy()).max()),
+        decided=decided_frame(found).to_dict("records"),
+        chances=figure_uri(chances_figure(frame)),
+        places=figure_uri(places_figure(found)),
+        captain=captain,
+    )
+
+
+def chances_figure(frame: pd.DataFrame) -> Figure:
+    """Chances of the first place, medals and the first ten: a bar a rule and team.
+
+    **Arguments:** `frame`: of `teams_frame`.
+    """
+    rules = list(dict.fromkeys(frame.rule))
+    by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
+    shown = np.flatnonzero(np.max([one["ten"] for one in by_rule], axis=0) >= LEAST)[:DRAWN]
+    figure = blank_figure(11.0, 1.8 + 0.32 * len(shown))
+    panels = figure.subplots(1, len(NAMES), sharey=True, squeeze=False)[0]
+    height = 0.8 / len(rules)
+    for panel, name in zip(panels, NAMES, strict=True):
+        for number, (rule, one) in enumerate(zip(rules, by_rule, strict=True)):
+            at = np.arange(len(shown)) + height * (number - (len(rules) - 1) / 2)
+            panel.barh(at, one[name][shown], height, color=COLOURS[number], label=short_name(rule))
+        _axis(panel, HEADINGS[name])
+    panels[0].set_yticks(
+        range(len(shown)),
+        [short_name(team, 26) for team in by_rule[0].team[shown]],
+        parse_math=False,
+    )
+    panels[0].invert_yaxis()
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(rules), frameon=False)
+    return figure
+
+
+def _axis(panel: Axes, title: str) -> None:
+    dress(panel, title, "chance", "")
+    panel.set_xlim(0, 1)
+    panel.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+def places_figure(found: Chances) -> Figure:
+    """The chance of every place, under the last rule: a row a team, the darker the likelier."""
+    order = np.argsort(found.mean_places[-1], kind="stable")[:DRAWN]
+    chance = found.counts["places"][-1][order, :PLACES] / found.continuations
+    figure = blank_figure(11.0, 1.6 + 0.28 * len(order))
+    panel = figure.subplots()
+    heat_map(panel, chance, "Blues", PowerNorm(0.5, 0, max(float(chance.max()), 1e-9)))
+    rule = list(found.orders)[-1]
+    dress(panel, f"Chance of every place under {short_name(rule)}", "place", "", grid=False)
+    names = [short_name(found.begun.event.teams[team], 26) for team in order]
+    panel.set_yticks(range(len(order)), names, parse_math=False)
+    panel.set_xticks(range(chance.shape[1]), [str(n + 1) for n in range(chance.shape[1])])
+    panel.invert_yaxis()
+    return figure
+
+
+def captain_figure(own: pd.DataFrame, points: str) -> Figure:
+    """The captain's chances by the result of the own match, with standard errors.
+
+    **Arguments:** `own`: of `own_frame`; `points`: the word for the result.
+    """
+    figure = blank_figure(11.0, 3.6)
+    panels = figure.subplots(1, len(NAMES), sharey=True, squeeze=False)[0]
+    for panel, name in zip(panels, NAMES, strict=True):
+        for number, (rule, rows) in enumerate(own.groupby("rule", sort=False)):
+            panel.errorbar(
+                rows.gp,
+                rows[name],
+                2 * rows[f"{name}_error"],
+                color=COLOURS[number],
+                marker=MARKERS[number],
+                label=short_name(str(rule)),
+                capsize=2,
+            )
+        dress(panel, HEADINGS[name], points, "chance")
+        panel.set_ylim(-0.03, 1.03)
+        panel.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(handles), frameon=False)
+    return figure

@@ -1,0 +1,259 @@
+"""Forecasts against what can be worked out: exact laws, exact places, the same events again."""
+
+from dataclasses import replace
+from itertools import product
+
+import jax
+import numpy as np
+import pytest
+from forecast_samples import write_event
+from helpers import joined, match_law, measure_each
+from scipy import optimize
+
+from tb2learn.config import Config, EventFormat
+from tb2learn.events import Game, Match, rank, read_event
+from tb2learn.events.unplayed.record import event_record
+from tb2learn.forecasts import fixtures, state, strengths
+from tb2learn.forecasts.captain import others_frame, own_frame
+from tb2learn.forecasts.chances import forecast, start_of
+from tb2learn.forecasts.made import orders_of
+from tb2learn.forecasts.ranking import known, rank_continuation
+from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
+from tb2learn.simulation import games, run
+from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.start import Start
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.types import BYE
+
+N = 3000
+
+
+@pytest.fixture
+def seven(tmp_path):
+    """An event of seven teams whose last round is paired."""
+    return read_event(str(write_event(tmp_path)))
+
+
+def law(begun, a, b):
+    """The exact chance of every number of half points of the first of two teams."""
+    rosters = prior(begun.event).rosters
+    return np.asarray(match_law(rosters[a], rosters[b], game_model(2))) / games.UNIT
+
+
+def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
+    """25 results, each ranked by `rank` under both rules and weighted by its exact chance.
+
+    The event has a withdrawn team, one with a bye that pays nothing, and one without ratings.
+    """
+    begun = state.begin(seven)
+    assert begun.withdrawn == ("E", "G") and begun.paired
+    exact, first = np.zeros((2, 7, 7)), np.zeros((2, 5))
+    laws, orders = (law(begun, 0, 3), law(begun, 2, 1)), orders_of(begun)
+    for scores in product(range(5), repeat=2):
+        a, b = (f"{half / 2},{2 - half / 2}" for half in scores)
+        last = f"4,1,A,D,{a},\n4,2,C,B,{b},\n4,3,F,,,,pairing\n"
+        event, chance = read_event(str(write_event(tmp_path, last))), laws[1][scores[1]]
+        for number, criteria in enumerate(orders.values()):
+            for row in rank(event, criteria):
+                team = event.teams.index(row.team)
+                exact[number, team, row.place - 1] += laws[0][scores[0]] * chance
+                first[number, scores[0]] += chance * (team == 0 and row.place == 1)
+    certain = prior(seven)
+    certain = Strengths(certain.rosters, certain.rated, certain.mean, 1e-6 * np.eye(7))
+    found = forecast(begun, orders, N, 5, team=0, strengths=certain)
+    error = np.sqrt(exact * (1 - exact) / N)
+    assert (np.abs(found.counts["places"] / N - exact) <= 4 * error + 1e-9).all()
+    own = own_frame(found)
+    for number, rule in enumerate(orders):
+        for row in own[own.rule == rule].itertuples():
+            assert abs(row.winner - first[number, int(2 * row.gp)]) <= 4 * row.winner_error
+    others = others_frame(found)
+    assert set(others.team_a) == {"C"} and set(others.up_to) == {"winner", "medals", "ten"}
+
+
+def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven):
+    begun, programs = state.begin(seven, 2, ()), (run._play_batch, run._measure_batch)
+    orders = orders_of(begun)
+    first = forecast(begun, orders, 40, 3, batch=16)
+    sizes = [program._cache_size() for program in programs]
+    again = forecast(state.begin(seven, 2, ()), orders_of(begun), 40, 3, batch=16)
+    assert sizes == [program._cache_size() for program in programs]
+    other = forecast(begun, orders, 40, 3, batch=2)
+    for name, counts in first.counts.items():
+        assert (counts == again.counts[name]).all() and (counts == other.counts[name]).all()
+    assert (first.counts["places"].sum(axis=-1) == 40).all()
+    fresh = forecast(begun, orders, 40, 4, batch=16).counts["places"]
+    assert (fresh != first.counts["places"]).any()
+
+
+@pytest.mark.parametrize(
+    "form", [EventFormat(7, 4, 2), EventFormat(9, 5, 1, "dutch")], ids=["teams", "players"]
+)
+def test_a_continuation_plays_on_as_the_simulator_would(form):
+    """From round 0 the same events; from any round the pairs that the event itself had."""
+    config = Config("whole", event=form)
+    play = jax.jit(play_batch, static_argnums=1)
+    keys = jax.random.split(jax.random.key(7), 3)
+    whole = jax.tree.map(np.asarray, play(keys, config))
+
+    def start(event, past):
+        half_points = whole.half_points[:past, :, event]
+        gained = np.sign(half_points - form.boards) + 1
+        whites = np.zeros(half_points.shape, bool)
+        return Start(
+            whole.rosters[..., event],
+            np.zeros((form.teams, form.teams), np.int32),
+            whole.opponents[:past, :, event],
+            half_points,
+            whites if whole.whites is None else whole.whites[:past, :, event],
+            gained.sum(axis=0).astype(np.int32),
+            np.array([0, 1, 2], np.int32),
+            np.array([1, 2] if form.boards == 2 else [2, 2], np.int32),
+            np.zeros((0, 2, form.teams // 2), np.int32),
+            form.rounds - past,
+        )
+
+    for event in range(2):
+        again = play(keys[event : event + 1], config, start(event, 0))
+        for name in ("opponents", "half_points", "match_points"):
+            same = getattr(whole, name)[..., event]
+            np.testing.assert_array_equal(getattr(again, name)[..., 0], same)
+    past = form.rounds - 1
+    for event in range(3):
+        on = play(keys[:1], config, start(event, past))
+        np.testing.assert_array_equal(on.opponents[0, :, 0], whole.opponents[past, :, event])
+        if whole.whites is not None:
+            np.testing.assert_array_equal(on.whites[0, :, 0], whole.whites[past, :, event])
+
+
+def test_the_posterior_is_the_mode_and_the_curvature_of_the_model(seven):
+    """Against a general minimiser of the same model, written with one match at a time."""
+    before, record = prior(seven), event_record(seven.after(3))
+    played = [
+        (0, 5, 3),
+        (1, 4, 4),
+        (2, 3, 2),
+        (1, 0, 2),
+        (6, 2, 1),
+        (3, 5, 4),
+        (0, 2, 3),
+        (3, 1, 1),
+    ]
+
+    def loss(offsets):
+        total = (offsets**2 / np.diag(before.covariance)).sum() / 2
+        for a, b, scored in played:
+            one = strengths._Likelihood(before.rosters, *np.array([[a], [b], [scored]]))
+            total -= one.logs(np.array([offsets[a] - offsets[b]])).item()
+        return total
+
+    after = posterior(before, record)
+    best = optimize.minimize(loss, np.zeros(7), method="BFGS", options={"gtol": 1e-7})
+    np.testing.assert_allclose(after.mean, best.x, atol=0.5)
+    bends = np.linalg.inv(after.covariance)
+    step = 5 * np.eye(7)[0]
+    bend = (loss(best.x + step) + loss(best.x - step) - 2 * loss(best.x)) / 25
+    assert abs(bends[0, 0] / bend - 1) < 0.02
+    assert (np.diag(after.covariance) < np.diag(before.covariance)).all()
+    assert after.mean[0] > 0 > after.mean[4]
+
+
+@pytest.mark.parametrize(("teams", "repeats"), [(2, 3), (4, 2), (5, 1), (9, 1), (12, 1), (14, 2)])
+def test_the_rounds_left_of_a_round_robin_are_all_matches_that_are_left(teams, repeats, tmp_path):
+    from tb2learn.chess.berger import round_robin
+
+    lots = np.random.default_rng(teams)
+    games_ = lots.permutation(round_robin(teams, repeats).games)
+    names = lots.permutation(teams)
+    past = len(games_) // 3
+    rows = [
+        f"{number + 1},T{names[a]:02},T{names[b]:02},1,1"
+        for number, games_of in enumerate(games_[: past + 1])
+        for a, b in games_of
+    ]
+    header = "round,team_a,team_b,game_points_a,game_points_b\n"
+    (tmp_path / "matches.csv").write_text(header + "\n".join(rows) + "\n")
+    record = event_record(read_event(str(tmp_path)).after(past) if past else None)
+    dealt = fixtures.rounds_left(record, len(games_), ())
+    met = record.opponent.T.tolist() + [[BYE] * teams for _ in dealt]
+    for number, pairs in enumerate(dealt, start=past):
+        assert sorted(t for p in pairs for t in p if t is not None) == list(range(teams))
+        for a, b in pairs:
+            if b is not None:
+                met[number][a], met[number][b] = b, a
+    times = [[sum(row[a] == b for row in met) for b in range(teams)] for a in range(teams)]
+    assert times == (repeats * (1 - np.eye(teams, dtype=int))).tolist()
+
+
+def test_the_state_has_forfeits_byes_and_penalties_as_the_pairing_needs_them(tmp_path):
+    last = "4,1,A,D,,,\n4,2,C,B,,,\n"
+    (tmp_path / "penalties.csv").write_text("team,match_points,game_points\nB,-1,-0.5\n")
+    event = read_event(str(write_event(tmp_path, last)))
+    begun = state.begin(event, 3, ())
+    start = start_of(begun, prior(begun.event))
+    assert [begun.event.teams[t] for t in begun.seats] == list("ABCDF")
+    # E and G have left: who met them met nobody; F had the bye of the third round.
+    assert start.opponents.tolist() == [[4, 1, 3, 2, 0], [1, 0, 2, 4, 3], [2, 3, 0, 1, BYE]]
+    assert start.match_points.tolist() == [5, 4, 3, 3, 1]
+    assert start.half_points.sum(axis=0).tolist() == [8, 8, 6, 7, 3]
+    assert start.bye.tolist() == [1, 2] and start.rounds == 1
+
+
+PLAYERS = (
+    "round,white_player,black_player,result,bye,white_rating,black_rating\n"
+    "1,Ann,Bob,1-0,,2000,1900\n1,Cid,Dan,1/2-1/2,,1950,1850\n1,Eve,Fay,+--,,1900,1800\n"
+    "1,Gus,,,pairing,,\n2,Gus,Ann,0-1,,1750,2000\n2,Bob,Cid,0-1,,1900,1950\n2,Dan,,,half,,\n"
+    "2,Eve,,,pairing,,\n3,Ann,Cid,1/2-1/2,,2000,1950\n3,Dan,Gus,1-0,,1850,1750\n"
+    "3,Bob,Eve,---,,1900,1900\n"
+)
+"""Seven players: Fay never came, Dan had a half-point bye, Bob and Eve both lost by default."""
+
+
+def whole(begun, played, number):
+    """A continuation as a recorded event."""
+    event, seats = begun.event, begun.seats.tolist()
+    opponents, half_points, whites = (part[number] for part in played)
+    matches, games_ = list(event.matches), list(event.games)
+    for left, row in enumerate(opponents.tolist()):
+        place = event.rounds + 1 + left
+        for seat, other in enumerate(row):
+            team, half = seats[seat], int(half_points[left, seat])
+            if other == BYE:
+                matches.append(Match(place, 90, team, None, 2, 0, 0, 0, "pairing", 2))
+            elif whites[left, seat]:
+                rival = seats[other]
+                matches.append(Match(place, seat, team, rival, half, 2 - half, 1, 0))
+                games_.append(Game(place, seat, 1, team, rival, team, rival, half, 2 - half))
+    matches.sort(key=lambda match: match.round)
+    rounds = event.rounds + len(opponents)
+    return replace(event, rounds=rounds, matches=tuple(matches), games=tuple(games_))
+
+
+def measured(key, event, config, known_):
+    """What is counted of a continuation, and the continuation itself."""
+    ranked = rank_continuation(key, event, config, known_)
+    return ranked.places, event.opponents, event.half_points, event.whites
+
+
+def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
+    """By FIDE's list and the formula, with defaults, byes of all kinds and one who has left."""
+    (tmp_path / "open.csv").write_text(PLAYERS)
+    event = read_event(str(tmp_path / "open.csv"))
+    begun = state.begin(event, 3, (), 5)
+    assert [event.teams[seat] for seat in begun.seats] == "Ann Cid Bob Eve Dan Gus".split()
+    orders = list(orders_of(begun).values())
+    config = Config("players", event=begun.form, game=game_model(1))
+    places, *played = joined(
+        measure_each(
+            config,
+            measured,
+            EventRange(1, Purpose.FORECAST, 12),
+            known(begun, orders),
+            start=start_of(begun, posterior(prior(event), begun.record)),
+        )
+    )
+    for number in range(12):
+        recorded = whole(begun, played, number)
+        for order, criteria in enumerate(orders):
+            found = {row.team: row.place for row in rank(recorded, criteria)}
+            assert [found[name] for name in event.teams] == places[number, order].tolist()
