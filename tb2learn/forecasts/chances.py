@@ -106,7 +106,7 @@ def forecast(
     """
     whole_number("continuations", continuations, 1, MOST_CONTINUATIONS)
     if strengths is None:
-        strengths = posterior(prior(begun.event), begun.record)
+        strengths = posterior(prior(begun.event), begun.event, begun.record)
     config = Config("forecast", event=begun.form, game=game_model(begun.event.boards))
     counts = sum_events(
         config,

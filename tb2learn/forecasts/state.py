@@ -118,7 +118,8 @@ def begin(
     _check_points(event, planned)
     drawn = next_pairs(event, after) if pairs is None else tuple(pairs)
     cut = replace(_cut(event, after), planned=planned)
-    record = event_record(cut)
+    # Before the first round nothing has a round, which is no cross-table.
+    record = replace(event_record(cut), known_rounds=True)
     robin = rounds_left(record, planned, drawn)
     if robin is None:
         playing, known = _playing(record, drawn), (drawn,) if drawn else ()

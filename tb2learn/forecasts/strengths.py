@@ -7,7 +7,8 @@ mean of the rated teams, with their standard deviation; where nobody is rated th
 field's, that of the simulator's default configuration.
 
 The likelihood of a result is that of its game points by the simulator's fitted game model, with the
-team-day shock (`simulation.games`). The posterior is the normal distribution with the most likely
+team-day shock (`simulation.games`), for the line-ups that the record names: who rests its best
+players does not look weak. The posterior is the normal distribution with the most likely
 offsets as its mean and the curvature there as its precision (Laplace). Every continuation draws its
 offsets from it, all teams together, so that what is not known of the strengths is part of a
 forecast.
@@ -83,21 +84,42 @@ def prior(event: TeamEvent, offset: float = OFFSET) -> Strengths:
     return Strengths(whole, rated, np.zeros(len(means)), np.diag(sd**2))
 
 
-def posterior(before: Strengths, record: Record) -> Strengths:
-    """What the results played over the board add to it."""
+def posterior(before: Strengths, event: TeamEvent, record: Record) -> Strengths:
+    """What the results played over the board add to it.
+
+    **Arguments:** `record`: of the event.
+    """
     one, number = np.nonzero(record.played)
+    first = one < record.opponent[one, number]
+    one, number = one[first], number[first]
     other = record.opponent[one, number]
-    first = one < other
-    one, other, scored = one[first], other[first], record.scored[one, number][first]
     if not len(one):
         return before
     precision = 1.0 / np.diag(before.covariance)
-    likelihood = _Likelihood(before.rosters, one, other, scored)
+    line_ups = _line_ups(event, before.rosters)
+    likelihood = _Likelihood(
+        line_ups[one, number], line_ups[other, number], record.scored[one, number]
+    )
 
     with threadpool_limits(1, user_api="blas"):  # small matrices: threads cost more than they save
         offsets, curvature = _climb(likelihood, precision, one, other)
         covariance = linalg.inv(curvature)
     return Strengths(before.rosters, before.rated, offsets, (covariance + covariance.T) / 2)
+
+
+def _line_ups(
+    event: TeamEvent, rosters: Int[np.ndarray, "teams boards"]
+) -> Int[np.ndarray, "teams rounds boards"]:
+    """The ratings on every board; those of the roster where the record does not tell."""
+    found = np.repeat(rosters[:, None], event.rounds, axis=1)
+    for game in event.games:
+        for side in game.sides:
+            rating = side.rating
+            if not rating and side.player is not None:
+                rating = event.players[side.player].rating
+            if rating:
+                found[side.team, game.round - 1, game.board - 1] = rating
+    return found
 
 
 def _climb(
@@ -140,14 +162,14 @@ class _Likelihood:
 
     def __init__(
         self,
-        rosters: Int[np.ndarray, "teams boards"],
-        one: Int[np.ndarray, " matches"],
-        other: Int[np.ndarray, " matches"],
+        one: Int[np.ndarray, "matches boards"],
+        other: Int[np.ndarray, "matches boards"],
         scored: Int[np.ndarray, " matches"],
     ):
-        self._one, self._other = rosters[one].T, rosters[other].T
-        self._scored = np.clip(scored, 0, 2 * rosters.shape[1])
-        game = game_model(rosters.shape[1])
+        """**Arguments:** ratings of both line-ups, and the half points of the first."""
+        self._one, self._other = one.T, other.T
+        self._scored = np.clip(scored, 0, 2 * one.shape[1])
+        game = game_model(one.shape[1])
         shocks = games.shock_quantiles() * game.day_shock * 2**0.5
         self._shocks = shocks if game.day_shock else np.zeros(1)
 

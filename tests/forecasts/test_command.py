@@ -31,6 +31,9 @@ def test_the_frames_of_the_api_are_those_of_json_and_the_table_has_the_captain(t
     for name, places in (("winner", 1), ("medals", 3)):
         sums = frames["teams"].groupby("rule")[name].sum()
         assert (sums >= places - 1e-9).all()
+    # Before the first round all play on, and nobody has a point.
+    early = tb.forecast(folder, after=0, continuations=30)["teams"]
+    assert len(early) == 14 and (early["mp"] == 0).all()
 
 
 def test_names_and_unrated_fields_are_safe_on_page_and_screen(tmp_path, capsys):

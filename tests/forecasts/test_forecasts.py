@@ -128,7 +128,11 @@ def test_a_continuation_plays_on_as_the_simulator_would(form):
 
 def test_the_posterior_is_the_mode_and_the_curvature_of_the_model(seven):
     """Against a general minimiser of the same model, written with one match at a time."""
-    before, record = prior(seven), event_record(seven.after(3))
+    # In the first match its first board rested: it did not score against what the roster says.
+    boards = {"white_half_points": 1, "black_half_points": 1, "white_rating": 1500}
+    game = Game(1, 1, 1, 0, 5, None, None, **boards)
+    event = replace(seven.after(3), games=(game,))
+    before, record = prior(event), event_record(event)
     played = [
         (0, 5, 3),
         (1, 4, 4),
@@ -142,12 +146,15 @@ def test_the_posterior_is_the_mode_and_the_curvature_of_the_model(seven):
 
     def loss(offsets):
         total = (offsets**2 / np.diag(before.covariance)).sum() / 2
-        for a, b, scored in played:
-            one = strengths._Likelihood(before.rosters, *np.array([[a], [b], [scored]]))
+        for number, (a, b, scored) in enumerate(played):
+            line_ups = before.rosters[[a]].copy(), before.rosters[[b]]
+            if number == 0:
+                line_ups[0][0, 0] = 1500
+            one = strengths._Likelihood(*line_ups, np.array([scored]))
             total -= one.logs(np.array([offsets[a] - offsets[b]])).item()
         return total
 
-    after = posterior(before, record)
+    after = posterior(before, event, record)
     best = optimize.minimize(loss, np.zeros(7), method="BFGS", options={"gtol": 1e-7})
     np.testing.assert_allclose(after.mean, best.x, atol=0.5)
     bends = np.linalg.inv(after.covariance)
@@ -249,7 +256,7 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
             measured,
             EventRange(1, Purpose.FORECAST, 12),
             known(begun, orders),
-            start=start_of(begun, posterior(prior(event), begun.record)),
+            start=start_of(begun, posterior(prior(event), begun.event, begun.record)),
         )
     )
     for number in range(12):
