@@ -121,7 +121,7 @@ def test_assess_unknown_rule_lists_the_names(capsys):
         ("a --rules c --rules d", ("a",), ("c", "d")),
         ("a --rules=c b", ("a", "b"), ("c",)),
         ("--rules c d -- a", ("a",), ("c", "d")),
-        ("a", ("a",), ("learned-180x11",)),
+        ("a", ("a",), ("rosters-180x11",)),
     ],
 )
 def test_one_option_takes_any_number_of_rules(given, events, rules):

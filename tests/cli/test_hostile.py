@@ -45,7 +45,7 @@ OWN_FILES = ("export --out", "dossier --out")
 
 
 def test_outputs_are_found():
-    assert len(OUTPUTS) == 32, sorted(OUTPUTS)
+    assert len(OUTPUTS) == 34, sorted(OUTPUTS)
 
 
 @pytest.mark.parametrize("name", OUTPUTS)

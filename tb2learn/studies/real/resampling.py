@@ -21,7 +21,7 @@ UNITS = {"ratings": "score groups", "prediction": "matches"}
 def resampled(
     test: str,
     found: Sequence[Verdicts],
-    columns: Sequence[Float[np.ndarray, "items columns"]],
+    columns: Sequence[Float[np.ndarray, "_ columns"]],
     seed: int,
 ) -> tuple[Float[np.ndarray, " columns"], Sums]:
     """Sums of values over all verdicts of a test, and the same in resamples.
@@ -72,7 +72,7 @@ def wider(
 
 
 def counted(
-    found: Sequence[Verdicts], inside: Sequence[Bool[np.ndarray, "items populations"]]
+    found: Sequence[Verdicts], inside: Sequence[Bool[np.ndarray, "_ populations"]]
 ) -> tuple[Int[np.ndarray, " populations"], Int[np.ndarray, " populations"]]:
     """How many verdicts belong to each population, and to how many units these belong."""
     pairs = np.sum([some.sum(axis=0) for some in inside], axis=0)
