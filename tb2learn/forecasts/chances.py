@@ -47,6 +47,7 @@ class Chances:
     - `continuations`, `seed`: how many there are, and of which stream.
     - `counts`: see `Counts`.
     - `team`: the captain's, if the dependence on the next round was counted for one.
+    - `alone`: why FIDE's rule stands alone although no other was asked for; else empty.
     """
 
     begun: Begun
@@ -56,6 +57,7 @@ class Chances:
     seed: int
     counts: Counts
     team: int | None = None
+    alone: str = ""
 
     def up_to(self, most: int) -> Float[np.ndarray, "orders teams"]:
         """Chances of a place up to `most`."""

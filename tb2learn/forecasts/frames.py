@@ -50,16 +50,18 @@ def places_frame(found: Chances) -> pd.DataFrame:
 def decided_frame(found: Chances) -> pd.DataFrame:
     """What separates the last team up to a boundary from the next one.
 
-    **Returns:** a row a rule and boundary: `rule`, `up_to` (one of `NAMES`); the chances that it is
-    the `points`, that they are equal (`tied`) and the tie-break decides; of the latter that it is
-    the rule itself (`by_rule`), a `later` criterion, or none (`shared`); and `differ`: that the
-    teams up to the boundary are not the same under both rules.
+    **Returns:** a row a rule and boundary that has a next team: `rule`, `up_to` (one of `NAMES`);
+    the chances that it is the `points`, that they are equal (`tied`) and the tie-break decides; of
+    the latter that it is the rule itself (`by_rule`), a `later` criterion, or none (`shared`); and
+    `differ`: that the teams up to the boundary are not the same under both rules.
     """
     decided = found.counts["decided"] / found.continuations
     rows = []
     for number, rule in enumerate(found.orders):
         criteria = len(found.orders[rule])
-        for boundary, name in enumerate(NAMES):
+        for boundary, (name, most) in enumerate(zip(NAMES, BOUNDARIES, strict=True)):
+            if most >= len(found.begun.event.teams):
+                continue
             share = decided[number, boundary]
             rows.append(
                 {

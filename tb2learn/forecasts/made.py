@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tb2learn.catalogue import PRODUCT, find_rule
@@ -12,11 +12,12 @@ from tb2learn.events.explain import team_number
 from tb2learn.events.model import TeamEvent
 from tb2learn.forecasts.chances import Chances, forecast
 from tb2learn.forecasts.pairings import check_possible, read_pairings
-from tb2learn.forecasts.ranking import Criteria
+from tb2learn.forecasts.ranking import Criteria, known
 from tb2learn.forecasts.state import Begun, begin
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
 
 CONTINUATIONS = 10_000
 
@@ -28,7 +29,8 @@ class Plan:
     **Fields:**
 
     - `after`: the round that the forecast is made after, from 0; the last finished one if None.
-    - `rule`: compared with FIDE's; `learned`, of players `formula`, if None.
+    - `rule`: compared with FIDE's; if None, `learned`, of players `formula`, where that has a
+      meaning.
     - `team`: the captain's, by name.
     - `pairings`: a file with the pairs of the next round.
     - `rounds`: of the whole event, where the record does not say.
@@ -61,8 +63,14 @@ def make(
         expected = begin(event, plan.after, (), plan.rounds)
         begun = begin(event, plan.after, pairs, plan.rounds)
         check_possible(begun, expected)
-    orders = orders_of(begun, plan.rule)
-    return forecast(begun, orders, continuations, seed, team=team, progress=progress)
+    orders, alone = orders_of(begun, plan.rule), ""
+    if plan.rule is None:
+        try:
+            known(begun, list(orders.values()))
+        except InputError as error:
+            orders, alone = dict(list(orders.items())[:1]), str(error)
+    found = forecast(begun, orders, continuations, seed, team=team, progress=progress)
+    return replace(found, alone=alone)
 
 
 def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
@@ -112,6 +120,8 @@ def notes(found: Chances) -> list[str]:
         said.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
     else:
         said.append(f"round {event.rounds + 1} is not paired: the simulator pairs it")
+    if found.alone:
+        said.append(f"no rule stands beside FIDE's: {found.alone}")
     return said
 
 

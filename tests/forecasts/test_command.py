@@ -133,3 +133,16 @@ def test_every_format_gives_the_pairs_of_its_unfinished_round(tmp_path, form):
     assert state.begin(event, rounds=3).paired
     with pytest.raises(InputError, match="is finished"):
         state.begin(event.after(1), rounds=1)
+
+
+def test_where_the_learned_rule_has_no_meaning_todays_stands_alone(tmp_path, capsys):
+    """Of seven teams, too: none is the eleventh."""
+    folder = str(write_event(tmp_path))
+    three = ["--match-points", "3,1,0"]
+    shown = said(capsys, "forecast", folder, *FEW, *three)
+    assert "no rule stands beside FIDE's: formula is made for matches" in shown.err
+    assert "1st and 2nd      product" in shown.out
+    assert "learned" not in shown.out and "10th and" not in shown.out
+    assert "is made for matches" in fails(
+        capsys, "forecast", folder, *FEW, *three, "--tiebreak", "learned"
+    )
