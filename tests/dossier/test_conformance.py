@@ -77,6 +77,7 @@ def test_the_events_have_every_case_of_the_regulation(packs):
         assert places[::2] == places[1::2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rounds", "boards"), [(1, 2), (2, 3), (9, 8), (40, 12)])
 def test_other_formats_are_written_and_read_without_a_loss(rounds, boards):
     for name, event in packed_events(rounds, boards, 3).items():

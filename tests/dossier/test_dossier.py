@@ -75,6 +75,7 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     assert rows[1][0].startswith("'=")
 
 
+@pytest.mark.thorough
 def test_the_same_call_writes_the_same_bytes(measured, tmp_path):
     one, other = (dossier.write_dossier(subject("formula", 4, 3), tmp_path / name) for name in "ab")
     changing = {".xlsx"}

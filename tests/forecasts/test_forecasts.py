@@ -126,6 +126,7 @@ def test_a_continuation_plays_on_as_the_simulator_would(form):
             np.testing.assert_array_equal(on.whites[0, :, 0], whole.whites[past, :, event])
 
 
+@pytest.mark.thorough
 def test_the_posterior_is_the_mode_and_the_curvature_of_the_model(seven):
     """Against a general minimiser of the same model, written with one match at a time."""
     # In the first match its first board rested: it did not score against what the roster says.
@@ -242,6 +243,7 @@ def measured(key, event, config, known_):
     return ranked.places, event.opponents, event.half_points, event.whites
 
 
+@pytest.mark.thorough
 def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
     """By FIDE's list and the formula, with defaults, byes of all kinds and one who has left."""
     (tmp_path / "open.csv").write_text(PLAYERS)

@@ -51,6 +51,7 @@ def names(study, path):
     return folder, text, files, [f"{stem}{name}" for name in study.figures]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("study", STORED.values(), ids=lambda one: one.name)
 def test_the_committed_report_follows_from_its_files(study, tmp_path, monkeypatch, capsys):
     """Of a study that takes seconds, from its command."""
