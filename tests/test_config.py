@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from typing import get_args
 
 import jax
 import numpy as np
@@ -17,6 +18,7 @@ from tb2learn.config import (
     EventFormat,
     FieldConfig,
     GameConfig,
+    Objective,
     SurfaceConfig,
     TrainConfig,
     check_name,
@@ -274,7 +276,7 @@ WRONG = {
         ("seed = 4294967296", "train.seed must be 0.."),
         ("seed = 1.0", "train.seed must be int, got 1.0"),
         ('law = "both"', "train.law must be one of exact, sampled, got 'both'"),
-        ('objective = "all"', "train.objective must be one of difficulty, decisions, formula"),
+        ('objective = "all"', f"train.objective must be one of {', '.join(get_args(Objective))}"),
     ],
     "surface": [
         ("knots = 31", "surface.knots must be 1..30, got 31"),
@@ -449,7 +451,7 @@ def valid_values(draw):
             "day_shock": draw(st.floats(0, 1000)),
         },
         "train": {
-            "objective": draw(st.sampled_from(["difficulty", "decisions", "formula"])),
+            "objective": draw(st.sampled_from(get_args(Objective))),
             "events": draw(st.integers(1, 10**9)),
             "held_out": draw(st.integers(1, 10**9)),
             "seed": draw(st.integers(0, 2**32 - 1)),
