@@ -35,18 +35,6 @@ def test_every_kind_of_rule_ranks_it(path, rule):
     assert sorted(tb.rank(event, rule).team) == sorted(event.teams)
 
 
-def test_product_by_hand(path):
-    event = tb.load_event(path)
-    found = tb.rank(event, "product").set_index("team").tb2
-    matches = event.frame("matches")
-    points = matches.groupby("team").match_points.sum()
-    own = matches[matches.team == "T03"]
-    each = own.game_points * own.opponent.map(points)
-    # The opponent with the fewest match points is left out; of several, what it was worth decides.
-    fewest = own.opponent.map(points) == own.opponent.map(points).min()
-    assert found["T03"] == each.sum() - each[fewest].min()
-
-
 def test_least_squares_by_numpy(path):
     event = tb.load_event(path)
     found = tb.rank(event, ["mp", "least-squares"]).set_index("team")["least-squares"]

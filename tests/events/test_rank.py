@@ -5,7 +5,6 @@ import io
 import json
 import re
 
-import numpy as np
 import pytest
 from event_samples import HOSTILE, PRODUCT, make_event
 from helpers import random_surfaces
@@ -45,54 +44,6 @@ def test_published_places(baku):
 def test_the_thesis_rule_for_the_weakest_puts_turkey_before_norway(baku):
     rows = rank(baku, PRODUCT, "fewest-game-points")
     assert [r.team for r in rows[4:6]] == ["Turkey", "Norway"]
-
-
-def test_first_row_as_json(baku):
-    rows = json.loads(standings.ranking_json(rank(baku, PRODUCT)))
-    assert rows[0] == {
-        "place": 1,
-        "team": "United States of America",
-        "mp": 20,
-        "tb2": 413.5,
-        "gp": 31.5,
-        "tb4": 152,
-    }
-    assert isinstance(rows[2]["tb2"], int) and len(rows) == 176
-    assert standings.ranking_csv(rank(baku, PRODUCT)).splitlines()[1] == (
-        "1,United States of America,20,413.5,31.5,152"
-    )
-
-
-def test_odd_event_with_byes_and_shared_places(tmp_path):
-    event = make_event(tmp_path, "1,A,B,1,1\n1,C,,1,\n2,A,C,1,1\n2,B,,1,\n3,B,C,1,1\n3,A,,1,\n")
-    rows = rank(event, product_table(3, 2))
-    assert [(r.place, r.scores["mp"], r.scores["gp"]) for r in rows] == [(1, 3, 3.0)] * 3
-
-
-def test_a_bye_is_left_out_first(tmp_path):
-    """By hand: A beats B and C, who each score nothing against it, and has the bye in round 3."""
-    event = make_event(tmp_path, "1,A,B,2,0\n1,C,,1,\n2,A,C,2,0\n2,B,,1,\n3,B,C,1,1\n3,A,,1,\n")
-    table = product_table(3, 2)
-    (working,) = explain(event, ["A"], [table])
-    # Final MP: A 2 + 2 + 1 = 5, B 0 + 1 + 1 = 2, C 1 + 0 + 1 = 2. The bye's virtual opponent has
-    # 4 + 1 = 5 MP: more than B and C, and yet it goes.
-    assert [(i.who, i.opponent_mp, i.dropped[0]) for i in working.items] == [
-        ("B", 2, False), ("C", 2, False), ("(bye)", 5, True),
-    ]  # fmt: skip
-    assert working.sums == (8.0,)
-    row = rank(event, table)[0]
-    assert (row.team, row.scores["mp"], row.scores["tb2"], row.scores["tb4"]) == ("A", 5, 8.0, 4)
-
-
-def test_order_under_a_learned_table(tmp_path):
-    event = make_event(tmp_path, "1,A,B,2,0\n1,C,D,1.5,0.5\n")
-    points = np.zeros((3, 3, 5), np.int32)
-    points[2, 0, 3] = 7  # C's narrow win is worth more than A's
-    old, new = product_table(1, 2), LookupTable("new", 1, 2, points)
-    # One round: the only opponent is the one left out, so both rules leave game points to decide.
-    assert [r.team for r in rank(event, new)] == ["A", "C", "D", "B"]
-    compared = compare(event, old, new)
-    assert compared.movers == () and compared.first_place == ("A", "C")
 
 
 def test_compare_counts_places(baku):

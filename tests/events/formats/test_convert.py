@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from csv_samples import MATCHES
 from format_samples import says
 
 from tb2learn.events import read_event
@@ -97,12 +96,6 @@ def test_what_cannot_be_read_or_written_leaves_nothing(folder, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         convert(folder, tmp_path / "file" / "out.trf")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["cup", "file"]
-
-
-def test_notes_are_returned(folder, tmp_path):
-    (folder / "matches.csv").write_text(MATCHES + "2,1,A,C,,,,\n")
-    _, notes, _ = convert(folder, tmp_path / "out.pgn")
-    assert notes[0] == "round 2 is not finished: it and later ones are left out"
 
 
 def test_a_team_of_very_many_players(tmp_path):

@@ -8,7 +8,6 @@ import pytest
 from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable, facts, games
 
 from tb2learn.events import rank, read_event
-from tb2learn.events.formats.list_heads import heading_of, mark_of
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
@@ -238,11 +237,3 @@ def test_workbooks_are_bounded():
     for cut in (data[:500], data.replace(b"xl/worksheets/sheet1.xml", b"xl/worksheets/sheet9.xml")):
         with pytest.raises(InputError, match=r"damaged|no sheet"):
             read_content(Held("t.xlsx", cut), Reading())
-
-
-@pytest.mark.parametrize(
-    "row",
-    ["Name;Pts.", "a;b", "Rk.;1.Rd", "Name;1.Rd", "Round;White;Black;Result", "No.;Team A;Team B"],
-)
-def test_other_headings_are_none(row):
-    assert heading_of(row.split(";")) is None and not mark_of(row)

@@ -22,13 +22,6 @@ def write(folder, matches=GOOD, teams=None, boards=None):
     return folder
 
 
-def test_baku_2016():
-    event = read_event("baku2016")
-    assert (len(event.teams), event.rounds, event.boards, len(event.matches)) == (176, 11, 4, 930)
-    assert event.name == "baku2016" and event.teams[0] == "Russia"
-    assert event.ratings[0] == (2808, 2769, 2754, 2740, 2731)
-
-
 @pytest.mark.parametrize(
     ("name", "teams", "matches", "first", "unsure"),
     [("batumi2018", 184, 1009, [372.5, 360.5, 354.5], 13), ("batumi2018w", 150, 823, [407.0], 12)],
@@ -68,12 +61,6 @@ def test_line_ends_and_byte_order_mark(tmp_path, newline, bom):
     write(tmp_path, (bom + GOOD + "\n").replace("\n", newline))
     event = read_event(tmp_path)
     assert event.teams == ("A", "B", "C", "D") and event.rounds == 2 and event.boards == 4
-
-
-def test_optional_columns(tmp_path):
-    write(tmp_path, "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2.5,0.5\n")
-    event = read_event(tmp_path)
-    assert event.boards == 3 and event.matches[0].number == 1
 
 
 def test_order_of_the_teams_file(tmp_path):

@@ -117,9 +117,6 @@ DIALECTS = {
 }  # fmt: skip
 
 
-FIELDED = "a player whom record 300 fields, and record 310 does not list, is of the team"
-
-
 def changed(*changes):
     text = (FILES / "clean.trf").read_text()
     for old, new in changes:
@@ -128,39 +125,66 @@ def changed(*changes):
     return Held("clean.trf", text.encode())
 
 
-def test_a_squad_is_whoever_is_fielded():
-    """Player 12 plays in round 2 by record 300; record 310 does not list him any more."""
-    file = changed(("   9   10   11   12", "   9   10   11     "))
-    event = read_content(file, Reading())
-    assert results(event) == expected() and event.notes == (f"line 37: {FIELDED}",)
-    with pytest.raises(InputError, match=r"must be a member of the team \(record 310\), got '12'"):
-        read_content(file, STRICT)
+def until(rounds):
+    return {key: one for key, one in expected().items() if key[0] <= rounds}
 
 
-def test_a_star_is_no_result():
-    """The fourth round is not finished: the event is ranked after the third."""
-    file = changed(("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "    13 b * "))
-    event = read_content(file, Reading())
-    assert results(event) == {key: one for key, one in expected().items() if key[0] < 4}
-    assert event.notes == (
-        "line 21: the result * is none (2 players, Delta A, Player and 1 more)",
-        "round 4 is not finished: it and later ones are left out",
-    )
-    with pytest.raises(InputError, match=r"result of round 4\) must be"):
-        read_content(file, STRICT)
+BYES_320 = ("320  1.0  1.0 001 004 005 002 003\n", "")
+TEAM_12 = ("   9   10   11   12", "   9   10   11     ")
+CHANGES = {
+    "a squad is whoever is fielded": (
+        [TEAM_12], expected(),
+        ("line 37: a player whom record 300 fields, and record 310 does not list, is of the team",),
+        r"must be a member of the team \(record 310\), got '12'",
+    ),
+    "a star is no result": (
+        [("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "    13 b * ")], until(3),
+        ("line 21: the result * is none (2 players, Delta A, Player and 1 more)",
+         "round 4 is not finished: it and later ones are left out"),
+        r"result of round 4\) must be",
+    ),
+    "a star without an opponent is no round": (
+        [("17 w 1     1 b =     9 w =", f"17 w 1     1 b =     9 w ={12 * ' '}0000 - *")],
+        expected(), ("line 13: the result * is none (Bravo A, Player)",), "result of round 5",
+    ),
+    "two records of one bye": (
+        [("300   1   4", "240 H   1    1\n300   1   4")], expected(),
+        ("line 35: a bye in records 320 and 240 that pays the same is one bye (Alpha in round 1)",),
+        "without a match or other bye in round 1, got '1'",
+    ),
+    "no record of byes: all had one": ([BYES_320], expected(), (NO_BYES,), "Csardas: unclear"),
+    "but for a team whose totals are those of its matches": (
+        [BYES_320, ("8.0    7.0", "7.0    6.0")],
+        {key: one for key, one in expected().items() if key != (1, "Alpha")},
+        ("teams without a match and without a bye, not paired: 1, round 1 Alpha",
+         NO_BYES.replace("5, round 1 Alpha, ", "4, ")),
+        "Csardas: unclear",
+    ),
+    "a bye worth more than the boards": (
+        [("320  1.0  1.0", "320  1.0  2.5")], expected((1, 2.5)),
+        ("line 34: a bye is worth more game points than the 2 boards of a match",
+         "line 29: GP in record 310 differ from those of the results, which count (5 teams, Alpha "
+         "with 7 instead of 8.5 and 4 more)"),
+        "must be",
+    ),
+    "a bye of two records that pays otherwise": (
+        [("300   1   4", "240 Z   1    1\n300   1   4")], None, (),
+        "without a match or other bye in round 1, got '1'",
+    ),
+}  # fmt: skip
+"""Texts of the clean file with others, what it says then (None: refused), notes, the refusal."""
 
 
-def test_a_star_without_an_opponent_is_no_round():
-    stars = "  0000 - *"
-    file = changed(
-        (
-            "  2.0         17 w 1     1 b =     9 w =",
-            "  2.0         17 w 1     1 b =     9 w =" + 10 * " " + stars,
-        )
-    )
-    event = read_content(file, Reading())
-    assert results(event) == expected()
-    assert any("the result * is none" in note for note in event.notes)
+@pytest.mark.parametrize("case", CHANGES)
+def test_what_is_assumed_of_a_file_that_is_not_clean(case):
+    changes, wanted, notes, refusal = CHANGES[case]
+    file = changed(*changes)
+    if wanted is not None:
+        event = read_content(file, Reading())
+        assert results(event) == wanted and event.notes == notes
+    for options in (STRICT, *([] if wanted else [Reading()])):
+        with pytest.raises(InputError, match=refusal):
+            read_content(file, options)
 
 
 def test_stars_of_whole_teams_leave_their_round_open():
@@ -174,31 +198,6 @@ def test_stars_of_whole_teams_leave_their_round_open():
     assert results(event) == {key: one for key, one in expected().items() if key[0] < 5}
 
 
-def test_two_records_of_one_bye():
-    """Records 320 and 240 pay Alpha a drawn match; what pays otherwise is refused."""
-    half, none = (changed(("300   1   4", f"240 {x}   1    1\n300   1   4")) for x in "HZ")
-    event = read_content(half, Reading())
-    assert results(event) == expected()
-    assert event.notes == (
-        "line 35: a bye in records 320 and 240 that pays the same is one bye (Alpha in round 1)",
-    )
-    for file, options in ((none, Reading()), (half, STRICT)):
-        with pytest.raises(InputError, match="without a match or other bye in round 1, got '1'"):
-            read_content(file, options)
-
-
-def test_totals_may_deny_a_bye():
-    """Without record 320 all had the bye, but for Alpha, whose totals are those of its matches."""
-    byes = ("320  1.0  1.0 001 004 005 002 003\n", "")
-    event = read_content(changed(byes, ("8.0    7.0", "7.0    6.0")), Reading())
-    assert results(event) == {key: one for key, one in expected().items() if key != (1, "Alpha")}
-    assert event.notes == (
-        "teams without a match and without a bye, not paired: 1, round 1 Alpha",
-        NO_BYES.replace("5, round 1 Alpha, ", "4, "),
-    )
-    assert results(read_content(changed(byes), Reading())) == expected()
-
-
 def test_records_299_of_all_are_said_in_one_note():
     event = read_content(
         changed(("300   1   4", "299 W   2.0\n299 P         1.0  000\n300   1   4")), STRICT
@@ -207,12 +206,6 @@ def test_records_299_of_all_are_said_in_one_note():
         "line 35: record 299 without a round and teams pays every result of its type: W 2.0 MP, P "
         "1.0 GP",
     )
-
-
-def test_a_bye_worth_more_than_the_boards():
-    event = read_content(changed(("320  1.0  1.0", "320  1.0  2.5")), Reading())
-    assert results(event) == expected((1, 2.5))
-    assert "line 34: a bye is worth more game points than the 2 boards of a match" in event.notes
 
 
 @pytest.mark.parametrize("file", DIALECTS)
