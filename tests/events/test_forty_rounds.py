@@ -50,15 +50,8 @@ def test_least_squares_by_numpy(path):
 
 @pytest.mark.thorough
 def test_paper_of_a_rule_for_so_many_rounds(tmp_path, capsys):
-    command = (
-        "export",
-        "learned-180x11",
-        "--rounds",
-        str(ROUNDS),
-        "--format",
-        "csv,json,html,xlsx",
-    )
-    assert cli.main([*command, "--out", str(tmp_path)]) == 0
-    assert len(list(tmp_path.iterdir())) == 4
-    assert cli.main(["export", "learned-180x11", "--rounds", "41", "--out", str(tmp_path)]) == 2
+    command = ["export", "learned-180x11", "--out", str(tmp_path), "--format", "csv,html"]
+    assert cli.main([*command, "--rounds", str(ROUNDS)]) == 0
+    assert len(list(tmp_path.iterdir())) == 2
+    assert cli.main([*command, "--rounds", "41"]) == 2
     assert "rounds must be 1..40, got '41'" in capsys.readouterr().err

@@ -124,20 +124,28 @@ def test_places_are_held_to_the_list():
     ] == []
 
 
-def test_a_place_that_does_not_follow_is_named():
-    """Ten games won by White; two of the winners are printed in the wrong order."""
+@pytest.mark.parametrize("of_columns", [False, True])
+def test_a_place_that_does_not_follow_is_named(of_columns):
+    """Ten games won by White; two winners, or a winner and a loser, are printed in wrong order."""
     rows = [f"1,P{2 * n + 1:02},P{2 * n + 2:02},1-0," for n in range(10)]
     table = "\n".join(["round,white_player,black_player,result,bye", *rows])
     event = read_content(Held("x.csv", table.encode()), Reading())
-    winners, losers = (sorted(event.teams, key=lambda name: (int(name[1:]) % 2 != odd, name))[:10]
-                       for odd in (1, 0))  # fmt: skip
-    order = [winners[1], winners[0], *winners[2:], *losers]
-    places = tuple(str(order.index(name) + 1) for name in event.teams)
-    event = replace(event, about={TIEBREAKS: "PTS,TPN"}, published={"place": places})
-    assert sorted(one.text for one in check(event).findings if one.kind == "place") == [
-        "P01 is printed as 2, by the file's own list PTS,TPN it is 1",
-        "P03 is printed as 1, by the file's own list PTS,TPN it is 2",
-    ]
+    order = sorted(event.teams, key=lambda name: (int(name[1:]) % 2 == 0, name))
+    wrong = 9 if of_columns else 0
+    order[wrong : wrong + 2] = reversed(order[wrong : wrong + 2])
+    published = {"place": tuple(str(order.index(name) + 1) for name in event.teams)}
+    if of_columns:
+        published["Pts."] = tuple(str(int(name[1:]) % 2) for name in event.teams)
+    about = {} if of_columns else {TIEBREAKS: "PTS,TPN"}
+    event = replace(event, about=about, published=published)
+    assert sorted(one.text for one in check(event).findings if one.kind == "place") == (
+        ["P19 is printed after P02, and has more in the first printed column in which they differ"]
+        if of_columns
+        else [
+            "P01 is printed as 2, by the file's own list PTS,TPN it is 1",
+            "P03 is printed as 1, by the file's own list PTS,TPN it is 2",
+        ]
+    )
 
 
 def test_an_event_without_games_has_no_boards(tmp_path):

@@ -7,7 +7,8 @@ import openpyxl
 import pytest
 from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable, facts, games
 
-from tb2learn.events import rank, read_event
+from tb2learn.events import rank
+from tb2learn.events.formats import workbook as sheets
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
@@ -85,25 +86,24 @@ def test_teams_in_a_square():
 
 
 @pytest.mark.parametrize(
-    ("name", "mark", "letters", "rounds", "heads"),
+    ("mark", "letters", "rounds", "heads"),
     [
-        ("baku2016", ";", "wb", "{}.Rd", ("Rk.", "Team")),
-        ("batumi2018", "\t", "ws", "{}.Rd", ("Rg.", "Mannschaft")),
-        ("batumi2018w", ";", "bn", "{}.Ronda", ("Pl.", "Equipo")),
-        ("batumi2018w", ";", "bn", "Rde {}", ("Cl", "Equipe")),
-        ("batumi2018w", ";", "vs", "{}.ford", ("Hely", "Csapat")),
-        ("batumi2018w", ",", "wb", "R{}", ("Rank", "Team")),
+        (";", "wb", "{}.Rd", ("Rk.", "Team")),
+        ("\t", "ws", "{}.Rd", ("Rg.", "Mannschaft")),
+        (";", "bn", "{}.Ronda", ("Pl.", "Equipo")),
+        (";", "bn", "Rde {}", ("Cl", "Equipe")),
+        (";", "vs", "{}.ford", ("Hely", "Csapat")),
+        (",", "wb", "R{}", ("Rank", "Team")),
     ],
 )
-def test_a_packaged_event_as_a_crosstable(name, mark, letters, rounds, heads):
-    event = read_event(name)
+def test_a_packaged_event_as_a_crosstable(baku, mark, letters, rounds, heads):
+    event = baku.after(3)
     again = read(crosstable(event, mark, letters, rounds, heads))
     product = product_table(event.rounds, event.boards)
-    expected = {row.team: row.scores["mp"] for row in rank(event, product)}
-    found = {row.team: row.scores for row in rank(again, product)}
-    assert {team: scores["mp"] for team, scores in found.items()} == expected
-    met = {f for f in facts(event) if not f[5]}
-    assert {f[:5] for f in facts(again) if not f[5]} == {f[:5] for f in met}
+    points = [{r.team: r.scores["mp"] for r in rank(each, product)} for each in (event, again)]
+    assert points[0] == points[1]
+    met = [{f[:5] for f in facts(each) if not f[5]} for each in (event, again)]
+    assert met[0] == met[1]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -193,47 +193,41 @@ def typed(text):
     return float(text.replace(",", ".")) if text.replace(",", "").isdigit() else text
 
 
-def workbook(text, *sheets):
+def workbook(**sheets):
+    """Sheets by title, each from its rows."""
     book = openpyxl.Workbook()
-    sheet = book.active
-    for row in csv.reader(io.StringIO(text), delimiter=";"):
-        sheet.append(list(map(typed, row)))
-    for title in sheets:
-        book.create_sheet(title)
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()
 
 
+def read_workbook(data):
+    return read_content(Held("t.xlsx", data), Reading())
+
+
 def test_a_workbook_is_its_first_sheet():
-    event = read_content(Held("t.xlsx", workbook(PLAYERS, "notes")), Reading())
+    rows = csv.reader(io.StringIO(PLAYERS), delimiter=";")
+    event = read_workbook(workbook(Sheet=[list(map(typed, row)) for row in rows], notes=[]))
     assert facts(event) == facts(read(PLAYERS)) and event.name == "Open of Somewhere"
 
 
 def test_a_workbook_of_tables_is_a_folder():
-    book = openpyxl.Workbook()
-    book.active.title = "Matches"
-    book.active.append(("round", "team_a", "team_b", "game_points_a", "game_points_b"))
-    book.active.append((1, "B", "A", 3, 1))
-    teams = book.create_sheet("teams")
-    for name in ("team", "A", "B"):
-        teams.append([name])
-    stream = io.BytesIO()
-    book.save(stream)
-    event = read_content(Held("t.xlsx", stream.getvalue()), Reading())
+    head = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
+    matches, teams = [head, (1, "B", "A", 3, 1)], [("team",), ("A",), ("B",)]
+    event = read_workbook(workbook(Matches=matches, teams=teams))
     assert event.teams == ("A", "B") and event.name == "t"
 
 
-def test_workbooks_are_bounded():
-    book = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet("a")
-    for number in range(25_000):
-        sheet.append([number])
-    stream = io.BytesIO()
-    book.save(stream)
-    with pytest.raises(InputError, match="sheet a must have at most 20000 rows"):
-        read_content(Held("t.xlsx", stream.getvalue()), Reading())
-    data = stream.getvalue()
+def test_workbooks_are_bounded(monkeypatch):
+    data = workbook(a=[[number] for number in range(26)])
+    monkeypatch.setattr(sheets, "MAX_ROWS", 25)
+    with pytest.raises(InputError, match="sheet a must have at most 25 rows"):
+        read_workbook(data)
     for cut in (data[:500], data.replace(b"xl/worksheets/sheet1.xml", b"xl/worksheets/sheet9.xml")):
         with pytest.raises(InputError, match=r"damaged|no sheet"):
-            read_content(Held("t.xlsx", cut), Reading())
+            read_workbook(cut)

@@ -139,8 +139,8 @@ def test_any_event_of_players_by_its_rounds(seed):
 
 
 @pytest.mark.thorough
-def test_a_packaged_event_by_its_rounds_and_line_ups():
-    event = read_event("baku2016")
+def test_a_packaged_event_by_its_rounds_and_line_ups(baku):
+    event = baku.after(4)
     boards = read(rounds_of_teams(event, boards=True))
     assert facts(boards) == [(*f[:6], f[6]) for f in facts(event) if f[5] != "zero"]
     seated = {one for one in seats(event) if all(side[1] for side in one[3:])}
