@@ -2,31 +2,11 @@
 
 from functools import cache
 
-from tb2learn.data import read_rows
+from tb2learn.events import read_event
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 
-
-@cache
-def championship(name):
-    teams = [row["team"] for row in read_rows(name, "teams.csv")]
-    about = {row["key"]: row["value"] for row in read_rows(name, "event.csv")}
-    matches = []
-    for row in read_rows(name, "matches.csv"):
-        assert row["round"] == ""
-        a, b = (round(2 * float(row[f"game_points_{side}"])) for side in "ab")
-        sides = teams.index(row["team_a"]), teams.index(row["team_b"])
-        matches.append(Match(0, int(row["match"]), *sides, a, b, (a + b) // 2, 0))
-    return TeamEvent(
-        name=about.pop("name"),
-        teams=tuple(teams),
-        rounds=9,
-        boards=int(about.pop("boards")),
-        matches=tuple(matches),
-        ratings=((),) * len(teams),
-        planned=int(about.pop("rounds")),
-        about=about,
-    )
+championship = cache(read_event)
 
 
 def small(rounds, teams=None, boards=2, **options):

@@ -35,19 +35,6 @@ def test_every_kind_of_rule_ranks_it(path, rule):
     assert sorted(tb.rank(event, rule).team) == sorted(event.teams)
 
 
-def test_least_squares_by_numpy(path):
-    event = tb.load_event(path)
-    found = tb.rank(event, ["mp", "least-squares"]).set_index("team")["least-squares"]
-    laplacian, s = np.zeros((TEAMS, TEAMS)), np.zeros(TEAMS)
-    for match in event.matches:
-        a, b = match.teams
-        laplacian += np.outer(*[np.eye(TEAMS)[a] - np.eye(TEAMS)[b]] * 2)
-        half = (match.half_points_a - match.half_points_b) / 4
-        s[[a, b]] += half, -half
-    expected = np.linalg.lstsq(laplacian, s)[0]
-    assert np.abs(expected - found.loc[list(event.teams)].to_numpy()).max() < 6e-5
-
-
 @pytest.mark.thorough
 def test_paper_of_a_rule_for_so_many_rounds(tmp_path, capsys):
     command = ["export", "learned-180x11", "--out", str(tmp_path), "--format", "csv,html"]

@@ -18,7 +18,7 @@ libFuzzer, the others are files of further events, half of them with one change.
   that are named, or either is refused in one line.
 
 For `written` the bytes name a small event (`format_samples.small_event`), which is written in every
-form and read again. `python tests/fuzz/soak.py HOURS FOLDER` runs all targets by turns.
+form and read again.
 
 A run that ends without a crash found nothing. A finding is kept as a file `crash-...` in the
 current directory, and runs again with `python tests/fuzz/readers.py TARGET FILE`.

@@ -84,39 +84,6 @@ def test_teams_and_players_who_are_not_there():
     assert "matches: 1" in found and "byes: 2" in found
 
 
-def test_another_order():
-    teams = [1, 0, 2, 3, 4]
-    back = replace(
-        EVENT,
-        teams=("Bats", "Aces", *EVENT.teams[2:]),
-        ratings=(EVENT.ratings[1], EVENT.ratings[0], *EVENT.ratings[2:]),
-        players=tuple(replace(p, team=teams[p.team]) for p in EVENT.players),
-        games=tuple(
-            replace(g, white_team=teams[g.white_team], black_team=teams[g.black_team])
-            for g in EVENT.games
-        ),
-        matches=tuple(
-            replace(m, team_a=teams[m.team_a], team_b=m.team_b and teams[m.team_b])
-            if m.team_b != 0
-            else replace(m, team_a=teams[m.team_a], team_b=1)
-            for m in EVENT.matches
-        ),
-    )
-    assert lost(back, teams) == ("start order of the teams",)
-    swapped = replace(EVENT, players=(EVENT.players[1], EVENT.players[0], *EVENT.players[2:]))
-    number = {0: 1, 1: 0}
-    swapped = replace(
-        swapped,
-        games=tuple(
-            replace(g, white=number.get(g.white, g.white), black=number.get(g.black, g.black))
-            for g in EVENT.games
-        ),
-    )
-    assert lost(swapped, players=[1, 0, *range(2, 11)]) == (
-        "teams with their players in another order: 1",
-    )
-
-
 def test_boards_of_nobody_are_told_apart_by_what_is_known_of_them():
     """A game that did not change is not taken for another one of the same teams without names."""
     nobody = tuple(replace(g, white=None, black=None) for g in EVENT.games)

@@ -8,7 +8,7 @@ from format_samples import says
 from pgn_samples import game, read, rounds
 
 from tb2learn.events.formats.pgn_write import write_pgn
-from tb2learn.events.parts import Match, Player
+from tb2learn.events.parts import Player
 from tb2learn.types import InputError
 
 
@@ -75,22 +75,6 @@ def with_player(event, number, **changes):
     return replace(event, players=tuple(changed))
 
 
-def test_what_is_lost_is_named():
-    """Of changes of every kind `test_losses` and `test_any` tell."""
-    event = small()
-    pairing = Match(1, 2, 0, None, 2, 0, 0, 0, "pairing")
-    for loss, changed in {
-        r"names of teams: 1, such as 'A\x1b'": replace(event, teams=("A\x1b", "B")),
-        "teams left out: 1, such as 'C'": replace(
-            event, teams=("A", "B", "C"), ratings=(*event.ratings, ())
-        ),
-        "byes: 1": replace(event, matches=(*event.matches, pairing)),
-        "players left out: 1, such as 'N.N.'": with_player(event, 2, name="N.N."),
-        "sex of players: 1, such as 'A one'": with_player(event, 0, sex="w"),
-    }.items():
-        assert loss in write_pgn(changed)[1]
-
-
 def test_losses_of_a_second_round():
     event = rounds(("1", "A", "B", {}), ("2", "A", "B", {"Result": "0-0"}))
     assert write_pgn(event)[1] == ()
@@ -98,13 +82,6 @@ def test_losses_of_a_second_round():
     assert lost in write_pgn(with_game(event, 1, played=True))[1]
     turned = replace(with_game(event, 0, white_team=1, black_team=0, white=1, black=0))
     assert "start order of the teams" in write_pgn(turned)[1]
-    # Two players whom nothing tells apart; in one round they cannot even be written.
-    twins = with_player(with_game(small(), 1, round=2), 1, name="A one", fide_id=0)
-    twins = replace(
-        twins, rounds=2, matches=(Match(1, 1, 0, 1, 2, 0, 1, 0), Match(2, 1, 1, 0, 2, 0, 1, 1))
-    )
-    lost = "players of a team with the same name: 2, such as 'A one'"
-    assert lost in write_pgn(twins)[1]
     with pytest.raises(InputError, match=r"cannot be written as PGN: PGN: line \d+: column 8"):
         write_pgn(with_player(small(), 1, name="A one"))
     nobody = replace(event, individual=True, players=(*event.players[:2], Player(2, "?")))

@@ -26,16 +26,6 @@ from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
 
-def test_columns_as_typed():
-    """The helpers above against lines that were counted by hand."""
-    ruler = "1234567890" * 10
-    line = PLAYERS[0]
-    assert line[: len("001    1 m GM Ace, Alf")] == "001    1 m GM Ace, Alf"
-    assert (line[91:99], ruler[91]) == ("   4 w 1", "2")
-    assert TEAMS[0] == "310   1 Aces" + " " * 61 + "   1    2    3"
-    assert old_team("Aces", 1, 2) == "013 Aces" + " " * 28 + "   1    2"
-
-
 def test_a_small_event_of_2026():
     event = read(*SMALL)
     assert event.name == "Small Cup"
@@ -284,11 +274,9 @@ def test_record_300_may_name_the_opponent_of_a_team_that_stands_alone():
 
 @pytest.mark.parametrize(("kind", "points"), [("+-", (4, 0)), ("-+", (0, 4)), ("--", (0, 0))])
 def test_a_forfeited_match_without_any_entry(kind, points):
-    lines = [*SMALL[:-1], f"330 {kind}   3   5   4"]
-    lines = [line for line in lines if line[:3] not in ("240", "300")]
-    lines = [line[:111].rstrip() if line.startswith("001") else line for line in lines]
-    lines = [line.replace(" 2.5", "    ") for line in lines]
-    lines = [line for line in lines if "Ace" not in line or not line.startswith("330")]
+    lines = [line[:111].rstrip() if line.startswith("001") else line for line in SMALL[:-1]]
+    lines = [line.replace(" 2.5", "    ") for line in lines if line[:3] not in ("240", "300")]
+    lines.append(f"330 {kind}   3   5   4")
     event = read(*lines)
     match = next(m for m in event.matches if m.round == 3)
     assert (match.team_a, match.team_b) == (4, 3) and match.by_default
@@ -448,7 +436,7 @@ def test_hostile_sizes_and_oddities_take_no_time(lines):
     assert time.process_time() - start < 10
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_records_may_stand_in_any_order(seed):
     event = read(*Random(seed).sample(SMALL, len(SMALL)))
     assert (event.matches, event.games) == (read(*SMALL).matches, read(*SMALL).games)
