@@ -4,23 +4,18 @@ import re
 from dataclasses import replace
 
 import pytest
+from etcc import small
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.data import read_rows
 from tb2learn.events import round_robin_notes
-from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import Match
 
 
 def league(teams, boards=4, repeats=1):
     """Every match 3:1 for the lower number."""
-    matches = tuple(
-        Match(r, n, min(game), max(game), 2 * boards - 2, 2, boards, 0)
-        for r, games in enumerate(round_robin(teams, repeats).games.tolist(), start=1)
-        for n, game in enumerate(games, start=1)
-    )
-    names = tuple(f"T{n}" for n in range(teams))
-    return TeamEvent("League", names, matches[-1].round, boards, matches, ((),) * teams)
+    rounds = round_robin(teams, repeats).games.tolist()
+    pairs = [[(min(g), max(g), 2 * boards - 2, 2) for g in games] for games in rounds]
+    return small(pairs, [f"T{n}" for n in range(teams)], boards)
 
 
 @pytest.mark.parametrize(("teams", "repeats"), [(3, 1), (6, 1), (7, 2)])
