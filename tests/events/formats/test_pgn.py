@@ -343,35 +343,6 @@ def ours(text):
     ]
 
 
-# It differs from us on purpose in: escapes, which it leaves in the value (PGN 8.1.1 says that they
-# stand for a quote and a backslash); several tags on a line and tags that are indented (it wants
-# a tag a line, PGN 3.2.1 allows any white space); a byte order mark (it wants the file opened as
-# `utf-8-sig`); games without a blank line before the moves' end or between games (its game ends
-# with a blank line); a file that opens with a comment in braces (it takes it for a game).
-AGREED = [
-    "crlf",
-    "cr",
-    "escaped lines",
-    "no line end at the end",
-    "unknown tags, some twice",
-    "tags in reverse",
-    "blank lines in the tags",
-    "results of the moves do not count",
-    "unknown values",
-    "comment to the end of the line",
-]
-
-
-@pytest.mark.parametrize("case", AGREED)
-def test_python_chess_reads_the_same_tags(case):
-    theirs = headers(SLOPPY[case])
-    mine = ours(SLOPPY[case])
-    assert len(theirs) == len(mine) == 2
-    for their, my in zip(theirs, mine, strict=True):
-        known = {tag: value for tag, value in their.items() if tag in pgn_tags.WANTED}
-        assert known == my
-
-
 def test_python_chess_reads_baku_2016_as_it_was_written(baku):
     event = baku.after(1)
     content, _ = write_pgn(event)
