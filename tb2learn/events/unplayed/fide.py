@@ -17,7 +17,6 @@ from tb2learn.events.unplayed.policy import (
     Policy,
     Rounds,
     real_opponents,
-    with_draws,
 )
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE, AnyArray
@@ -41,8 +40,8 @@ class Fide2026(Policy):
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         absences = record.absent.sum(axis=1)
-        seen = with_draws(record.match_points, absences, record.scoring[1])
-        seen_half = with_draws(record.half_points, absences, record.boards)
+        seen = record.match_points + record.scoring[1] * absences
+        seen_half = record.half_points + record.boards * absences
         items = real_opponents(record, seen, seen_half)
         against = record.opponent != BYE
         won = record.named & (record.kind == Kind.WON_BY_DEFAULT)

@@ -19,7 +19,6 @@ from tb2learn.events.unplayed.policy import (
     over_the_board,
     quotient,
     real_opponents,
-    sivakasi_opponent,
 )
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
@@ -140,6 +139,7 @@ class Sivakasi(Policy):
         higher = (difference <= -self.gap) | (unrated < 0)
         early = np.arange(record.rounds) < self.early
         correction = WIN * self.correction * (higher * 1 - (bye | (lower & early)))
+        alone = np.where(forfeiter > mean, forfeiter, mean + correction)
         known = ~np.isnan(difference)
         expected = np.where(known, expected_score(np.where(known, difference, 0.0)), 0.5)
         result = WIN * np.where(bye | (record.kind == Kind.WON_BY_DEFAULT), expected, 0.0)
@@ -150,9 +150,7 @@ class Sivakasi(Policy):
             gained=np.where(met, items.gained, result),
             scored=np.where(met, items.scored, record.boards * result),
             counted=np.broadcast_to((number > 0)[:, None], met.shape),
-            alone_points=np.where(
-                met, items.opponent_points, sivakasi_opponent(mean, correction, forfeiter)
-            ),
+            alone_points=np.where(met, items.opponent_points, alone),
         )
 
     def left_out(self, items: Items, cut: Cut) -> Rounds:

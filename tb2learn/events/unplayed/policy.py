@@ -33,36 +33,6 @@ WIN = 2
 """A won match pays as much as two drawn ones."""
 
 
-def virtual_opponent(
-    before: Num[np.ndarray, "*#batch"] | float,
-    received: Num[np.ndarray, "*#batch"] | float,
-    later: Num[np.ndarray, "*#batch"] | int,
-    draw: float,
-) -> Num[np.ndarray, "*batch"] | float:
-    """The final score of a virtual opponent.
-
-    It starts with the team's own score, gains the points of a win that the team did not get in the
-    round, and draws all later rounds.
-
-    **Arguments:**
-
-    - `before`: points that it starts with, the team's own before the round.
-    - `received`: points that the team got for the round.
-    - `later`: rounds after it.
-    - `draw`: points of a drawn round.
-    """
-    return before + (WIN * draw - received) + draw * later
-
-
-def with_draws(
-    points: Num[np.ndarray, "*#batch"] | float,
-    missed: Num[np.ndarray, "*#batch"] | int,
-    draw: float,
-) -> Num[np.ndarray, "*batch"]:
-    """Points over the board plus a draw for every missed round."""
-    return np.asarray(points + draw * missed)
-
-
 def quotient(
     points: Num[np.ndarray, "*#batch"] | float | np.number,
     games: Num[np.ndarray, "*#batch"] | float | np.number,
@@ -71,15 +41,6 @@ def quotient(
     points, games = np.asarray(points, float), np.asarray(games)
     return np.divide(
         points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
-    )
-
-
-def pooled_without(
-    points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
-) -> Float[np.ndarray, "*batch items"]:
-    """Points per game of all opponents together, leaving out each opponent in turn."""
-    return quotient(
-        points.sum(axis=-1, keepdims=True) - points, games.sum(axis=-1, keepdims=True) - games
     )
 
 
@@ -93,23 +54,6 @@ def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.nd
     size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
     hundredths = expected_hundredths(np.asarray(np.copysign(size, difference)))
     return np.asarray(hundredths / PERCENT)
-
-
-def sivakasi_opponent(
-    mean: Num[np.ndarray, "*#batch"] | float,
-    correction: Num[np.ndarray, "*#batch"] | float = 0.0,
-    forfeiter: Num[np.ndarray, "*#batch"] | float = -np.inf,
-) -> Float[np.ndarray, "*batch"]:
-    """What an unplayed round adds to the sum of the opponents' scores under `Sivakasi`.
-
-    **Arguments:**
-
-    - `mean`: mean score of the opponents met.
-    - `correction`: added to the mean.
-    - `forfeiter`: score of the side that did not appear, if it missed no other round. If it is
-      greater than the mean it replaces mean and correction.
-    """
-    return np.where(np.greater(forfeiter, mean), forfeiter, np.add(mean, correction))
 
 
 def before_round(points: Points) -> Points:
@@ -253,17 +197,16 @@ class OneFormula(Policy):
         """Items of all rounds."""
         opponent_points, gained = self.fill(record, record.gained, record.scoring[1])
         opponent_half_points, scored = self.fill(record, record.scored, record.boards)
-        met, xp = record.played, namespace(record.kind)
-        return Items(
+        xp = namespace(record.kind)
+        return replace(
+            real_opponents(record, record.match_points, record.half_points),
             opponent=xp.where(self.real(record), record.opponent, BYE),
             opponent_points=as_fractions(opponent_points),
             opponent_half_points=as_fractions(opponent_half_points),
             gained=as_fractions(gained),
             scored=as_fractions(scored),
-            counted=xp.ones(met.shape, bool),
-            empty=xp.zeros(met.shape, bool),
+            counted=xp.ones(record.kind.shape, bool),
             first_out=self.first_out(record),
-            opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
         )
 
     def first_out(self, record: Record) -> Rounds:

@@ -14,6 +14,7 @@ from jaxtyping import Float, Int, Num
 from tb2learn.chess.items import Cut, Items, left_out, lowest
 from tb2learn.chess.results import is_round_robin
 from tb2learn.events.unplayed.policy import (
+    WIN,
     Filled,
     OneFormula,
     Points,
@@ -21,11 +22,8 @@ from tb2learn.events.unplayed.policy import (
     Rounds,
     before_round,
     over_the_board,
-    pooled_without,
     quotient,
     real_opponents,
-    virtual_opponent,
-    with_draws,
 )
 from tb2learn.events.unplayed.record import Kind, Record
 
@@ -52,15 +50,15 @@ class DrawSelf(OneFormula):
 
 
 def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, " teams"]:
-    missed = (~record.played).sum(axis=1)
-    return with_draws(over_the_board(record, points), missed, draw)
+    return over_the_board(record, points) + draw * (~record.played).sum(axis=1)
 
 
 class VirtualOpponent(OneFormula):
     """A missed round is played against a virtual opponent, with the result that the team was given.
 
-    The virtual opponent is that of `policy.virtual_opponent`. For its opponents a team counts as
-    under `drawself`.
+    The virtual opponent starts with the team's own score before the round, gains the points of a
+    win that the team did not get in it, and draws all later rounds. For its opponents a team counts
+    as under `drawself`.
 
     **Source:** Ricca, variant StdVOpp.
     """
@@ -72,7 +70,7 @@ class VirtualOpponent(OneFormula):
         met = record.played
         seen = _missed_drawn(record, points, draw)
         later = record.rounds - 1 - np.arange(record.rounds)
-        virtual = virtual_opponent(self.start(record, points, draw), points, later, draw)
+        virtual = self.start(record, points, draw) + (WIN * draw - points) + draw * later
         return np.where(met, record.of_opponents(seen, met), virtual), points
 
     def start(self, record: Record, points: Points, draw: int) -> Num[np.ndarray, "teams rounds"]:
@@ -128,10 +126,9 @@ class Ignore(Policy):
         """The items that a cut leaves out, see the class."""
 
         def choose(left: Rounds, sign: int) -> Int[np.ndarray, " teams"]:
-            games = _opponents_games(items, left)
-            return lowest(
-                [sign * pooled_without(np.where(left, key, 0.0), games) for key in cut.keys], left
-            )
+            games = _without(_opponents_games(items, left))
+            keys = (quotient(_without(np.where(left, key, 0.0)), games) for key in cut.keys)
+            return lowest([sign * key for key in keys], left)
 
         return left_out(
             items.counted,
@@ -144,6 +141,11 @@ class Ignore(Policy):
         """rounds^2 / (games of the opponents)."""
         kept = items.counted & ~left_out
         return quotient(kept.shape[1] ** 2, _opponents_games(items, kept).sum(axis=1))
+
+
+def _without(each: Num[np.ndarray, "teams rounds"]) -> Num[np.ndarray, "teams rounds"]:
+    """The sum over all rounds of a team without each of them in turn."""
+    return each.sum(axis=1, keepdims=True) - each
 
 
 def _opponents_games(items: Items, where: Rounds) -> Points:
