@@ -7,12 +7,9 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from tb2learn.disk.inputs import is_file
-from tb2learn.events.formats.csv_tables import rows_of
-from tb2learn.events.formats.fields import Notes
+from tb2learn.events.formats.csv_tables import user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import Ranked
-from tb2learn.text import did_you_mean, named
 from tb2learn.types import MAX_TEAMS, InputError
 
 DECIDED = "decided"
@@ -28,19 +25,12 @@ def read_decisions(path: str | Path, event: TeamEvent) -> dict[str, int]:
     **Raises:** `InputError`, one line, for another table, a name that the event does not have, or
     a name or a place twice.
     """
-    if not is_file(path):
-        raise InputError(f"{named(str(path))}: no such file")
-    notes, found = Notes(), dict[str, int]()
-    for row in rows_of(Path(path), (), notes):
+    found = dict[str, int]()
+    for row in user_table(path):
         field = next((one for one in ("team", "name") if row.has(one)), "player")
         if not row.has(field) or not row.has("place"):
             raise row.error("heading", "team (or player) and place")
-        name = row.name(field)
-        if name not in event.teams:
-            known = did_you_mean(name, event.teams)
-            raise row.error(
-                field, f"a {'player' if event.individual else 'team'} of the event{known}"
-            )
+        name = row.ranked(field, event)
         if name in found:
             raise row.error(field, "each once")
         place = row.integer("place", 1, MAX_TEAMS)

@@ -6,14 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tb2learn.disk.inputs import is_file
-from tb2learn.events.formats.csv_tables import Row, rows_of
+from tb2learn.events.formats.csv_tables import Row, user_table
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
-from tb2learn.events.formats.fields import Notes
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Pair
 from tb2learn.forecasts.state import Begun
-from tb2learn.text import did_you_mean, named
 from tb2learn.types import InputError
 
 _COLUMNS = (("team_a", "team_b"), ("white_player", "black_player"))
@@ -28,23 +25,15 @@ def read_pairings(path: str | Path, event: TeamEvent) -> tuple[Pair, ...]:
     **Raises:** `InputError`, one line, for another table, a name that the event does not have, or
     one that stands there twice.
     """
-    if not is_file(path):
-        raise InputError(f"{named(str(path))}: no such file")
     numbers = {name: number for number, name in enumerate(event.teams)}
     columns, seen, found = _COLUMNS[event.individual], set[int](), list[Pair]()
 
     def side(row: Row, field: str) -> int:
-        name = row.name(field)
-        if name not in numbers:
-            who = "player" if event.individual else "team"
-            known = did_you_mean(name, event.teams)
-            raise row.error(field, f"a {who} of the event{known}")
-        if numbers[name] in seen:
-            raise row.error(field, "each once in the round")
-        seen.add(numbers[name])
-        return numbers[name]
+        number = numbers[row.ranked(field, event)]
+        row.once(seen, number, field, "each once in the round")
+        return number
 
-    for row in rows_of(Path(path), (), Notes()):
+    for row in user_table(path):
         if not all(map(row.has, columns)):
             raise row.error("heading", " and ".join(columns), "other columns")
         first, other = side(row, columns[0]), row.text(columns[1])

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tb2learn.disk.inputs import is_file
-from tb2learn.events.formats.csv_tables import rows_of
-from tb2learn.events.formats.fields import Notes
-from tb2learn.text import named
-from tb2learn.types import InputError
+from tb2learn.events.formats.csv_tables import user_table
 
 
 def read_squad_table(path: str | Path) -> dict[str, str]:
@@ -18,10 +14,8 @@ def read_squad_table(path: str | Path) -> dict[str, str]:
 
     **Raises:** `InputError`, one line, for another file, or for a player of two teams.
     """
-    if not is_file(path):
-        raise InputError(f"{named(str(path))}: no such file")
     found: dict[str, str] = {}
-    for row in rows_of(Path(path), (), Notes()):
+    for row in user_table(path):
         field = "name" if row.has("name") else "player"
         if not row.has(field) or not row.has("team"):
             raise row.error("heading", "player, team", "other columns")

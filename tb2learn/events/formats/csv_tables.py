@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
+from tb2learn.disk.inputs import is_file
 from tb2learn.events.formats.csv_words import (
     FILES,
     NO_OPPONENT,
@@ -24,9 +26,10 @@ from tb2learn.events.formats.csv_words import (
 from tb2learn.events.formats.fields import Entrants, Fields, Notes
 from tb2learn.events.formats.options import Reading, written_points
 from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
-from tb2learn.events.model import TIEBREAKS
+from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import Game, Match, Pair, Player
-from tb2learn.text import quoted
+from tb2learn.events.terms import terms
+from tb2learn.text import did_you_mean, named, quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
 MAX_COLUMNS = 100
@@ -97,6 +100,14 @@ class Row(Fields[str]):
     def entrant(self, entrants: Entrants, field: str) -> int:
         """The number of the team or player in a field."""
         return entrants.of(self, field, self.name(field))
+
+    def ranked(self, field: str, event: TeamEvent) -> str:
+        """The name in a field, which is one of the teams or players of an event."""
+        name = self.name(field)
+        if name not in event.teams:
+            known = did_you_mean(name, event.teams)
+            raise self.error(field, f"a {terms(event.individual).one} of the event{known}")
+        return name
 
     def known(self, entrants: Entrants) -> int:
         """The number in the column `team`, which names one that the event has."""
@@ -210,6 +221,16 @@ def rows_of(path: Traversable, required: Sequence[str], notes: Notes) -> Iterato
         raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
     if empty:
         raise InputError(f"{file}: must have a header and at least one row")
+
+
+def user_table(path: str | Path) -> Iterator[Row]:
+    """The rows of a table that a user names, with any columns.
+
+    **Raises:** `InputError` as `rows_of`, or if there is no such file.
+    """
+    if not is_file(path):
+        raise InputError(f"{named(str(path))}: no such file")
+    yield from rows_of(Path(path), (), Notes())
 
 
 def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[str]:

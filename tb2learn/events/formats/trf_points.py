@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from tb2learn.events.formats.options import FALLING, Reading, half_points, match_scoring
@@ -151,27 +151,20 @@ def compared(event: TeamEvent, records: Records, roster: Roster, options: Readin
     return replace(event, penalties=(*event.penalties, *found))
 
 
-@dataclass(frozen=True)
-class _Differs:
-    """Points in a field that are not those of the results: whose, where, and both (in words)."""
-
-    line: Line
-    field: str
-    what: str
-    name: str
-    said: float
-    found: float
-
-    def note(self, trusted: bool) -> None:
-        """Say which of both count."""
-        line, whose = self.line, f"{self.what} in record {self.line.kind}"
-        name = f"{self.name[:40]} with {self.said:g} instead of {self.found:g}"
-        whom = "team" if line.kind in ("310", "802") else "player", name
-        if trusted:
-            line.notes.say(f"{whose} count, though the results give others", line, whom)
-            return
-        error = partial(line.error, self.field, f"{self.found:g} {self.what}, as by the results")
-        line.notes.odd(f"{whose} differ from those of the results, which count", line, error, whom)
+def _say_differs(
+    line: Line, field: str, what: str, name: str, said: float, found: float, trusted: bool
+) -> None:
+    """Say which counts: the points in a field, or those of the results, which are others."""
+    whose = f"{what} in record {line.kind}"
+    whom = (
+        "team" if line.kind in ("310", "802") else "player",
+        f"{name[:40]} with {said:g} instead of {found:g}",
+    )
+    if trusted:
+        line.notes.say(f"{whose} count, though the results give others", line, whom)
+        return
+    error = partial(line.error, field, f"{found:g} {what}, as by the results")
+    line.notes.odd(f"{whose} differ from those of the results, which count", line, error, whom)
 
 
 _Total = tuple[Line, tuple[int | None, int | None]]
@@ -191,8 +184,8 @@ def _differ(event: TeamEvent, given: Mapping[int, _Total], options: Reading) -> 
             fields = {"001": "points", "802": "totals"}
             field = fields.get(line.kind, ("match points", "game points")[k])
             name = event.teams[entrant]
-            differs = _Differs(line, field, what, name, said / unit, found / unit)
-            differs.note(options.trust_points)
+            both = said / unit, found / unit
+            _say_differs(line, field, what, name, *both, options.trust_points)
         if any(differ):
             yield Penalty(entrant, 1, differ[1 if event.individual else 0], differ[1])
 
@@ -276,5 +269,5 @@ def _own_differences(event: TeamEvent, roster: Roster, trusted: bool) -> Counter
             continue
         found[event.players[player].team] += field - own
         name = event.players[player].name
-        _Differs(line, "points", "points", name, field / 2, own / 2).note(trusted)
+        _say_differs(line, "points", "points", name, field / 2, own / 2, trusted)
     return found

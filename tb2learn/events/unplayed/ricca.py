@@ -225,7 +225,7 @@ class Fair(OneFormula):
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Opponents and results by kind of absence."""
         final = points.sum(axis=1)
-        leaving = _rounds_before_leaving(record)
+        leaving = np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
         there = np.arange(record.rounds) < leaving[:, None]
         on_leaving = np.where(there, points, 0).sum(axis=1)
         a_round = self.each_round(Retired(record, points, draw, leaving, on_leaving))
@@ -235,16 +235,6 @@ class Fair(OneFormula):
             np.where(own, final[:, None], record.of_opponents(seen, self.real(record))),
             np.where(record.absent, 0, points),
         )
-
-
-def _rounds_before_leaving(record: Record) -> Int[np.ndarray, " teams"]:
-    """The last round in which a team was not absent, counted from 1; 0 if it always was."""
-    return np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
-
-
-def _average(retired: Retired) -> Float[np.ndarray, " teams"]:
-    """Points per round before the team retired; 0 if it was always absent."""
-    return quotient(retired.on_leaving, retired.leaving)
 
 
 def _board_average(retired: Retired) -> Float[np.ndarray, " teams"]:
@@ -273,7 +263,7 @@ def _as_those_tied(retired: Retired) -> Float[np.ndarray, " teams"]:
 FAIR = (
     Fair("fair-draw", lambda retired: retired.draw),
     Fair("fair-zero", lambda retired: 0),
-    Fair("fair-average", _average),
+    Fair("fair-average", lambda retired: quotient(retired.on_leaving, retired.leaving)),
     Fair("fair-board-average", _board_average),
     Fair("fair-tied", _as_those_tied),
 )
