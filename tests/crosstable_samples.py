@@ -1,7 +1,5 @@
 """Crosstables in the form of chess-results, with names of our own, and events written so."""
 
-from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
 from random import Random
 
 from tb2learn.events import listed_order, rank
@@ -200,36 +198,6 @@ def rounds_of_teams(event, boards):
                     result = ["-+"[s.half_points > 0] for s in sides]
                 cells = ";-;".join(f";{n};{s.rating}" for n, s in zip(who, sides, strict=True))
                 lines.append(f"{m.number}.{g.board};{cells};{' - '.join(result)}")
-    return "\n".join(lines)
-
-
-def line_ups(event):
-    """The line-ups of teams with all results, but for teams that changed their order."""
-    lines = ["Some League", "Team-Composition with round-results"]
-    cells, rows = {}, {}
-    for game in sorted(event.games, key=lambda game: game.board):
-        for side in (side for side in game.sides if side.player is not None):
-            text = _points(side.half_points) if game.played else "-+"[side.half_points > 0]
-            cells[side.player, game.round] = text
-            rows.setdefault((side.team, game.round), []).append(side.player)
-    rounds = range(1, event.rounds + 1)
-    for team, name in enumerate(event.teams):
-        before = {}
-        for number in rounds:
-            row = rows.get((team, number), [])
-            for first, second in pairwise(row):
-                before.setdefault(second, set()).add(first)
-        try:
-            order = list(TopologicalSorter(before).static_order())
-        except CycleError:
-            continue
-        lines.append(f"{team + 1}. {name} (RtgAvg:2000, TB1: 0 / TB2: 0)")
-        lines.append("Bo.;;Name;Rtg;FED;FideID;" + ";".join(map(str, rounds)) + ";Pts.")
-        for number in order:
-            player = event.players[number]
-            results = ";".join(cells.get((number, r), "") for r in rounds)
-            facts = f"{player.name};{player.rating};{player.federation};{player.fide_id}"
-            lines.append(f"1;{player.title};{facts};{results};")
     return "\n".join(lines)
 
 
