@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -161,23 +162,29 @@ class TeamEvent:
         return frame.astype(columns)
 
 
-def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
-    matches = [0] * len(event.teams)
-    match_points = [0] * len(event.teams)
-    half_points = [0] * len(event.teams)
+def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
+    """Match points and half points of every team, penalties included."""
+    points, half = [0] * len(event.teams), [0] * len(event.teams)
     for match in event.matches:
         for team in match.teams:
-            points = match.points_of(team)
-            matches[team] += match.team_b is not None
-            match_points[team] += points[0]
-            half_points[team] += points[1]
-    game_points = (points / 2 for points in half_points)
-    starts = range(1, len(event.teams) + 1)
-    return list(
-        zip(
-            starts, event.teams, event.mean_ratings, matches, match_points, game_points, strict=True
+            gained, scored = match.points_of(team)
+            points[team] += gained
+            half[team] += scored
+    for penalty in event.penalties:
+        points[penalty.team] += penalty.match_points
+        half[penalty.team] += penalty.half_points
+    return list(zip(points, half, strict=True))
+
+
+def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
+    matches = Counter(team for m in event.matches if m.team_b is not None for team in m.teams)
+    totals, ratings = team_totals(replace(event, penalties=())), event.mean_ratings
+    return [
+        (number + 1, team, ratings[number], matches[number], points, half_points / 2)
+        for number, (team, (points, half_points)) in enumerate(
+            zip(event.teams, totals, strict=True)
         )
-    )
+    ]
 
 
 def _players(event: TeamEvent) -> list[tuple[Any, ...]]:

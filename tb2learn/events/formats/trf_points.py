@@ -13,7 +13,7 @@ from tb2learn.events.formats.trf_draw import Place
 from tb2learn.events.formats.trf_lines import Columns, Line, Records
 from tb2learn.events.formats.trf_resting import results_of
 from tb2learn.events.formats.trf_squads import Roster
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TeamEvent, team_totals
 from tb2learn.events.parts import STANDARD_SCORING, Penalty
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
@@ -188,20 +188,6 @@ def _differ(event: TeamEvent, given: Mapping[int, _Total], options: Reading) -> 
             _say_differs(line, field, what, name, *both, options.trust_points)
         if any(differ):
             yield Penalty(entrant, 1, differ[1 if event.individual else 0], differ[1])
-
-
-def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
-    """Match points and half points of every team, penalties included."""
-    points, half = [0] * len(event.teams), [0] * len(event.teams)
-    for match in event.matches:
-        for team in match.teams:
-            gained, scored = match.points_of(team)
-            points[team] += gained
-            half[team] += scored
-    for penalty in event.penalties:
-        points[penalty.team] += penalty.match_points
-        half[penalty.team] += penalty.half_points
-    return list(zip(points, half, strict=True))
 
 
 def unpaid_byes(event: TeamEvent, records: Records, roster: Roster, byes: Set[Place]) -> set[Place]:

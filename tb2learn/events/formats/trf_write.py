@@ -25,10 +25,9 @@ from tb2learn.events.formats.trf_lines import (
     UNPLAYED,
     placed,
 )
-from tb2learn.events.formats.trf_points import team_totals
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
-from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted

@@ -16,7 +16,7 @@ from tb2learn.events.formats.convert import convert
 from tb2learn.events.formats.options import STRICT
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
-from tb2learn.events.formats.trf_points import team_totals
+from tb2learn.events.model import team_totals
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 

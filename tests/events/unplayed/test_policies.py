@@ -229,6 +229,16 @@ def test_corrections_of_sivakasi(tmp_path, defaults, ratings, added):
     assert scores_of(event, "opponents", "sivakasi")["A"] == (real + added,)
 
 
+def test_a_lower_team_that_stays_away_in_the_first_round(tmp_path):
+    """C, against which A wins by default, is 150 points lower or 149; the mean is 2."""
+    number = {"1": "2", "2": "1"}  # the first two rounds change places
+    lines = SIVAKASI.format(0, 2).splitlines()
+    matches = "".join(f"{number.get(line[0], line[0])}{line[1:]}\n" for line in lines)
+    for rating, added in ((2250, 1), (2251, 2)):
+        event = read(tmp_path, matches, f"team,rating_1\nA,2400\nB,\nC,{rating}\nD,\n")
+        assert scores_of(event, "opponents", "sivakasi")["A"] == (4 + added,)
+
+
 def test_between_the_entries_of_a_table(tmp_path):
     """Under Sivakasi opponents and results count as fractions: the part of the way in a table."""
     event = read(tmp_path)
