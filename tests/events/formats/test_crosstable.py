@@ -146,25 +146,17 @@ def test_what_contradicts_itself_is_refused(old, new, message):
         ("Rk.;Name;1.Rd\n", "must have at least two rows below the heading"),
         ("Rk.;Name;1.Rd\n1;A;2wNaN\n2;B;1b0\n", "such as 12w1"),
         ("Rk.;Team;1.Rd\n1;A;2w40\n2;B;1b0\n", r"^table\.csv: game_points_a must be"),
+        ("No.,Name,1,2\n1,Ace,*,1\n2,Bat,0,*\n", "neither rounds nor colours: export the crosst"),
+        # A name of escapes alone fills no line.
+        (PLAYERS.replace("Bat Bela", "\x12\u202e" * 90).replace(" 1w½;-½", " 1w½;?"),
+         "such as 12w1"),
     ],
 )  # fmt: skip
 def test_what_is_no_table_is_one_line_of_this_file(text, message):
     with pytest.raises(InputError, match=message) as error:
         read(text)
-    assert str(error.value).startswith("table.csv: ")
-
-
-def test_a_long_name_makes_no_long_message():
-    """Found by the soak: a name of escapes alone filled the line."""
-    with pytest.raises(InputError, match="such as 12w1") as error:
-        read(PLAYERS.replace("Bat Bela", "\x12\u202e" * 90).replace(" 1w½;-½", " 1w½;?"))
-    assert len(str(error.value)) < 500 and str(error.value).isprintable()
-
-
-def test_a_square_of_players_says_what_would_do():
-    text = "No.,Name,1,2\n1,Ace,*,1\n2,Bat,0,*\n"
-    with pytest.raises(InputError, match="neither rounds nor colours: export the crosstable by"):
-        read(text)
+    said = str(error.value)
+    assert said.startswith("table.csv: ") and len(said) < 500 and said.isprintable()
 
 
 def test_a_table_by_start_numbers():
