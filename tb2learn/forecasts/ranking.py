@@ -13,7 +13,7 @@ from typing import TypeAlias
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Int
 
 from tb2learn.arrays import dense_rank
 from tb2learn.config import Config
@@ -26,7 +26,7 @@ from tb2learn.jax_types import Key
 from tb2learn.simulation.olympiad import Event
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.names import Named
-from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
+from tb2learn.types import BYE, AnyArray, pytree, static
 
 Criteria: TypeAlias = tuple[Criterion, ...]
 
@@ -47,22 +47,12 @@ class Asked:
 class Known:
     """What a continuation is completed with: the recorded rounds, and by what it is ranked."""
 
-    kind: Int[AnyArray, "teams past"]
-    opponent: Int[AnyArray, "teams past"]
-    gained: Int[AnyArray, "teams past"]
-    scored: Int[AnyArray, "teams past"]
-    blacks: Bool[AnyArray, "teams past"] | None  # of players
-    ratings: Float[AnyArray, " teams"]
-    penalties: PerTeam
-    half_penalties: PerTeam
+    record: Record
     seats: Int[AnyArray, " seats"]
     orders: tuple[Asked, ...]
     rounds: int = static()
-    boards: int = static()
-    scoring: tuple[int, int, int] = static()
     bye: tuple[int, int, Kind] = static()
     policy: str = static()
-    individual: bool = static()
 
 
 @pytree
@@ -87,45 +77,21 @@ def known(begun: Begun, orders: Sequence[Criteria]) -> Known:
     record = begun.record
     policy = FaceValue.name if begun.round_robin and record.individual else None
     policy = policy or usual_policy(begun.event)
-    zeros = np.zeros(len(record.kind), np.int32)
-    penalties, half_penalties = (
-        zeros if points is None else points.astype(np.int32)
-        for points in (record.penalties, record.half_penalties)
-    )
-    return Known(
-        kind=record.kind.astype(np.int32),
-        opponent=record.opponent.astype(np.int32),
-        gained=record.gained.astype(np.int32),
-        scored=record.scored.astype(np.int32),
-        blacks=_blacks(record),
-        ratings=record.ratings.astype(np.float32),
-        penalties=penalties,
-        half_penalties=half_penalties,
-        seats=begun.seats.astype(np.int32),
-        orders=_checked(begun, orders, policy),
-        rounds=begun.rounds,
-        boards=record.boards,
-        scoring=record.scoring,
-        bye=begun.bye,
-        policy=policy,
-        individual=record.individual,
-    )
+    # The simulator gives no colours to teams.
+    blacks = np.zeros(record.kind.shape, bool) if record.blacks is None else record.blacks
+    record = replace(record, blacks=blacks if record.individual else None, on_boards=None)
+    checked = _checked(record, begun.rounds, orders, policy)
+    return Known(record, begun.seats, checked, begun.rounds, begun.bye, policy)
 
 
-def _blacks(record: Record) -> Bool[np.ndarray, "teams past"] | None:
-    """Who had Black; None of teams, to which the simulator gives no colours."""
-    if not record.individual:
-        return None
-    return np.zeros(record.kind.shape, bool) if record.blacks is None else record.blacks
-
-
-def _checked(begun: Begun, orders: Sequence[Criteria], policy: str) -> tuple[Asked, ...]:
+def _checked(
+    record: Record, rounds: int, orders: Sequence[Criteria], policy: str
+) -> tuple[Asked, ...]:
     """The criteria, tried on the event as if nothing of its rounds left were played.
 
     **Raises:** `InputError` for criteria that have no meaning there.
     """
-    record = begun.record
-    empty = _with_rounds_left(record, begun.rounds)
+    empty = _with_rounds_left(record, rounds)
     completed = Completed(empty, POLICIES[policy], POLICIES[policy].complete(empty))
     found = []
     for criteria in orders:
@@ -144,7 +110,6 @@ def _checked(begun: Begun, orders: Sequence[Criteria], policy: str) -> tuple[Ask
 def _with_rounds_left(record: Record, rounds: int) -> Record:
     """The record, nobody having been paired in the rounds left."""
     left = ((0, 0), (0, rounds - record.rounds))
-    blacks = _blacks(record)
     return replace(
         record,
         rounds=rounds,
@@ -152,8 +117,7 @@ def _with_rounds_left(record: Record, rounds: int) -> Record:
         opponent=np.pad(record.opponent, left, constant_values=BYE),
         gained=np.pad(record.gained, left),
         scored=np.pad(record.scored, left),
-        blacks=None if blacks is None else np.pad(blacks, left),
-        on_boards=None,
+        blacks=None if record.blacks is None else np.pad(record.blacks, left),
     )
 
 
@@ -168,35 +132,31 @@ def rank_continuation(key: Key, event: Event, config: Config, known: Known) -> R
 
 def _record(event: Event, known: Known) -> Record:
     """The whole event as a record of JAX arrays."""
-    seats = jnp.asarray(known.seats)
+    seats, past = jnp.asarray(known.seats), known.record
     played = event.opponents.T != BYE
     win, half, kind = known.bye
-    points = jnp.asarray(known.scoring[::-1])
-    plain = jnp.sign(event.half_points.T - known.boards) + 1
-    teams, left = len(known.kind), len(event.opponents)
+    points = jnp.asarray(past.scoring[::-1])
+    plain = jnp.sign(event.half_points.T - past.boards) + 1
+    teams, left = len(past.kind), len(event.opponents)
 
-    def whole(recorded: Array, simulated: Array, otherwise: int | bool) -> Array:
+    def whole(recorded: AnyArray, simulated: Array, otherwise: int | bool) -> Array:
         empty = jnp.full((teams, left), otherwise, simulated.dtype)
         return jnp.concatenate([jnp.asarray(recorded), empty.at[seats].set(simulated)], axis=1)
 
     blacks = None
-    if known.blacks is not None and event.whites is not None:
-        blacks = whole(known.blacks, played & ~event.whites.T, False)
+    if past.blacks is not None and event.whites is not None:
+        blacks = whole(past.blacks, played & ~event.whites.T, False)
     other = jnp.where(played, seats[jnp.maximum(event.opponents.T, 0)], BYE)
-    return Record(
+    return replace(
+        past,
         rounds=known.rounds,
-        boards=known.boards,
         known_rounds=True,
-        kind=whole(known.kind, jnp.where(played, int(Kind.PLAYED), int(kind)), Kind.NOT_PAIRED),
-        opponent=whole(known.opponent, other, BYE),
-        gained=whole(known.gained, jnp.where(played, points[plain], win), 0),
-        scored=whole(known.scored, jnp.where(played, event.half_points.T, half), 0),
-        ratings=jnp.asarray(known.ratings),
-        scoring=known.scoring,
-        penalties=jnp.asarray(known.penalties),
-        half_penalties=jnp.asarray(known.half_penalties),
+        kind=whole(past.kind, jnp.where(played, int(Kind.PLAYED), int(kind)), Kind.NOT_PAIRED),
+        opponent=whole(past.opponent, other, BYE),
+        gained=whole(past.gained, jnp.where(played, points[plain], win), 0),
+        scored=whole(past.scored, jnp.where(played, event.half_points.T, half), 0),
+        ratings=jnp.asarray(past.ratings),
         blacks=blacks,
-        individual=known.individual,
     )
 
 

@@ -9,7 +9,7 @@ as rows of their own; a bye that was not recorded cannot be told from an absence
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
-from tb2learn.types import BYE, AnyArray
+from tb2learn.types import BYE, AnyArray, pytree, static
 
 
 class Kind(IntEnum):
@@ -54,7 +54,7 @@ BYE_KINDS: Mapping[Bye, Kind] = {
 }
 
 
-@dataclass(frozen=True)
+@pytree
 class Record:
     """What every team did in every round.
 
@@ -77,20 +77,20 @@ class Record:
       matches, below 0 for those taken; None for none. No tie-break sees them.
     """
 
-    rounds: int
-    boards: int
-    known_rounds: bool
+    rounds: int = static()
+    boards: int = static()
+    known_rounds: bool = static()
     kind: Int[AnyArray, "teams rounds"]
     opponent: Int[AnyArray, "teams rounds"]
     gained: Int[AnyArray, "teams rounds"]
     scored: Int[AnyArray, "teams rounds"]
     ratings: Float[AnyArray, " teams"]
-    scoring: tuple[int, int, int] = STANDARD_SCORING
+    scoring: tuple[int, int, int] = static(default=STANDARD_SCORING)
     penalties: Int[AnyArray, " teams"] | None = None
     half_penalties: Int[AnyArray, " teams"] | None = None
     blacks: Bool[AnyArray, "teams rounds"] | None = None
-    individual: bool = False
-    forfeits_played: bool = False
+    individual: bool = static(default=False)
+    forfeits_played: bool = static(default=False)
     on_boards: OnBoards | None = None
 
     @property

@@ -34,7 +34,7 @@ from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
 from tb2learn.tiebreaks.rules import LookupTable, PassTable, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
-from tb2learn.types import InputError
+from tb2learn.types import BYE, InputError
 
 
 def test_fides_expected_scores():
@@ -194,6 +194,12 @@ def test_working_of_a_policy(tmp_path):
         ("B", 3, 2, True), ("D", 3, 2, False),
     ]  # fmt: skip
     assert working.sums == (18,)
+
+
+def test_a_default_is_against_the_scheduled_opponent_if_it_counts_as_played(tmp_path):
+    """C won round 1 against D."""
+    for name, other in (("face-value", 3), ("fair-draw", 3), ("drawself", BYE)):
+        assert complete(read(tmp_path), name).items.opponent[2, 0] == other
 
 
 SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited
