@@ -54,12 +54,17 @@ def render(study: Study, out: Path, **given: Any) -> Path:
 
     **Returns:** the path of the report.
     """
+    return write(study, out, {"run": pd.DataFrame([given])} | stored(study, out))
+
+
+def stored(study: Study, out: Path) -> dict[str, pd.DataFrame]:
+    """The frames in the files of a report, which stand in or beside `out` as for `make`."""
     frames: dict[str, pd.DataFrame] = {}
     for one in study.files:
         if not (isinstance(one, Csv) and one.frame in frames):
             for name, frame in one.frames(_path(study, out, one.file).read_text("utf-8")).items():
                 frames[name] = stacked([frames[name], frame]) if name in frames else frame
-    return write(study, out, {"run": pd.DataFrame([given])} | frames)
+    return frames
 
 
 def write(study: Study, out: Path, frames: Frames) -> Path:

@@ -1,26 +1,23 @@
 """The frontier: excess over the curve, the rule of choice, the report."""
 
 import dataclasses
-import math
 
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import ROOT
 from report_samples import drawn
+from study_samples import committed, told
 
-from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import TOPS, ErrorRate, SeedBias, SeedCounts, Share, Tally
+from tb2learn.assessment.tally import TOPS, SeedCounts, Tally
 from tb2learn.cli.arguments import DEFAULT_TABLE
 from tb2learn.config import load_config
-from tb2learn.report.template import filled_in
+from tb2learn.report.frames import where
 from tb2learn.simulation.streams import Purpose
 from tb2learn.studies.frontier import shipped
 from tb2learn.studies.frontier.blend import BlendSums, _of_group, fit_blend
 from tb2learn.studies.frontier.compared import _limits, weighted
 from tb2learn.studies.frontier.measure import (
     CURVE,
-    KNOWN,
     REAL,
     SEEDED,
     TOP,
@@ -31,9 +28,8 @@ from tb2learn.studies.frontier.measure import (
     unequal_errors,
 )
 from tb2learn.studies.frontier.ridge import fit_ridge
-from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, seeded_with_error, worlds
-from tb2learn.studies.registry import STUDIES
-from tb2learn.studies.worlds import preferences
+from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, worlds
+from tb2learn.studies.worlds import FAIR, LEARNED, OPPONENTS, ROSTERS, preferences
 from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import PassTable
 
@@ -65,62 +61,34 @@ def test_excess_is_measured_at_the_same_preference():
     assert (apart.near, apart.nearer, apart.nearer_high) == pytest.approx((0.51, -0.01, -0.01))
 
 
-def row(rule, error, near):
-    share = Share(1000, near, (near - 0.01, near + 0.01))
-    bias = SeedBias(share, share, 0.1, (0.0, 0.2), share, share)
-    return ErrorRate(rule, TOP, 9000, error, (error, error), 0.0, (0.0, 0.0), bias)
+@pytest.fixture
+def frames():
+    return committed("frontier")
 
 
-def shipped_frames(near=None, errors=None):
-    """Made-up rates of shipped rules in every world, and the paired frame that belongs to them."""
-    errors = {"learned-180x11": 0.20, "fair-180x11": 0.199, "rosters-180x11": 0.197,
-              "formula-180x11": 0.203, "opponents-180x11": 0.18} | (errors or {})  # fmt: skip
-    rates = pd.DataFrame(
-        {"world": name, "rule": rule, "error_rate": error, "low": error, "high": error,
-         "near_equal": near_of(name, one, rule, near), "events": 5}
-        for name, one in worlds().items()
-        for rule, error in errors.items()
-        if rule != "opponents-180x11" or one.field.published
-    )  # fmt: skip
-    both = rates.merge(rates, on=["world", "events"], suffixes=("", "_than"))
-    both = both[both["rule"] != both["rule_than"]].rename(columns={"rule_than": "than"})
-    more, nearer = (both[name] - both[f"{name}_than"] for name in ("error_rate", "near_equal"))
-    return {
-        "rates": rates,
-        "paired": both.assign(more=more, more_low=more, more_high=more, near=both["near_equal"],
-                              nearer=nearer, nearer_low=nearer, nearer_high=nearer),
-    }  # fmt: skip
+def changed(frame, rule, column, value, **where_):
+    """A value in the rows of a rule, of those of some world."""
+    rows = frame["rule"] == rule
+    for name, one in where_.items():
+        rows &= frame[name] == one
+    assert rows.any()
+    frame.loc[rows, column] = value
 
 
-def near_of(world, config, rule, near):
-    """0.505 where nothing else is given; unknown with random seeds, one where seeds are exact."""
-    if not config.field.informative:
-        return math.nan
-    return (near or {}).get(rule, 0.505) if world in seeded_with_error() else 1.0
-
-
-def test_the_default_is_the_least_wrong_within_both_bounds():
-    assert default_rule(shipped_frames()["rates"]) == "rosters-180x11"  # opponents need ratings
-    unfair = shipped_frames(near={"rosters-180x11": 0.489})["rates"]
-    assert default_rule(unfair) == "fair-180x11"
-    rates = shipped_frames()["rates"]
-    random = (rates["world"] == WORLD) & (rates["rule"] == "rosters-180x11")
-    rates.loc[random, "error_rate"] = 0.2011  # 0.0011 more than the learned table
-    assert default_rule(rates) == "fair-180x11"
-    known = ("learned-180x11", "fair-180x11", "rosters-180x11", "formula-180x11")
-    assert default_rule(shipped_frames(near=dict.fromkeys(known, 0.52))["rates"]) is None
-
-
-def test_the_default_of_the_program_is_the_chosen_one():
-    """By the rates of the committed report."""
-    study = STUDIES["frontier"]
-    (file,) = (one for one in study.files if one.file == "default.csv")
-    rates = file.frames((ROOT / study.out / file.file).read_text("utf-8"))["rates"]
-    assert TABLES[4] == DEFAULT_TABLE == default_rule(rates)
+def test_the_default_is_the_least_wrong_within_both_bounds(frames):
+    rates = frames["rates"]
+    assert default_rule(rates) == TABLES[4] == DEFAULT_TABLE == ROSTERS
+    unfair = rates.copy()
+    changed(unfair, ROSTERS, "near_equal", 0.489, world=REAL)
+    assert default_rule(unfair) == FAIR
+    changed(unfair, ROSTERS, "near_equal", 0.491, world=REAL)
+    assert default_rule(unfair) == ROSTERS
+    (learned,) = where(rates, world=WORLD, rule=LEARNED)["error_rate"]
+    changed(rates, ROSTERS, "error_rate", learned + 0.0011, world=WORLD)
+    assert default_rule(rates) == FAIR
     # What judges are other events.
-    paired = pd.read_csv(ROOT / study.out / "paired.csv")
-    both = paired.merge(rates, on=["world", "rule"])
-    assert len(both) == len(paired) and (both["error"] != both["error_rate"]).all()
+    both = frames["paired"].merge(rates, on=["world", "rule"])
+    assert len(both) == len(frames["paired"]) and (both["error"] != both["error_rate"]).all()
 
 
 def test_no_event_that_chooses_judges(monkeypatch):
@@ -143,111 +111,45 @@ def test_no_event_that_chooses_judges(monkeypatch):
     assert {one.event.rounds for one in worlds().values()} == {11}
 
 
-@pytest.fixture
-def frames():
-    rows = [row(rule, 0.24 - k / 300, 0.50 + k / 150) for k, rule in enumerate(CURVE)]
-    rows += [
-        row("mixed-1-fair-2", 0.233, 0.509),
-        row("mixed-1-fair-10", 0.234, 0.503),
-        row("least-squares", 0.228, 0.531),
-        row("higher-seed", 0.2, 1.0),
-        row("blend-fair-10", 0.22, 0.5),
-        row("ridge-1", 0.21, 0.5),
-        row("product", 0.27, 0.51),
-        row("rosters-180x11", 0.23, 0.505),
-        row("opponents-180x11", 0.229, 0.506),
-    ]
-    rules = [one.rule for one in rows]
-    found = Assessment("single", None, 10, 1, load_config(SEEDED), tuple(rows), None).frame
-    worlds = [{"world": name, "trained": 300, "events": 10, "seed": 1, "best_ridge": "ridge-1"}
-              for name in KNOWN]  # fmt: skip
-    apart = {"least-squares", "rosters-180x11", "opponents-180x11"}
-    more = {rule: (0.0005, 0.0, 0.001) for rule in rules if rule not in apart}
-    more["mixed-1-fair-2"] = (0.002, 0.001, 0.003)
-    above = {rule: (0.0, -0.001, 0.001) for rule in rules}
-    above |= {"mixed-1-fair-10": (-0.004, -0.005, -0.003), "least-squares": (0.005, 0.004, 0.006)}
-
-    def frame(ends, world):
-        columns = ["rule", "value", "low", "high"]
-        made = pd.DataFrame([(rule, *one) for rule, one in ends.items()], columns=columns)
-        return made.assign(world=world)
-
-    return {
-        **shipped_frames(),
-        "worlds": pd.DataFrame(worlds),
-        "results": pd.concat([found.assign(world=name) for name in KNOWN], ignore_index=True),
-        "above_curve": pd.concat([frame(above, SEEDED), frame(above, REAL)]),
-        "above_learned": frame(more, WORLD),
-    }
-
-
-def text_of(frames):
-    study = STUDIES["frontier"]
-    given = {**frames, "measure": study.constants, **study.summary(frames)}
-    return filled_in("tb2learn.studies", study.template, given)
-
-
-def test_the_rule_of_choice_keeps_both_bounds(frames):
-    # Blends and ridges are no tables.
-    # sum-0.1 has 0.2367 at 0.507; mixed-1-fair-2 errs too often with random seeds.
-    assert "It chooses *mixed-1-fair-10*." in text_of(frames)
-    none = text_of(frames | {"above_learned": frames["above_learned"].assign(value=1.0)})
-    assert "No rule is within both bounds." in none and "takes no rule either. The" in none
-
-
-def test_whether_the_choice_holds_where_seed_noise_is_drawn(frames):
-    text = text_of(frames)
-    shipped = "The shipped *rosters-180x11*: 0.2300 wrong, preference 0.5050."
-    same = "takes the same, *mixed-1-fair-10* (0.2340 wrong, preference 0.5030). "
-    assert same + shipped in text and "published ratings: 0.2290 wrong, preference 0.5060." in text
-    results = frames["results"]
-    other = (results["world"] == REAL) & (results["rule"] == "mixed-1-fair-10")
-    results.loc[other, "near_equal"] = 0.52
-    other = text_of(frames)
-    assert "instead of *mixed-1-fair-10* (0.2340 wrong, preference 0.5200), which is not" in other
-
-
-def test_the_report_shows_the_other_shipped_rules_beside_the_default(frames):
-    text = text_of(frames)
-    assert "It chooses `rosters-180x11`." in text and "on 5 other events of every" in text
-    assert "| rosters-180x11 | 0.1970 | 0.0050 | -0.0030 | yes |" in text
-    row = "| real-180x11 | fair-180x11 | +0.0020 | +0.0020 | +0.0020 | 0.5050 | 0.5050 | +0.0000 |"
-    assert row in text and "by point estimates in no world." in text
-    nearer = text_of(frames | shipped_frames(near={"fair-180x11": 0.501}))
-    known = seeded_with_error()
-    assert len(known) == 5
-    assert f"by point estimates in {'; '.join(known)}." in nearer
-    assert f"it errs less in {'; '.join(worlds())}, and more in no world." in nearer
-    assert "itself is outside" not in nearer
-    unfair = shipped_frames(near={"rosters-180x11": 0.52})["paired"]
-    outside = f"itself is outside the bound in {'; '.join(known)}."
-    assert outside in text_of(frames | {"paired": unfair})
-    assert nearer.count("| batumi-180x11 | -0.0010 |") == 1
-
-
-def test_the_report_says_what_lies_below_the_curve(frames):
-    text = text_of(frames)
-    assert "Below the curve of weighted sums, with the whole interval: 1 of" in text
-    assert "is above the curve, by +0.0050 (+0.0040 to +0.0060)" in text
-    assert "No rule of any family tried lies more than 0.0050 below the curve" in text
-    assert "| blends of thirteen rules | 1 | blend-fair-10 | +0.0000 | -0.0010 | +0.0010 |" in text
-    assert "from 75 events each of *random* and *rosters*; *ridge-1* fits best there" in text
-    assert "77.8% of the tied pairs are equally strong" in text  # 2,000 of 9,000 are not
-    assert "| mixed-1-fair-10 | 0.2340 | 0.5030 | 0.4930 | 0.5130 | -0.0040 |" in text
-    none = text_of(frames | {"above_curve": frames["above_curve"].assign(high=0.1)})
-    assert "No rule is shown to lie below" in none
+def test_the_report_follows_the_rule_of_choice(frames):
+    """What the committed report does not say, from its frames with other numbers."""
+    chosen, second = "real-0.35-fair-0", "mixed-0.35-fair-0"
+    assert f"It chooses *{chosen}*." in told("frontier", frames)
+    changed(frames["results"], chosen, "near_equal", 0.52, world=REAL, top=TOP)
+    text = told("frontier", frames)
+    assert f"takes *{second}* (0.2391 wrong, preference 0.5057) instead of *{chosen}* (" in text
+    assert "0.2390 wrong, preference 0.5200), which is not within the bounds there." in text
+    changed(frames["above_learned"], second, "value", 0.0011)
+    assert f"takes *{second}*" not in told("frontier", frames)
+    frames["above_learned"]["value"] = 0.0011
+    frames["above_curve"]["high"] = 0.1
+    frames["rates"]["near_equal"] = 0.52
+    frames["paired"] = where(frames["paired"], world=REAL)
+    frames["paired"][["more_low", "more_high"]] = 0.1
+    text = told("frontier", frames)
+    for said in (
+        *("No rule is within both bounds.", "takes no rule either. The"),
+        *("No rule is shown to lie below", "errs less in no world, and more in real-180x11."),
+    ):
+        assert said in text
+    assert text.count("No rule is within both bounds.") == 2 and "itself is outside" not in text
 
 
 def test_the_picture_joins_the_families(frames):
     figure = frontier_figure(frames)
     drawn(figure)
-    name = "last pass: random + 1 x seeded world, penalties"
-    (line,) = (one for one in figure.axes[0].lines if one.get_label() == name)
-    assert line.get_xydata().tolist() == [[0.509, 0.233], [0.503, 0.234]]
-    curve, *_ = figure.axes[0].lines[1:]
-    assert len(curve.get_xydata()) == len(CURVE)
-    labels = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert "least-squares" in labels and not {"product", "higher-seed"} & set(labels)
+    results = where(frames["results"], world=SEEDED, top=TOP).set_index("rule")
+    lines = {one.get_label(): one for one in figure.axes[0].lines}
+    mixed = [f"mixed-1-fair-{one}" for one in (0, 10, 30, 100)]
+    for name, rules in (
+        ("weighted sums (the known curve)", CURVE),
+        ("last pass: random + 1 x seeded world, penalties", mixed),
+        ("least-squares", ["least-squares"]),
+    ):
+        points = results.loc[rules, ["near_equal", "error_rate"]].to_numpy().tolist()
+        assert lines[name].get_xydata().tolist() == points
+    assert {"rosters", "random", OPPONENTS} <= lines.keys()
+    assert not {"product", "higher-seed"} & lines.keys()
 
 
 def test_a_weighted_sum_is_a_table():

@@ -8,29 +8,28 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 from report_samples import drawn
+from study_samples import committed, told
 
 from tb2learn import cli
-from tb2learn.assessment.assess import assess
 from tb2learn.assessment.incentive import COUNTS
-from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.tally import SeedBias, Share
-from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json, assessment_of, assessment_text
 from tb2learn.report.figures_assessment import bias_figure
 from tb2learn.report.markdown import exact_interval
 from tb2learn.report.stored import Json
-from tb2learn.studies import assessments, reports
+from tb2learn.studies import assessments
 from tb2learn.studies.assessments import biased, unbeaten
 from tb2learn.studies.leaderboard.measure import RULES, with_shares
-from tb2learn.studies.registry import STUDIES
-from tb2learn.studies.worlds import LEARNED, seeded
-from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.studies.worlds import LEARNED
 
 
 @pytest.fixture(scope="module")
 def assessment():
-    judged = [product_table(7, 4), classic("wins", 7, 4), HigherSeed()]
-    return assess(seeded(load_config("small-20x7"), 50.0), judged, 8, 1)
+    """Three rules of a committed assessment, and three populations."""
+    found = json.loads((ROOT / "reports/assessment/single-seed-noise-50.json").read_text())
+    kept = {"product", "wins", "higher-seed"}, {10, 30, "all"}
+    rows = [one for one in found["results"] if {one["rule"]} <= kept[0] and {one["top"]} <= kept[1]]
+    return assessment_of(found | {"results": rows})
 
 
 def with_bias(assessment, bias):
@@ -54,7 +53,7 @@ def test_ratings_need_ratings(capsys, tmp_path):
 
 
 def test_probes_of_a_rescaled_rule_say_so(capsys):
-    command = ["probe", "learned-38x9", "--on", "small-20x7", "--probes", "30"]
+    command = ["probe", "olympiad-180x11", "--on", "small-20x7", "--probes", "30"]
     assert cli.main(command) == 0
     out, errors = capsys.readouterr()
     assert "is rescaled here to 7" in errors
@@ -94,6 +93,7 @@ def test_seed_bias_in_json_and_text(assessment):
     kinds = ["higher_better", "lower_better", "near_equal", "copies"]
     assert list(parts) == [*kinds, "difference", "difference_ci"]
     errors = sum(parts[kind]["share"] * parts[kind]["pairs"] for kind in kinds[:2])
+    errors += parts["copies"]["pairs"] / 2  # equally strong: half an error each
     assert errors == pytest.approx(row["error_rate"] * row["pairs"], abs=0.51)
     text = assessment_text(assessment)
     assert "near-equal" in text and f"{parts['near_equal']['share']:.4f} [" in text
@@ -124,13 +124,12 @@ def test_probes_without_a_violation_have_no_row():
 
 
 def test_where_the_shipped_table_is_no_better_is_said():
-    """Of three of the committed worlds, one with a reduction that includes zero."""
-    study = STUDIES["robustness"]
-    first, second, *_, last = json.loads((ROOT / "reports/robustness.json").read_text())
-    (row,) = (r for r in second["results"] if (r["rule"], r["top"]) == (LEARNED, 10))
-    row["reduction_ci"][0] = -0.01
-    frames = study.files[0].frames(json.dumps([first, second, last]))
-    said = reports.text(study, {"run": pd.DataFrame([study.defaults()]), **frames})
+    """Of the committed worlds one with a reduction that includes zero."""
+    frames = committed("robustness")
+    results = frames["results"]
+    some = (results["world"] == "baku2016-field") & (results["rule"] == LEARNED)
+    results.loc[some & (results["top"] == 10), "reduction_low"] = -0.01
+    said = told("robustness", frames)
     assert "not shown to be better than the product rule in: baku2016-field (top 10)." in said
 
 
@@ -151,7 +150,7 @@ def test_the_picture_leaves_out_the_order_by_seed(assessment):
 def test_no_pairs_are_drawn_without_warning(assessment):
     nan = Share(0, math.nan, (math.nan, math.nan))
     none = SeedBias(nan, nan, math.nan, (math.nan, math.nan), nan, nan)
-    drawn(bias_figure(with_bias(assessment, none).frame, 1))
+    drawn(bias_figure(with_bias(assessment, none).frame, 10))
 
 
 @pytest.mark.slow

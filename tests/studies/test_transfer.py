@@ -1,11 +1,9 @@
 """The study of rules outside their formats: its grid, what its report says, the packaged facts."""
 
-import pandas as pd
 import pytest
+from study_samples import committed, told
 
 from tb2learn import data
-from tb2learn.studies.registry import STUDIES
-from tb2learn.studies.reports import write
 from tb2learn.studies.transfer import measure
 from tb2learn.studies.transfer.measure import SHAPES, judge
 from tb2learn.tiebreaks.library import TABLES
@@ -27,34 +25,17 @@ def test_the_grid_spans_teams_rounds_and_boards():
         assert (event.teams, event.rounds, boards) in SHAPES
 
 
-def test_where_the_formula_is_better_it_is_chosen(tmp_path):
-    """Made-up rows: the formula is better than one shipped table for sure, and than no other."""
-    grown = (500, 0.31, 0.3, 0.01, 0.002, 0.018)
-    rows = pd.DataFrame(
-        [
-            (20, 7, 4, rule, top, *grown, *[over] * 3, *[choice] * 3, 50, trained)
-            for rule, over, choice, trained in (
-                ("product", 0.1, None, 400),
-                ("formula", 0, None, 400),
-                ("learned-180x11", -0.002, None, None),
-                ("rosters-180x11", -0.002, 0.002, None),
-            )
-            for top in (10, "all")
-        ],
-        columns=list(data.read_rows("transfer.csv")[0]),
-    ).astype({"trained": "Int64"} | dict.fromkeys(("choice", "choice_low", "choice_high"), float))
-    other = rows.assign(boards=6, rule=rows.rule.replace("rosters-180x11", "learned-6boards"))
-    other.loc[other.rule == "learned-6boards", "choice_low"] = -0.001
-    frames = {
-        "growth": pd.concat([rows, other]),
-        "run": pd.DataFrame([{"events": 50, "seed": 3}]),
-    }
-    text = write(STUDIES["transfer"], tmp_path, frames).read_text()
-    assert "50 events of 180 (column *events*), at most 1,000, seed 3" in text
+def test_where_the_formula_is_better_it_is_chosen():
+    """Which formats are named: those in which the interval over all ties is above zero."""
+    frames = committed("transfer")
+    growth = frames["growth"]
+    growth["choice_low"] = -0.001
+    assert "near these of the formats: none.\n" in told("transfer", frames)
+    table = (growth["rule"] == TABLES[4]) & (growth["teams"] == 20)
+    growth.loc[table & (growth["top"] == "all"), "choice_low"] = 0.001
+    growth.loc[growth["top"] == "10", "choice_low"] = 0.001
+    text = told("transfer", frames)
     assert "near these of the formats: 20 teams, 7 rounds, 4 boards.\n" in text
-    assert "| 20 | 7 | 4 | formula | 10 | 500 | 0.3100 | 0.3000 | 0.0100 | 0.0020 |" in text
-    assert "| 20 | 7 | 4 | learned-180x11 | all | 500 | 0.3100 |" in text
-    assert "| -0.0020 | -0.0020 | -0.0020 | - | - | - | 50 |  |\n" in text
 
 
 def test_the_package_has_the_facts_of_the_grid():

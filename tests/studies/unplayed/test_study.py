@@ -5,17 +5,15 @@ from functools import partial
 
 import jax
 import numpy as np
-import pandas as pd
 import pytest
+from study_samples import committed
 
 from tb2learn.config import load_config
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.studies import reports
 from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
-from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.tiebreaks.accuracy import adjusted
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,
@@ -27,8 +25,6 @@ from tb2learn.studies.tiebreaks.evaluation import (
 from tb2learn.studies.tiebreaks.order_claims import COUNTS, verdicts_on
 from tb2learn.studies.unplayed import evaluation as absences
 from tb2learn.studies.unplayed import measure
-from tb2learn.studies.unplayed import measure as figures
-from tb2learn.studies.unplayed import measure as published
 from tb2learn.studies.unplayed.evaluation import (
     POLICIES,
     SUMS,
@@ -107,17 +103,6 @@ def test_wrong_chances_are_refused():
     assert absences.Absences().times(3) == absences.Absences(0.06, 0.06, 0.03, 3 * 0.05)
 
 
-def test_who_retired_never_plays_again(records):
-    retired = 0
-    for drawn, record in records:
-        gone = record.kind == Kind.NOT_PAIRED
-        assert (gone[:, 1:] >= gone[:, :-1]).all() and not gone[:, 0].any()
-        assert (gone == (drawn["planned"].T == Kind.NOT_PAIRED)).all()
-        assert not record.scored[gone].any() and (record.opponent[gone] == BYE).all()
-        retired += gone.any(axis=1).sum()
-    assert retired > 10
-
-
 def test_both_sides_of_every_pair_are_recorded(records):
     seen = set()
     for drawn, record in records:
@@ -164,17 +149,20 @@ def test_byes_are_counted_once(records):
     assert repeated < EVENTS
 
 
-def test_points_add_up(records):
-    pays = {Kind.PAIRING_BYE: 2, Kind.WON_BY_DEFAULT: 2, Kind.HALF_BYE: 1}
-    kinds = set()
-    for _, record in records:
-        for kind in range(len(Kind)):
-            where = record.kind == kind
-            if kind != Kind.PLAYED:
-                assert (record.scored[where] == pays.get(kind, 0)).all()
+def test_points_add_up_and_who_retired_gets_none(records):
+    pays = {Kind.PLAYED: -1, Kind.PAIRING_BYE: 2, Kind.WON_BY_DEFAULT: 2, Kind.HALF_BYE: 1}
+    kinds, retired = set(), 0
+    for drawn, record in records:
+        due = np.array([pays.get(kind, 0) for kind in range(len(Kind))])[record.kind]
+        assert ((record.scored == due) | (due < 0)).all()
         assert (record.gained == record.scored).all()  # one board
         kinds |= set(record.kind.ravel().tolist())
-    assert kinds == set(range(len(Kind))) - {Kind.FULL_BYE}
+        gone = record.kind == Kind.NOT_PAIRED
+        assert (gone[:, 1:] >= gone[:, :-1]).all() and not gone[:, 0].any()
+        assert (gone == (drawn["planned"].T == Kind.NOT_PAIRED)).all()
+        assert (record.opponent[gone] == BYE).all()
+        retired += gone.any(axis=1).sum()
+    assert kinds == set(range(len(Kind))) - {Kind.FULL_BYE} and retired > 10
 
 
 def test_a_bye_may_pay_a_draw_of_all_boards():
@@ -334,7 +322,7 @@ def test_an_evaluation_by_hand():
 
 def imitation(name="imitation", ricca="100-9", change=lambda v: v, spread=1e-6):
     """A kind whose values are his, changed, with intervals of a given width; others made up."""
-    his = published.ricca_unplayed().set_index(["kind", "population", "tie_break", "criterion"])
+    his = measure.ricca_unplayed().set_index(["kind", "population", "tie_break", "criterion"])
     his = his.ricca.to_dict()
     table = np.full((2, len(TIEBREAKS), len(ALL_CRITERIA)), 4.0)
     for p, population in enumerate(POPULATIONS):
@@ -361,8 +349,8 @@ def frames_of(*found):
 
 
 def test_his_figures():
-    his = published.ricca_unplayed()
-    methods, sums = published.RICCA_METHODS.values(), published.RICCA_SUMS.values()
+    his = measure.ricca_unplayed()
+    methods, sums = measure.RICCA_METHODS.values(), measure.RICCA_SUMS.values()
     assert set(methods) < set(POLICIES) and set(sums) < set(SUMS)
     # By lots he prints all methods once, and then StdVOpp alone.
     assert (his.criterion == RANDOM).sum() == 40 + 3 * 4
@@ -375,25 +363,6 @@ def test_his_figures():
     assert his["200-10", "top33", "ignore emgsb", "MISPTS"] == 4.9913
 
 
-def test_his_order_and_ours():
-    same, turned, wide, none = (
-        frames_of(imitation(**given))["agreement"]
-        for given in (
-            {},
-            {"change": lambda v: 9.0 - v},
-            {"change": lambda v: 1.1 * v, "spread": 90.0},
-            {"ricca": ""},
-        )
-    )
-    assert len(same) == 16 and set(same["sum"]) == set(published.RICCA_SUMS.values())
-    for name, value in {"tau": 1, "rho": 1, "level": 1, "inside": 10, "same": 45}.items():
-        assert same[name].to_numpy() == pytest.approx(value)
-    assert same.his_tau.between(0.9, 1, inclusive="right").all()
-    assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.reversed.map(len) == 45).all()
-    assert wide.level.to_numpy() == pytest.approx(1.1) and (wide.open == 45).all()
-    assert none.empty
-
-
 def test_his_claims_hold_for_his_figures():
     same, other, wide = (
         imitation("same"),
@@ -401,10 +370,16 @@ def test_his_claims_hold_for_his_figures():
         imitation("wide", spread=90.0),
     )
     frames = frames_of(same, other, wide)
+    order, turned = (where(frames["agreement"], kind=kind) for kind in ("same", "other"))
+    assert len(order) == 16 and set(order["sum"]) == set(measure.RICCA_SUMS.values())
+    for name, value in {"tau": 1, "level": 1, "inside": 10, "same": 45}.items():
+        assert order[name].to_numpy() == pytest.approx(value)
+    assert order.his_tau.between(0.9, 1, inclusive="right").all()
+    assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.reversed.map(len) == 45).all()
     assert frames["said"][["said", "columns"]].to_numpy().tolist() == [
         [24, 24], [8, 8], [24, 24], [1, 8], [2, 2],
     ]  # fmt: skip
-    first = published.ORDERS[0]
+    first = measure.ORDERS[0]
     own = where(frames["counted"], text=first.text).set_index("kind")[list(COUNTS)]
     assert own.loc["same"].tolist() == [12, 0, 0, 6, 0, 0]
     assert own.loc["other"].tolist()[:3] == [0, 0, 12]
@@ -419,7 +394,7 @@ def test_his_claims_hold_for_his_figures():
 
 
 def test_the_best_and_what_is_not_told_from_it():
-    his = where(published.ricca_unplayed(), kind="100-9", population="all", criterion="ABSELO")
+    his = where(measure.ricca_unplayed(), kind="100-9", population="all", criterion="ABSELO")
     his = where(his, sum="opponents").set_index("method").ricca
     for spread, level in ((1e-6, 0), (90.0, len(POLICIES) - 1)):
         found = frames_of(imitation(spread=spread))["extremes"]
@@ -428,35 +403,26 @@ def test_the_best_and_what_is_not_told_from_it():
         assert one.worst not in his  # those that he does not have are made up, and worse
 
 
-@pytest.fixture(scope="module")
-def made():
-    """Frames of an imitation, and of a kind that he does not have."""
+def test_his_figures_stand_beside_ours():
+    """Beside a kind that he does not have."""
     kinds = (imitation(change=lambda v: 1.1 * v, spread=0.01), imitation("odd", ricca=""))
-    return frames_of(*kinds) | {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
-
-
-def test_his_figures_stand_beside_ours(made):
+    made = frames_of(*kinds)
     rows = made["values"].dropna(subset="value")
     assert len(rows) == 2 * 2 * (15 * 6 + 1) * 7  # one policy has but one sum
     his = rows.dropna(subset="ricca")
     assert set(his.kind) == {"imitation"} and ((his.low < his.value) & (his.value < his.high)).all()
     assert his.value.to_numpy() == pytest.approx(1.1 * his.ricca.to_numpy(), abs=1e-5)
-    text = reports.text(STUDIES["unplayed"], made)
-    assert "| drawself | 1.904 |" in text  # 1.1 times his best, 1.7308
-    assert "\n| opponents | drawself | " in text  # most often the best
-    assert "Kendall's tau of his columns of ten methods and ours is 1.00 to 1.00" in text
-    assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
+    assert set(made["agreement"]["kind"]) == {"imitation"} and len(made["lots"]) == 2 * 2 * 7
 
 
-def test_figures_show_every_kind_and_his_values(made):
-    methods = figures.methods_figure(made, "all")
+def test_figures_show_every_kind_and_his_values():
+    frames = committed("unplayed")
     # Three criteria of every policy, and two of his ten methods; one policy has but one sum.
     marks = [
         sum(np.isfinite(line.get_xdata().astype(float)).sum() for line in panel.lines)
-        for panel in methods.axes
+        for panel in measure.methods_figure(frames, "all").axes
     ]
-    assert marks == [16 * 3 + 20, *[15 * 3 + 20] * 3, 16 * 3, *[15 * 3] * 3]
-    assert [len(panel.texts) for panel in methods.axes] == [0, 1, 1, 1] * 2
-    assert [len(panel.texts) for panel in figures.heat_figure(made).axes] == [16 * 6] * 4
-    beside = figures.beside_figure(made)
-    assert [sum(len(line.get_xdata()) for line in panel.lines) for panel in beside.axes] == [42] * 4
+    assert marks == [16 * 3 + 20, *[15 * 3 + 20] * 3] * 2 + [16 * 3, *[15 * 3] * 3]
+    assert [len(panel.texts) for panel in measure.heat_figure(frames).axes] == [16 * 6] * 6
+    beside = measure.beside_figure(frames)
+    assert [sum(len(line.get_xdata()) for line in panel.lines) for panel in beside.axes] == [42] * 8
