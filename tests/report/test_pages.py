@@ -1,9 +1,9 @@
 """Pages are one safe and self-contained file with every number."""
 
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
+from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
 from tb2learn.assessment.tally import ALL
@@ -16,46 +16,17 @@ from tb2learn.report import (
 from tb2learn.text import plain
 
 
-class Page(HTMLParser):
-    """What stands in a page, and that its elements are closed in order."""
-
-    VOID = ("meta", "img", "br", "hr", "link", "input")
-
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.open, self.tags, self.text, self.ids = [], [], [], []
-        self.feed(text)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag, attributes):
-        assert len(dict(attributes)) == len(attributes)
-        self.tags.append((tag, dict(attributes)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-    def attributes(self, tag):
-        return [attributes for name, attributes in self.tags if name == tag]
-
-
 def check_page(text):
     page = Page(text)
     assert text.startswith("<!doctype html>")
-    assert page.attributes("html") == [{"lang": "en"}]
-    assert len(page.attributes("h1")) == len(page.attributes("main")) == 1
-    assert page.attributes("img")
-    for image in page.attributes("img"):
+    assert [attributes for attributes, _ in page.all("html")] == [{"lang": "en"}]
+    assert len(page.all("h1")) == len(page.all("main")) == 1 <= len(page.all("img"))
+    for image, _ in page.all("img"):
         assert image["src"].startswith("data:image/svg+xml;base64,")
         assert len(image["alt"]) > 20
     # Nothing is loaded, nothing runs, nothing leads away.
-    assert {tag for tag, _ in page.tags}.isdisjoint({"script", "link", "iframe", "a", "object"})
-    for tag, attributes in page.tags:
+    assert {tag for tag, _ in page.elements}.isdisjoint({"script", "link", "iframe", "a", "object"})
+    for tag, attributes in page.elements:
         assert not any(name.startswith("on") for name in attributes)
         assert "href" not in attributes
         assert ("src" in attributes) == (tag == "img")
@@ -67,7 +38,7 @@ def check_page(text):
 
 def check_names(text, page):
     for name in NAMES:
-        assert plain(name.strip()) in "".join(page.text)
+        assert plain(name.strip()) in page.words
     for hostile in ("<script", "</td></table>", "<b>event"):
         assert hostile not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;" in text
@@ -81,7 +52,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     )
     page = check_page(text)
     check_names(text, page)
-    words = " ".join("".join(page.text).split())
+    words = " ".join(page.words.split())
     first = {r.top: r for r in judged.results if r.rule == "product"}
     for result in judged.results:
         assert wording.percent(result.error_rate) in words
@@ -90,10 +61,9 @@ def test_quickstart_page(trained, judged, comparison, explanation):
             assert wording.finding(result, first[result.top]) in words
     # The page opens with one picture and a table of one number a cell, the best rule first.
     opening = Page(text.split("How the rules were judged")[0] + "</h2></main></body></html>")
-    assert len(opening.attributes("img")) == 1 and not opening.attributes("li")
-    assert len(opening.attributes("p")) <= 4
+    assert len(opening.all("img")) == 1 and not opening.all("li") and len(opening.all("p")) <= 4
     rates = {(r.rule, r.top): wording.percent(r.error_rate) for r in judged.results}
-    table = "".join("".join(opening.text).split("The same shares as numbers.")[1].split())
+    table = "".join(opening.words.split("The same shares as numbers.")[1].split())
     expected = ["rule", "top 10", "top 30", "all tied pairs"]
     for rule in figures_assessment.best_first(judged):
         expected += [wording.rule_name(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
@@ -119,7 +89,8 @@ def test_quickstart_page(trained, judged, comparison, explanation):
 
 @pytest.mark.thorough
 def test_quickstart_page_without_assessments(trained, comparison, explanation, monkeypatch):
-    monkeypatch.setattr(style, "figure_uri", lambda figure: "data:image/svg+xml;base64,")
+    for name in (one for one in vars(pages) if one.endswith("_figure")):
+        monkeypatch.setattr(pages, name, lambda *_: style.blank_figure(1, 1))
     text = pages.quickstart_page(trained, [], comparison, explanation, {})
     assert "This run assessed no rules" in text
     check_page(text)
@@ -129,7 +100,7 @@ def test_compare_page(event, comparison, explanation):
     text = pages.compare_page(event, comparison, explanation)
     page = check_page(text)
     check_names(text, page)
-    words = " ".join("".join(page.text).split())
+    words = " ".join(page.words.split())
     assert "9 teams, 7 rounds, 4 boards, 28 matches" in words
     # The worked sums: every value, and the sum without those left out.
     for working in explanation:

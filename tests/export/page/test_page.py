@@ -4,12 +4,12 @@ import base64
 import hashlib
 import json
 import re
-from html.parser import HTMLParser
 from importlib import resources
 
 import numpy as np
 import pytest
 from helpers import random_surfaces
+from page_reader import Page
 
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.events.unplayed.policies import POLICIES
@@ -21,37 +21,6 @@ from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.training import checkpoint
 from tb2learn.training.tabulate import pass_table
-
-VOID = {"meta", "input"}
-
-
-class Page(HTMLParser):
-    """The elements of a page, its text by element, and whether all are closed in order."""
-
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.elements, self.open, self.texts = [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-        self.texts.append("")
-        if tag not in VOID:
-            self.open.append((tag, len(self.texts) - 1))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop()[0] == tag
-
-    def handle_data(self, data):
-        for _, number in self.open:
-            self.texts[number] += data
-
-    def all(self, tag):
-        return [
-            (a, t) for (name, a), t in zip(self.elements, self.texts, strict=True) if name == tag
-        ]
 
 
 def embedded(text):
