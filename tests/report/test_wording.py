@@ -7,9 +7,7 @@ from report_samples import INF, NAN
 
 from tb2learn.assessment.tally import ErrorRate
 from tb2learn.config import Config, FieldConfig
-from tb2learn.report import (
-    wording,
-)
+from tb2learn.report import wording
 
 
 @pytest.mark.parametrize(
@@ -42,37 +40,33 @@ def test_the_interval_decides_the_words(interval, words):
     assert f": {words}. " in wording.finding(result, replace(result, rule="product"))
 
 
+OLD = ErrorRate("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
+NEW = ErrorRate("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
+NOTHING = ErrorRate("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
+
+
 def test_a_finding_holds_every_number():
-    old = ErrorRate("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
-    new = ErrorRate("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
-    assert wording.finding(new, old) == (
+    assert wording.finding(NEW, OLD) == (
         "Ties that reach into the top 30 (12,345 pairs): fewer errors. The learned rule mine "
         "decides 20.0% of them wrongly (95% interval 19.0% to 21.0%), the product rule 25.0% of "
         "them wrongly (95% interval 24.0% to 26.0%): 20.0% fewer (95% interval 15.0% fewer to "
         "25.0% fewer)."
     )
-    nothing = ErrorRate("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
-    assert wording.finding(nothing, nothing) == (
-        "Ties for first place: there were none in these events."
-    )
+    said = "Ties for first place: there were none in these events."
+    assert wording.finding(NOTHING, NOTHING) == said
 
 
 def test_a_headline_is_short():
-    old = ErrorRate("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
-    new = ErrorRate("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
     rates = (
         "Of ties that reach into the top 30 the learned rule mine decides 20.0% wrongly, "
         "the product rule 25.0%: "
     )
-    assert wording.headline(new, old) == (
-        f"{rates}20.0% fewer errors (95% interval 15.0% fewer to 25.0% fewer)."
-    )
-    unsure = replace(new, reduction_ci=(-0.01, 0.25))
-    assert wording.headline(unsure, old) == f"{rates}these events show no difference."
-    nothing = ErrorRate("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
-    assert wording.headline(nothing, nothing) == (
-        "Of ties for first place there were none in these events."
-    )
+    fewer = f"{rates}20.0% fewer errors (95% interval 15.0% fewer to 25.0% fewer)."
+    assert wording.headline(NEW, OLD) == fewer
+    unsure = replace(NEW, reduction_ci=(-0.01, 0.25))
+    assert wording.headline(unsure, OLD) == f"{rates}these events show no difference."
+    said = "Of ties for first place there were none in these events."
+    assert wording.headline(NOTHING, NOTHING) == said
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,271 @@
+"""Figures show every number: error rates, places of an event, a trained table."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.collections import QuadMesh
+from report_samples import drawn, strange_assessment
+
+from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.tally import ErrorRate
+from tb2learn.report import figures_assessment, figures_comparison, figures_training, style, wording
+from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.training.surface import fail_probability, predict, shares
+
+MINUS = "\N{MINUS SIGN}"
+
+# --- error rates ----------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_the_best_rule_comes_first(trained):
+    good = ErrorRate("good", 30, 9, 0.1, (0.0, 0.2), 0.6, (0.1, 0.7))
+    bad, fair = replace(good, rule="bad", error_rate=0.3), replace(good, rule="a", error_rate=0.2)
+    judged = Assessment("single", None, 5, 1, trained.config, (bad, good, fair), None)
+    assert figures_assessment.best_first(judged) == ["good", "a", "bad"]
+    panel = figures_assessment.errors_figure(judged.frame).axes[0]
+    names = [label.get_text() for label in panel.get_yticklabels()]
+    assert names == [wording.rule_name(rule) for rule in ("bad", "a", "good")]
+
+
+def segments(panel):
+    """The vertical lines of a panel: across, from, to."""
+    return sorted(
+        (x, low, high)
+        for lines in panel.collections
+        for (x, low), (_, high) in lines.get_segments()
+    )
+
+
+def marks(panel):
+    """The markers of a panel: across, up, form."""
+    return sorted(
+        (float(x), float(y), line.get_marker())
+        for line in panel.lines
+        if line.get_marker() != "None"
+        for x, y in zip(*line.get_data(), strict=True)
+    )
+
+
+@pytest.mark.thorough
+def test_every_rate_and_interval_is_drawn(judged):
+    figure = figures_assessment.assessment_figure(judged)
+    drawn(figure)
+    rates, reductions = figure.axes
+    first, second = figures_assessment.results_by_rule(judged).values()
+    # Two rules stand to the left and the right of their population, a single one in its middle.
+    expected = [
+        (place + aside, result, form)
+        for aside, form, results in ((-0.11, "o", first), (0.11, "s", second))
+        for place, result in enumerate(results.values())
+    ]
+    np.testing.assert_allclose(
+        segments(rates), sorted((x, *result.ci) for x, result, _ in expected)
+    )
+    found = marks(rates)
+    for mark, (x, result, form) in zip(found, sorted(expected, key=lambda e: e[0]), strict=True):
+        assert mark == (pytest.approx(x), result.error_rate, form)
+    saved = list(enumerate(second.values()))
+    cut = [(place, *np.clip(result.reduction_ci, -1, 1)) for place, result in saved]
+    np.testing.assert_allclose(segments(reductions), cut)
+    assert [mark for mark in marks(reductions) if mark[2] == "s"] == [
+        (place, result.reduction, "s") for place, result in saved
+    ]
+    names = [label.get_text() for label in rates.get_xticklabels()]
+    assert names == [
+        f"{wording.population_name(top)}\n{result.pairs:,} pairs" for top, result in first.items()
+    ]
+
+
+def test_what_is_no_number_is_not_drawn_and_what_is_too_far_is_cut(trained):
+    """Of each rule nothing for no pairs; a reduction of -inf; an interval that begins at -7."""
+    figure = figures_assessment.assessment_figure(strange_assessment(trained.config))
+    drawn(figure)
+    rates, reductions = figure.axes
+    assert len(marks(rates)) == len(segments(rates)) == 3 * 3
+    # Of two rules: -0.5 and 0.1 with their intervals, the first with an arrow at its cut end.
+    assert sorted(y for _, y, _ in marks(reductions)) == [-1.0, -1.0, -0.5, -0.5, 0.1, 0.1]
+    assert [form for _, y, form in marks(reductions) if y == -1.0] == ["v", "v"]
+    assert sorted((low, high) for _, low, high in segments(reductions)) == [
+        (-1.0, 0.1), (-1.0, 0.1), (0.05, 0.15), (0.05, 0.15),
+    ]  # fmt: skip
+
+
+@pytest.mark.thorough
+def test_the_leaderboard_has_a_row_a_rule(judged):
+    figure = figures_assessment.errors_figure(judged.frame)
+    drawn(figure)
+    by_rule = figures_assessment.results_by_rule(judged)
+    order = figures_assessment.best_first(judged)[::-1]
+    for panel, top in zip(figure.axes, by_rule[order[0]], strict=True):
+        for row, rule in enumerate(order):
+            result = by_rule[rule][top]
+            assert panel.lines[row].get_data() == ([result.error_rate], [row])
+            ((ends,),) = (panel.collections[row].get_segments(),)
+            np.testing.assert_allclose(ends, [(result.ci[0], row), (result.ci[1], row)])
+
+
+# --- places ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_every_team_is_drawn_at_both_places(comparison):
+    figure = figures_comparison.comparison_figure(comparison)
+    drawn(figure)
+    slopes, scatter, moves = figure.axes
+    teams = comparison.teams
+    # Teams that share a place stand in rows of their own.
+    after = sorted(teams, key=lambda moved: moved.new.place)
+    rows = [(row, 1 + after.index(moved)) for row, moved in enumerate(teams, start=1)]
+    assert [tuple(line.get_ydata()) for line in slopes.lines] == rows
+    assert len(slopes.texts) == 2 * len(teams)
+    for number, moved in enumerate(teams):
+        left, right = slopes.texts[2 * number : 2 * number + 2]
+        assert left.get_text().endswith(f"  {moved.old.place}")
+        assert right.get_text().startswith(f"{moved.new.place}  ")
+    for panel, up in ((scatter, lambda m: m.new.place), (moves, lambda m: m.up)):
+        points = [tuple(xy) for group in panel.collections for xy in group.get_offsets()]
+        assert sorted(points) == sorted((m.old.place, up(m)) for m in teams)
+    counts = [sum(np.sign(m.up) == sign for m in teams) for sign in (1, -1, 0)]
+    names = ("higher place than before", "lower place", "same place")
+    assert [group.get_label() for group in scatter.collections] == [
+        f"{name} ({count})" for name, count in zip(names, counts, strict=True)
+    ]
+
+
+def test_one_team_is_a_figure(comparison):
+    figure = figures_comparison.comparison_figure(replace(comparison, teams=comparison.teams[:1]))
+    drawn(figure)
+    assert len(figure.axes[0].lines) == 1
+
+
+# --- a trained table ------------------------------------------------------------------------------
+
+
+def meshes(panel):
+    """The values of a panel's heat maps, NaN where a cell is empty."""
+    return [
+        np.ma.filled(mesh.get_array().astype(float), np.nan)
+        for mesh in panel.collections
+        if isinstance(mesh, QuadMesh)
+    ]
+
+
+@pytest.mark.thorough
+def test_the_surface_shows_both_tables_and_their_difference(trained):
+    table, product = trained.rule(), product_table(7, 4)
+    figure = figures_training.surface_figure(table, product, 11)
+    drawn(figure)
+    learned = table.points[11].T * table.unit
+    scaled = product.points[11].T * (1000 / (14 * 8))
+    assert product.points.max() == 14 * 8
+    for panel, values, form in zip(
+        figure.axes[:3], (learned, scaled, learned - scaled), (".0f", ".0f", "+.0f"), strict=True
+    ):
+        (shown,) = meshes(panel)
+        np.testing.assert_allclose(shown, values)
+        assert [int(text.get_text().replace(MINUS, "-")) for text in panel.texts] == [
+            int(format(value, form)) for value in values.ravel()
+        ]
+        rows = [label.get_text() for label in panel.get_yticklabels()]
+        assert rows == ["0", "0.5", "1", "1.5", "2", "2.5", "3", "3.5", "4"]
+    titles = [panel.get_title(loc="left") for panel in figure.axes[:3]]
+    assert titles[0] == "Learned table, own MP 11" and titles[1].startswith("Product rule")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("given", "shown"), [(None, [6, 9, 11, 13]), ([3, 5, 7], [3, 5, 7])])
+def test_slices_show_a_line_a_result(trained, given, shown):
+    table = trained.rule()
+    figure = figures_training.surface_slices_figure(table, given)
+    drawn(figure)
+    panels = [panel for panel in figure.axes if panel.get_visible()]
+    assert [panel.get_title(loc="left") for panel in panels] == [f"own MP {own}" for own in shown]
+    for own, panel in zip(shown, panels, strict=True):
+        lines = np.array([line.get_ydata() for line in panel.lines])
+        np.testing.assert_allclose(lines, table.points[own].T * table.unit)
+
+
+def failures(log):
+    """Matches and failures of every cell and threshold, one after the other, by hand."""
+    for own, opponent in np.ndindex(log.counts.shape[:2]):
+        for threshold in range(1, log.counts.shape[2]):
+            counts = log.counts[own, opponent]
+            yield own, opponent, threshold, counts.sum() / log.unit, counts[:threshold].sum()
+
+
+def test_calibration_shows_the_mean_of_every_bin(trained):
+    log, surface = trained.held_out, trained.fit.surface
+    grid = shares(surface.rounds)
+    chances = fail_probability(surface, grid, grid)
+    sums = np.zeros((20, 3))  # matches, and weighted by them what was predicted and observed
+    for own, opponent, threshold, matches, failed in failures(log):
+        chance = chances[own, opponent, threshold - 1]
+        sums[min(int(20 * chance), 19)] += matches, matches * chance, failed / log.unit
+    sums = sums[sums[:, 0] > 0]
+    predicted, observed = sums[:, 1] / sums[:, 0], sums[:, 2] / sums[:, 0]
+    assert len(sums) > 10
+    figure = figures_training.calibration_figure(trained)
+    drawn(figure)
+    above, below = figure.axes
+    points = above.collections[0].get_offsets()
+    np.testing.assert_allclose(points, np.stack([predicted, observed], 1), atol=1e-9)
+    gaps = below.collections[0].get_offsets()
+    np.testing.assert_allclose(gaps, np.stack([predicted, observed - predicted], 1), atol=1e-9)
+    for panel in (above, below):  # areas grow with the matches
+        area = panel.collections[0].get_sizes()
+        np.testing.assert_allclose(area, 12 + 260 * sums[:, 0] / sums[:, 0].max())
+
+
+def test_residuals_are_shown_by_cell_and_by_matches(trained):
+    log = trained.log
+    grid = shares(trained.fit.surface.rounds)
+    gap = 1000 * np.abs(predict(trained.fit.surface, grid, grid) - log.scores())
+    matches = log.counts.sum(axis=-1) / log.unit
+    expected = np.full((2, *matches.shape), np.nan)
+    for cell in zip(*np.nonzero(matches), strict=True):
+        expected[:, *cell] = gap[cell] @ log.counts[cell] / log.counts[cell].sum(), gap[cell].max()
+    assert np.isnan(expected).any()
+    figure = figures_training.residual_figure(trained)
+    drawn(figure)
+    panels = {panel.get_title(loc="left"): panel for panel in figure.axes}
+    titles = ("Mean absolute residual", "Worst result of the cell")
+    for title, values in zip(titles, expected, strict=True):
+        np.testing.assert_allclose(meshes(panels[title])[0], values)
+    by_matches = panels["Residual and number of matches"].collections
+    assert len(by_matches) == log.counts.shape[2]
+    filled = matches > 0
+    for half_points, scatter in enumerate(by_matches):
+        across, up = scatter.get_offsets().T
+        np.testing.assert_allclose(across, matches[filled])
+        np.testing.assert_allclose(np.abs(up), gap[..., half_points][filled])
+
+
+def test_the_loss_is_shown_above_its_lowest(trained):
+    losses = trained.fit.losses
+    figure = figures_training.loss_figure(trained)
+    again = figures_training.loss_figure(trained)
+    assert drawn(figure) == drawn(again)
+    assert style.figure_png(figure) == style.figure_png(again)
+    (panel,) = figure.axes
+    across, up = panel.lines[0].get_data()
+    assert across.tolist() == list(range(1, len(losses) + 1))
+    above = np.asarray(losses - losses.min())
+    resolution = np.spacing(np.float32(losses.min()))
+    np.testing.assert_allclose(up, np.maximum(above, resolution), rtol=1e-6)
+
+
+@pytest.mark.thorough
+def test_figures_of_another_format():
+    rounds, boards = 1, 1
+    product = product_table(rounds, boards)
+    half = LookupTable("half", rounds, boards, product.points // 2)
+    figure = figures_training.surface_figure(half, product, rounds)
+    drawn(figure)
+    (shown,) = meshes(figure.axes[0])
+    np.testing.assert_allclose(shown, half.points[rounds].T)
+    assert shown.shape == (2 * boards + 1, 2 * rounds + 1)
+    slices = figures_training.surface_slices_figure(half)
+    drawn(slices)
+    assert all(len(panel.lines) == 2 * boards + 1 for panel in slices.axes if panel.get_visible())
