@@ -167,37 +167,6 @@ def test_held_out_rounds_are_not_fitted(played):
 # --- calibration ----------------------------------------------------------------------------------
 
 
-def test_the_fitted_model_is_calibrated(played):
-    # The law that events are simulated with, by class of difference and of mean rating; the
-    # statistic is not: it has too many draws.
-    apart, drawn = np.abs(played.difference), played.half_points == 1
-    laws = [
-        game_model.table_chances(game, played)
-        for game in (GameConfig(model="fitted"), GameConfig())
-    ]
-    classes = [
-        (low <= by) & (by < high)
-        for by, edges in ((apart, measure.DIFFERENCES), (played.mean, measure.MEANS))
-        for low, high in itertools.pairwise(edges)
-    ]
-    bound = stats.norm.ppf(1 - ALPHA / 2 / len(classes))
-
-    def deviations(draw):
-        return [
-            abs(drawn[here].mean() - draw[here].mean())
-            / np.sqrt((draw * (1 - draw))[here].sum()) * here.sum()
-            for here in classes
-        ]  # fmt: skip
-
-    assert max(deviations(laws[0][1])) < bound < max(deviations(laws[1][1]))
-    white = np.where(played.difference >= 0, 1, -1) * (played.half_points / 2 - 0.5) + 0.5
-    win, draw = laws[0]
-    expected = np.where(played.difference >= 0, win + draw / 2, 1 - win - draw / 2)
-    for here in classes:
-        spread = np.sqrt((win + draw / 4 - (win + draw / 2) ** 2)[here].sum())
-        assert abs((white - expected)[here].sum()) < bound * spread
-
-
 def test_table_chances(played):
     # As the simulator's law of a match on one board.
     for game in (GameConfig(), GameConfig("literal"), GameConfig(model="fitted")):

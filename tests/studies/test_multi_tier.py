@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.multi_tier import measure
 from tb2learn.studies.multi_tier.measure import SHARES, printed_tiers
 
@@ -30,18 +31,14 @@ def test_claims(monkeypatch):
 
     monkeypatch.setattr(measure, "simulate", simulate)
     found = measure.claims(measure.measure(190, 3)).set_index("claim")
-    said = found["verdict"] + ": " + found["figure"]
-    assert said["20 players in 3 tiers play 7, 14 or 21 games"] == "holds: 7, 14 or 21 games"
-    assert said["37 players in 2 tiers play 9 or 18 games"] == "holds: 9 or 18 games"
-    ranks = said["the tiers start with ranks 1 to 8, 10 to 14, 15 to 20 (text)"]
-    assert ranks == "does not hold: 13 to 20, 7 to 12, 1 to 6 in table 2"
-    white = said["an extra White helps to qualify for the Candidates"]
-    assert white == "undecided: 6 of 7 had one: 86% (42% to 100%)"
-    lots = said["the rules break almost all ties for the first place, m = 1"]
-    assert lots.startswith("does not hold: left tied in 10.00% (")
+    assert found["verdict"]["the tiers start with ranks 1 to 8, 10 to 14, 15 to 20 (text)"] == FAILS
+    white = found.loc["an extra White helps to qualify for the Candidates"]
+    assert (white["verdict"], white["figure"]) == (UNDECIDED, "6 of 7 had one: 86% (42% to 100%)")
+    lots = found.loc["the rules break almost all ties for the first place, m = 1"]
+    assert lots["verdict"] == FAILS and lots["figure"].startswith("left tied in 10.00% (")
     risen = "a low tier's player can progress: reaches the top, m = {}"
-    assert [found["verdict"][risen.format(m)] for m in (1, 2)] == ["does not hold", "holds"]
-    assert said["... and has a chance to win, m = 1"].startswith("holds: wins in 65.26%")
+    assert [found["verdict"][risen.format(m)] for m in (1, 2)] == [FAILS, HOLDS]
+    assert found["figure"]["... and has a chance to win, m = 1"].startswith("wins in 65.26%")
 
 
 @pytest.mark.slow

@@ -14,7 +14,6 @@ from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import Event
-from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.formats import measure
 from tb2learn.studies.formats.deciding import (
     BEST,
@@ -31,7 +30,6 @@ from tb2learn.studies.formats.deciding import (
     measure_ties,
     tiebreak_of,
 )
-from tb2learn.studies.formats.measure import claims
 
 
 def test_formats_that_are_compared():
@@ -232,16 +230,3 @@ def test_shares_of_tied_pairs(made):
     wrong = generator.integers(0, 2 * pairs[:, None] + 1, (60, len(names), len(TIES))).sum(axis=0)
     assert found["pairs"].tolist() == pairs.sum(axis=0).repeat(len(names)).tolist()
     assert found["wrong"].to_numpy() == pytest.approx((wrong / 2 / pairs.sum(axis=0)).T.ravel())
-
-
-@pytest.mark.thorough
-def test_claims(made):
-    found = where(claims(made), field="individuals").set_index("claim")
-    said = found["verdict"] + ": " + found["figure"]
-    accurate = "accurate, m = 1: the strongest wins more often than in Swiss, 8 rounds"
-    assert said[f"{accurate} (21 and 8 matches)"].startswith(f"{HOLDS}: difference 0.250 (0.")
-    equal = "accurate, m = 2: tau is higher than in round robin (42 and 19 matches)"
-    assert said[equal] == f"{UNDECIDED}: difference 0.000 (0.000 to 0.000)"
-    lots = said["its rules break almost all ties for the first place, m = 1"]
-    assert lots.startswith(FAILS) and lots.endswith("left to the lot (without counting moves)")
-    assert said["no two consecutive games with one colour"].startswith(FAILS)

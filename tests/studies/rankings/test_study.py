@@ -154,15 +154,6 @@ def test_curves_by_hand(of_six):
         assert where(curves, curve=curve, round=4)["value"].isna().all()
 
 
-def test_robustness_is_the_distance_of_two_rounds():
-    rounds = [[(0, 1, 4, 0), (2, 3, 4, 0)], [(0, 2, 3, 1), (1, 3, 3, 1)], [(0, 3, 4, 0)]]
-    event = small([*rounds, [(3, 1, 4, 0), (2, 0, 4, 0)]])
-    curves = where(frames_of(event, by_points)["curves"], ranking="official", round=3)
-    # A 6, B 2, C 2, D 0; then C 4, D 2, A 6 and B 2: A C B D, from A B C D.
-    assert where(curves, curve="robustness_kemeny")["value"].item() == 1
-    assert where(curves, curve="robustness_weighted")["value"].item() == 1 / 2
-
-
 def test_few_rounds_have_no_curves():
     found = frames_of(small([[(0, 1, 3, 1)], [(1, 0, 3, 1)]]), by_points)
     assert "curves" not in found and "fewer than 3 rounds" in report_text(found)

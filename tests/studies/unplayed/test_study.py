@@ -104,49 +104,31 @@ def test_wrong_chances_are_refused():
 
 
 def test_both_sides_of_every_pair_are_recorded(records):
-    seen = set()
+    """Both, one or nobody comes; who was not paired was absent, or has the only bye."""
+    seen, repeated = set(), 0
     for drawn, record in records:
-        for now in range(record.rounds):
-            opponent, kind = record.opponent[:, now], record.kind[:, now]
-            paired = np.flatnonzero(opponent != BYE)
-            other = opponent[paired]
-            assert (opponent[other] == paired).all() and (other != paired).all()
-            for a, b in zip(paired, other, strict=True):
-                pair = kind[a], kind[b]
-                away = tuple(drawn["no_show"][now][[a, b]])
-                assert (
-                    pair
-                    == {
-                        (False, False): (Kind.PLAYED, Kind.PLAYED),
-                        (True, False): (Kind.LOST_BY_DEFAULT, Kind.WON_BY_DEFAULT),
-                        (False, True): (Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT),
-                        (True, True): (Kind.LOST_BY_DEFAULT, Kind.LOST_BY_DEFAULT),
-                    }[away]
-                )
-                seen.add(pair)
-                points = record.scored[a, now] + record.scored[b, now]
-                assert points == (0 if pair == (Kind.LOST_BY_DEFAULT,) * 2 else 2)
-    assert len(seen) == 4
-
-
-def test_byes_are_counted_once(records):
-    repeated = 0
-    for _, record in records:
         had = np.zeros(len(record.kind), bool)
         for now in range(record.rounds):
-            kind = record.kind[:, now]
-            present = np.isin(
-                kind, (Kind.PLAYED, Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT)
+            opponent, kind, scored = (
+                part[:, now] for part in (record.opponent, record.kind, record.scored)
             )
-            assert (
-                (record.opponent[:, now] == BYE) == (~present | (kind == Kind.PAIRING_BYE))
-            ).all()
-            assert (kind == Kind.PAIRING_BYE).sum() == present.sum() % 2
-            again = had & (kind == Kind.PAIRING_BYE)
+            paired = np.flatnonzero(opponent != BYE)
+            other, away = opponent[paired], drawn["no_show"][now]
+            assert (opponent[other] == paired).all() and (other != paired).all()
+            win, loss = Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT
+            due = np.select([away[paired], away[other]], [loss, win], Kind.PLAYED)
+            assert (kind[paired] == due).all()
+            both = away[paired] & away[other]
+            assert (scored[paired] + scored[other] == np.where(both, 0, 2)).all()
+            seen |= set(zip(away[paired], away[other], strict=True))
+            bye = kind == Kind.PAIRING_BYE
+            present = np.isin(kind, (Kind.PLAYED, Kind.PAIRING_BYE, win, loss))
+            assert ((opponent == BYE) == (~present | bye)).all() and bye.sum() == present.sum() % 2
+            again = had & bye
             assert not again.any() or had[present].all()
             repeated += again.any()
-            had |= np.isin(kind, (Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT))
-    assert repeated < EVENTS
+            had |= bye | (kind == win)
+    assert len(seen) == 4 and repeated < EVENTS
 
 
 def test_points_add_up_and_who_retired_gets_none(records):
