@@ -1,19 +1,14 @@
 """The study of coalitions: the bound on a table's slope, what the report says of its cost."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from training_samples import ODD
 
 from tb2learn.simulation.kept import EventStore
 from tb2learn.studies.coalition.measure import (
-    BOUNDS,
     FREE,
-    RULES,
-    SMOOTHER,
     bounded,
     fitted,
-    summary,
 )
 from tb2learn.training.least_squares import basis_rows
 from tb2learn.training.pairwise import fit_surfaces
@@ -58,21 +53,3 @@ def test_without_a_bound_it_is_the_usual_fit():
     np.testing.assert_array_equal(fitted(ODD, FREE, EventStore()).points, usual)
     cut = fitted(ODD, "cut", EventStore(), 0.05).points
     assert np.diff(cut, axis=-1).max() <= 6 < np.diff(usual, axis=-1).max()
-
-
-def test_what_a_bound_costs():
-    """One bound wins something and costs nothing, one costs something at the top alone."""
-    rules = [FREE, *(f"bound {n}" for n in BOUNDS), *(f"smoother {n}x" for n in SMOOTHER), *RULES]
-    gains = pd.DataFrame(
-        [(rule, result, of, -0.2, -0.3, 0.1) for rule in rules for result in ("kept", "changed")
-         for of in ("both", "one")],
-        columns=["rule", "result", "of", "more", "more_low", "more_high"],
-    ).assign(worst=3)  # fmt: skip
-    gains.loc[gains["rule"].isin(["bound 20", "bound 10", "product"]), "more_high"] = -0.1
-    errors = pd.DataFrame({"rule": np.repeat(rules, 2), "top": [10, "all"] * len(rules)})
-    errors = errors.assign(growth=0.01, growth_low=-0.001, growth_high=0.02)
-    dear = (errors["rule"] == "bound 10") & (errors["top"] == 10)
-    errors.loc[dear, "growth_low"] = 0.001
-    found = summary({"gains": gains, "errors": errors})
-    assert found["lower"]["rule"].tolist() == ["bound 20", "bound 10"]
-    assert found["costless"]["rule"].tolist() == ["bound 20"]

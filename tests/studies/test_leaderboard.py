@@ -11,15 +11,13 @@ from report_samples import drawn
 from study_samples import committed, told
 
 from tb2learn import cli
-from tb2learn.assessment.incentive import COUNTS
 from tb2learn.assessment.tally import SeedBias, Share
 from tb2learn.export.assessment import assessment_json, assessment_of, assessment_text
 from tb2learn.report.figures_assessment import bias_figure
-from tb2learn.report.markdown import exact_interval
 from tb2learn.report.stored import Json
 from tb2learn.studies import assessments
 from tb2learn.studies.assessments import biased, unbeaten
-from tb2learn.studies.leaderboard.measure import RULES, with_shares
+from tb2learn.studies.leaderboard.measure import RULES
 from tb2learn.studies.worlds import LEARNED
 
 
@@ -86,41 +84,12 @@ def test_frames_hold_what_is_written_of_assessments(assessment):
         assert (row.error_rate, row.high) == pytest.approx((result.error_rate, result.ci[1]), 1e-5)
 
 
-def test_seed_bias_in_json_and_text(assessment):
-    rows = json.loads(assessment_json(assessment))["results"]
-    (row,) = (r for r in rows if (r["rule"], r["top"]) == ("wins", "all"))
-    parts = row["seed_bias"]
-    kinds = ["higher_better", "lower_better", "near_equal", "copies"]
-    assert list(parts) == [*kinds, "difference", "difference_ci"]
-    errors = sum(parts[kind]["share"] * parts[kind]["pairs"] for kind in kinds[:2])
-    errors += parts["copies"]["pairs"] / 2  # equally strong: half an error each
-    assert errors == pytest.approx(row["error_rate"] * row["pairs"], abs=0.51)
-    text = assessment_text(assessment)
-    assert "near-equal" in text and f"{parts['near_equal']['share']:.4f} [" in text
-
-
-def test_a_table_is_sorted_and_compares_nothing_with_itself(assessment):
-    frames = assessments.frames_of({"small": assessment}, "world")
-    rows = assessments.tables(frames, "world")["small"]
-    assert rows["error_rate"].is_monotonic_increasing and "product rule" in set(rows["named"])
-    assert rows["reduction"].isna().tolist() == (rows["rule"] == "product").tolist()
-
-
 def test_the_fairest_are_beaten_by_none_on_both():
     rules = {"product": (0.26, 0.51), "fair": (0.25, 0.50), "sharp": (0.22, 0.53),
              "worse": (0.23, 0.46), "higher-seed": (0.20, 1.0)}  # fmt: skip
     rows = [(rule, 30, *values, 100) for rule, values in rules.items()]
     columns = ["rule", "top", "error_rate", "near_equal", "near_equal_pairs"]
     assert unbeaten(biased(pd.DataFrame(rows, columns=columns), 30)) == ["sharp", "fair"]
-
-
-def test_probes_without_a_violation_have_no_row():
-    rows = [("wins", 120, 100, 0, 3, 0.0), ("egmsb-cut1", 120, 100, 40, 7, 55.0)]
-    probes = pd.DataFrame(rows, columns=["rule", *COUNTS, "worst"])
-    (row,) = with_shares(probes).itertuples()
-    assert row.rule == "egmsb-cut1" and row.share == 0.4
-    assert (row.share_low, row.share_high) == exact_interval(40, 100)
-    assert len(with_shares(probes[:1])) == 0
 
 
 def test_where_the_shipped_table_is_no_better_is_said():

@@ -87,13 +87,13 @@ def test_json_of_2011(of_2011):
     printed = load_table("etcc2011", "published_rankings.csv").set_index("team")
     assert content["rankings"] == printed.to_dict()
     assert list(content["rankings"]["ls_mp"])[:2] == ["Azerbaijan", "Germany"]
-    assert content["kemeny"]["start"]["ls_bp"] == 85
-    assert content["kemeny"]["official"]["grs1_mb"] == 0
-    assert round(content["weighted"]["ls_mp"]["ls_mb"], 2) == 0.53
-    assert [len(row) for row in content["kemeny"].values()] == [13] * 14
+    assert (content["kemeny"]["start"]["ls_bp"], content["kemeny"]["official"]["grs1_mb"]) == (
+        85,
+        0,
+    )
+    assert [len(row) for row in content["weighted"].values()] == [13] * 14
     georgia = content["decomposition"]["Georgia"]
     assert [georgia[one] for one in ("scores", "step_1", "cumulated", "ls")] == [13, -9, -14, 27]
-    assert [len(one) for one in content["components"]] == [38]
     assert content["matches"] == 171 and content["curves"] is None
     assert content["epsilon"] == pytest.approx(
         {"grs1": 1 / 324, "grs2": 1 / 6, "reasonable": 1 / 36}

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from helpers import results_of, slow_after
+from ricca_samples import imitated
 from study_samples import committed
 
 from tb2learn.config import load_config
@@ -35,28 +36,6 @@ NAMES = ("BH", "PROGRES", "BH_DE_WW", "BLACKS", "BH_RD")
 
 
 # --------------------------------------------------------------------------- his figures
-
-
-def test_all_that_follows_from_his_sample_event_is_reproduced():
-    cells = measure.sample_event()
-    known = cells[cells.ours.notna()]
-    # The criteria against each other, and Buchholz in two populations.
-    assert len(cells) == 20 + 1150 and len(known) == 20 + 2 * 5
-    assert (known.ours == known.printed).all() and cells.possible.all()
-    assert set(zip(known.population, known.row, strict=True)) == {
-        *(("", criterion) for criterion in CRITERIA), ("all", "BH"), ("top33", "BH"),
-    }  # fmt: skip
-    assert dict(zip(cells.population, cells.players, strict=True)) == {
-        "": 100, "all": 100, "top33": 31,
-    }  # fmt: skip
-
-
-def test_not_every_number_is_a_possible_figure():
-    # Two players: squares of halves of places add up to k/4, so the value is the root of k/8.
-    assert [measure.is_possible(text, 2) for text in ("0.0000", "0.3536", "0.5000")] == [True] * 3
-    assert not any(measure.is_possible(text, 2) for text in ("0.0001", "0.3535", "0.4000"))
-    shares = [measure.is_possible(f"{1 + n * 1e-4:.4f}", 100) for n in range(1000)]
-    assert 0.03 < np.mean(shares) < 0.15
 
 
 def test_his_summary_tables():
@@ -223,33 +202,17 @@ def test_evaluations_depend_on_seed_and_number_alone():
 
 
 def imitation(kind, change=lambda v: v, spread=1e-6):
-    """An evaluation whose values are his, changed, with intervals of a given width.
-
-    What he does not print is made up.
-    """
+    """An evaluation whose values are his, changed; what he does not print is made up."""
     his, between = (
         table.set_index([name for name in table.columns if name != "ricca"]).ricca.to_dict()
         for table in (measure.ricca_values(), measure.ricca_between())
     )
-    names, criteria = measure.ricca_names(), evaluation.ALL_CRITERIA
-    table = np.array(
-        [
-            [[his.get((kind, p, n, c), 3.0 + i / 50) for c in criteria]
-             for i, n in enumerate(names)]
-            for p in evaluation.POPULATIONS
-        ]
-    )  # fmt: skip
-    table = change(table)
-    noise = np.linspace(-spread, spread, 41)[:, None, None, None]
-    pairs = np.array([[between.get((kind, a, b), 9.0) for b in criteria] for a in criteria])
-    drawn = table + noise * (1 + np.arange(table.size).reshape(table.shape) % 2)
-    return evaluation.Evaluation(
-        kind=kind,
-        config=load_config(measure.INDIVIDUAL.get(kind, measure.TEAMS)),
-        tiebreaks=names,
-        players=np.array([100.0, 31.0]),
-        values=np.concatenate([table[None], drawn]),
-        between=np.concatenate([pairs[None], pairs + noise[:, 0]]),
+    config = load_config(measure.INDIVIDUAL.get(kind, measure.TEAMS))
+    return imitated(
+        *(kind, config, measure.ricca_names()),
+        lambda p, number, name, c: his.get((kind, p, name, c), 3.0 + number / 50),
+        lambda a, b: between.get((kind, a, b), 9.0),
+        *(change, spread),
     )
 
 

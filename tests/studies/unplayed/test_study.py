@@ -6,6 +6,7 @@ from functools import partial
 import jax
 import numpy as np
 import pytest
+from ricca_samples import imitated
 from study_samples import committed
 
 from tb2learn.config import load_config
@@ -17,10 +18,8 @@ from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.tiebreaks.accuracy import adjusted
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,
-    POPULATIONS,
     RANDOM,
     TRUE,
-    Evaluation,
 )
 from tb2learn.studies.tiebreaks.order_claims import COUNTS, verdicts_on
 from tb2learn.studies.unplayed import evaluation as absences
@@ -303,25 +302,15 @@ def test_an_evaluation_by_hand():
 
 
 def imitation(name="imitation", ricca="100-9", change=lambda v: v, spread=1e-6):
-    """A kind whose values are his, changed, with intervals of a given width; others made up."""
-    his = measure.ricca_unplayed().set_index(["kind", "population", "tie_break", "criterion"])
-    his = his.ricca.to_dict()
-    table = np.full((2, len(TIEBREAKS), len(ALL_CRITERIA)), 4.0)
-    for p, population in enumerate(POPULATIONS):
-        for t, tie_break in enumerate(TIEBREAKS):
-            for c, criterion in enumerate(ALL_CRITERIA):
-                source = "ABSELO" if criterion == TRUE else criterion
-                at = (ricca or "100-9", population, tie_break, source)
-                table[p, t, c] = change(his.get(at, 4.0 + t / 100))
-    noise = spread * np.random.default_rng(0).normal(size=(41, *table.shape))
-    evaluation = Evaluation(
-        kind=name,
-        config=ODD.config,
-        tiebreaks=TIEBREAKS,
-        players=np.array([100.0, 31.0]),
-        values=np.concatenate([table[None], table + noise]),
-        between=np.ones((42, len(ALL_CRITERIA), len(ALL_CRITERIA))),
-    )
+    """A kind whose values are his, changed; by the true order they are those by ABSELO."""
+    keys = ["kind", "population", "tie_break", "criterion"]
+    his = measure.ricca_unplayed().set_index(keys).ricca.to_dict()
+
+    def value(population, number, tie_break, criterion):
+        source = "ABSELO" if criterion == TRUE else criterion
+        return his.get((ricca or "100-9", population, tie_break, source), 4.0 + number / 100)
+
+    evaluation = imitated(name, ODD.config, TIEBREAKS, value, lambda *_: 1.0, change, spread)
     return EventKind(name, ODD.config, OFTEN, ricca), (evaluation, np.full(len(Kind), 0.125))
 
 
