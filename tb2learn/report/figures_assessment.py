@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
 from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
@@ -27,6 +27,8 @@ from tb2learn.report.style import (
     draw_heat,
     draw_marks,
     dress,
+    in_percent,
+    plain_legend,
     shifts,
     short_name,
 )
@@ -62,13 +64,11 @@ def assessment_figure(assessment: Assessment) -> Figure:
     for panel in (rates, reductions):
         panel.set_xticks(range(len(names)), names)
         panel.set_xlim(-0.5, len(names) - 0.5)
-        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        in_percent(panel.yaxis)
         panel.xaxis.grid(False)
     top = rates.get_ylim()[1]
     rates.set_ylim(-0.03 * top, top)
-    legend = figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    plain_legend(figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9))
     return figure
 
 
@@ -107,7 +107,7 @@ def errors_figure(found: pd.DataFrame) -> Figure:
                 one = rates.loc[[rule]]
                 draw_marks(panel, one, "error_rate", place, colour, size=6.0, fillstyle=hollow)
         dress(panel, population_name(top), "wrong", "")
-        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        in_percent(panel.xaxis)
         panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     names = [short_name(rule_name(rule), 40) for rule in order]
     panels[0].set_yticks(range(len(order)), names, parse_math=False)
@@ -176,11 +176,8 @@ def dress_bias(figure: Figure, panel: Axes, top: int) -> None:
         "verdicts for the higher seed among nearly equal teams (50%: fair)",
         "tied pairs decided wrongly",
     )
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    legend = figure.legend(loc="outside right upper", frameon=False, fontsize=8)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    in_percent(panel.xaxis, panel.yaxis)
+    plain_legend(figure.legend(loc="outside right upper", frameon=False, fontsize=8))
 
 
 def matrix_figure(

@@ -7,7 +7,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from tb2learn.events.terms import terms
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
@@ -22,6 +21,7 @@ from tb2learn.report.style import (
     dress,
     figure_uri,
     heat_map,
+    in_percent,
     short_name,
 )
 
@@ -96,7 +96,7 @@ def chances_figure(frame: pd.DataFrame) -> Figure:
 def _axis(panel: Axes, title: str) -> None:
     dress(panel, title, "chance", "")
     panel.set_xlim(0, 1)
-    panel.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    in_percent(panel.xaxis)
 
 
 def places_figure(found: Chances) -> Figure:
@@ -135,7 +135,7 @@ def captain_figure(own: pd.DataFrame, points: str) -> Figure:
             )
         dress(panel, HEADINGS[name], points, "chance")
         panel.set_ylim(-0.03, 1.03)
-        panel.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        in_percent(panel.yaxis)
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(handles), frameon=False)
     return figure

@@ -13,10 +13,13 @@ import pandas as pd
 from jaxtyping import Float
 from matplotlib import font_manager
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
+from matplotlib.ticker import PercentFormatter
 from matplotlib.typing import MarkerType
 
 from tb2learn.report.frames import ends_of
@@ -75,6 +78,18 @@ def write_values(
             color="white" if dark else INK,
             parse_math=False,
         )
+
+
+def in_percent(*axes: Axis, decimals: int = 0) -> None:
+    """Label axes with shares in per cent."""
+    for axis in axes:
+        axis.set_major_formatter(PercentFormatter(1.0, decimals=decimals))
+
+
+def plain_legend(legend: Legend) -> None:
+    """Show the names in a legend as they are."""
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
 def short_name(name: str, length: int = 28) -> str:

@@ -21,7 +21,7 @@ from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import SEED_KINDS
 from tb2learn.config import to_dict
 from tb2learn.export.assessment import population
-from tb2learn.report.frames import Frames, where
+from tb2learn.report.frames import Frames, where, without
 from tb2learn.report.stored import Csv, Each, Known, columns_of, stacked
 from tb2learn.report.wording import rule_name
 
@@ -103,9 +103,7 @@ def best_first(results: pd.DataFrame) -> pd.DataFrame:
     order = np.argsort(np.nan_to_num(results["error_rate"].to_numpy(float)), kind="stable")
     found = results.assign(named=results["rule"].map(rule_name))
     first = found["rule"] == found["rule"].iloc[0]
-    for column in _RATES[3:]:
-        found[column] = found[column].astype(object).mask(first, pd.NA)
-    return found.iloc[order]
+    return without(found, first, *_RATES[3:]).iloc[order]
 
 
 def tables(frames: Frames, what: str) -> dict[str, pd.DataFrame]:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tb2learn.assessment.assess import assess
+from tb2learn.assessment.assess import Protocol, assess
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
@@ -52,24 +52,14 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     lap("train")
 
     rules = [*find_judged(SHIPPED, config), trained.rule()]
+    numbers: dict[Protocol, int] = {"single": assessed, "thesis": max(1, assessed // 4)}
     judged = [
         assess(
-            config,
-            rules,
-            assessed,
-            seed,
-            "single",
-            unrounded=trained.unrounded(),
-            progress=Progress("assess: single"),
-        ),
-        assess(
-            config,
-            rules,
-            max(1, assessed // 4),
-            seed,
-            "thesis",
-            progress=Progress("assess: thesis"),
-        ),
+            *(config, rules, number, seed, protocol),
+            unrounded=trained.unrounded() if protocol == "single" else None,
+            progress=Progress(f"assess: {protocol}"),
+        )
+        for protocol, number in numbers.items()
     ]
     lap("assess")
 

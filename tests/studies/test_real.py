@@ -15,11 +15,11 @@ from tb2learn.report.frames import where
 from tb2learn.stats import resamples
 from tb2learn.studies.real import logistic, native
 from tb2learn.studies.real.measure import _rows, events_needed, judge
-from tb2learn.studies.real.resampling import UNITS
 from tb2learn.studies.real.verdicts import (
     EQUAL,
     HIGHER_RATED,
     RIGHT,
+    UNITS,
     WRONG,
     Verdicts,
     populations,

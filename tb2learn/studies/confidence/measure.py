@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.by_ratings import stated_against_ratings
 from tb2learn.assessment.calibration import (
@@ -32,7 +31,16 @@ from tb2learn.config import Config, load_config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.frames import Frames, ends_of, rounded, where, wide
 from tb2learn.report.stored import Csv, Each, Json, columns_of
-from tb2learn.report.style import COLOURS, GRID, INK, MARKERS, blank_figure, dress
+from tb2learn.report.style import (
+    COLOURS,
+    GRID,
+    INK,
+    MARKERS,
+    blank_figure,
+    dress,
+    in_percent,
+    plain_legend,
+)
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
@@ -332,11 +340,9 @@ def _curve(
 def _dress(panel: Axes, title: str, share: str) -> None:
     panel.plot([0.5, 1], [0.5, 1], color=INK, linewidth=1.0)
     dress(panel, title, "stated probability", share)
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    in_percent(panel.xaxis, panel.yaxis)
     panel.grid(color=GRID, linewidth=0.6)
-    for text in panel.legend(frameon=False, fontsize=8).get_texts():
-        text.set_parse_math(False)
+    plain_legend(panel.legend(frameon=False, fontsize=8))
 
 
 FIGURES = {"reliability.png": reliability_figure}

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import single_assessment
@@ -21,7 +20,7 @@ from tb2learn.config import load_config, to_dict
 from tb2learn.report.figures_assessment import draw_bias, dress_bias
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
-from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, short_name
+from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_percent, short_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.stats import with_ends
@@ -335,7 +334,7 @@ def frontier_figure(frames: Frames) -> Figure:
         style = {"linestyle": "-" if many else "", "linewidth": 1, "markersize": 6}
         draw_bias(panel, drawn, colour, marker, alpha=0.3, label=short_name(name, 60), **style)
     dress_bias(figure, panel, TOP)
-    panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
+    in_percent(panel.yaxis, decimals=1)
     return figure
 
 

@@ -21,7 +21,7 @@ from tb2learn.catalogue import PRODUCT, find_judged, find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
 from tb2learn.report import figures_assessment
-from tb2learn.report.frames import Frames, rounded, where, wide
+from tb2learn.report.frames import Frames, rounded, where, wide, without
 from tb2learn.report.markdown import exact_interval, with_interval
 from tb2learn.report.stored import Csv, Each, Json, columns_of, stacked
 from tb2learn.report.template import Markdown
@@ -246,9 +246,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     as_it_is = where(results, assessment=SEEDED)
     real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
     real["named"] = real["rule"].map(rule_name)
-    own = real["rule"] == PRODUCT
-    for column in ("fewer", "fewer_low", "fewer_high"):
-        real[column] = real[column].astype(object).mask(own, pd.NA)
+    real = without(real, real["rule"] == PRODUCT, "fewer", "fewer_low", "fewer_high")
     probes = frames["incentive"].assign(named=frames["incentive"]["rule"].map(rule_name))
     return {
         "about": about,

@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.chess.results import Results
 from tb2learn.events import read_event
-from tb2learn.report.frames import Frames, where
+from tb2learn.report.frames import Frames, where, without
 from tb2learn.report.stored import Csv
 from tb2learn.report.style import (
     COLOURS,
@@ -24,6 +23,7 @@ from tb2learn.report.style import (
     blank_figure,
     draw_marks,
     dress,
+    in_percent,
     legend_below,
     shifts,
 )
@@ -235,19 +235,8 @@ def summary(frames: Frames) -> dict[str, Any]:
     results = results.assign(**needed)
     others = results[(results["name"] != first) & (results["rule"] != HIGHER_RATED)]
     # Nothing is said of the difference of the first rule from itself.
-    parts = (
-        "more",
-        "more_low",
-        "more_high",
-        "teams_low",
-        "teams_high",
-        "league_low",
-        "league_high",
-    )
-    known = results["name"] != first
-    results = results.assign(
-        **{part: results[part].astype(object).where(known, None) for part in parts}
-    )
+    ends = [f"{one}_{end}" for one in ("more", "teams", "league") for end in _ENDS]
+    results = without(results, results["name"] == first, "more", *ends)
     return {
         "first": first,
         "rounds": ROUNDS,
@@ -299,7 +288,7 @@ def differences_figure(frames: Frames) -> Figure:
             )
         panel.axvline(0.0, color=INK, linewidth=1.0)
         dress(panel, world.capitalize(), f"wrong more often than the {results['name'].iloc[0]}", "")
-        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        in_percent(panel.xaxis)
     panels[0].set_yticks(range(len(rules)), rules, parse_math=False)
     marks = zip((f"after {rounds} rounds" for rounds in every), MARKERS, COLOURS, strict=False)
     legend_below(figure, marks, 9)

@@ -13,14 +13,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
 from tb2learn import data
 from tb2learn.disk import files
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.report.frames import Frames, plain, where
 from tb2learn.report.stored import Csv
-from tb2learn.report.style import blank_figure, draw_heat, dress
+from tb2learn.report.style import blank_figure, draw_heat, dress, in_percent
 from tb2learn.simulation.run import progress_bar
 from tb2learn.studies.rankings.maps import STYLES, TITLES, add_legend, maps_figure
 from tb2learn.studies.rankings.methods import (
@@ -368,7 +368,7 @@ def curves_figure(frames: Frames) -> Figure | None:
         dress(panel, title, "after round", "")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         if not curve.startswith("robustness"):
-            panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+            in_percent(panel.yaxis)
             # Steps of whole percents, as the labels have no decimals.
             panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
     add_legend(figure, curves["ranking"].unique(), lines=True)

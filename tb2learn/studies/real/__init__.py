@@ -1,7 +1,7 @@
 """Recorded events as judges of rules: by the ratings of tied teams, and by who wins later.
 
-`verdicts` collects what rules say of pairs of teams, `measure` counts and compares, `logistic` asks
-what scores add to the ratings, and `native` has learned tables for fewer rounds.
+`verdicts` collects what rules say of pairs of teams, `measure` counts, compares and draws,
+`logistic` asks what scores add to the ratings, and `native` has learned tables for fewer rounds.
 """
 
 from tb2learn.studies.study import GAMES, Option, Study, seed

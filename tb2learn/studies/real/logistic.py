@@ -20,8 +20,7 @@ from scipy.special import expit, log_expit
 
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.studies.real.native import NATIVE
-from tb2learn.studies.real.resampling import counted, weights
-from tb2learn.studies.real.verdicts import Verdicts, populations
+from tb2learn.studies.real.verdicts import Verdicts, counted, populations, weights
 from tb2learn.studies.worlds import LEARNED
 
 PENALTY = 1e-3

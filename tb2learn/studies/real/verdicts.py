@@ -1,5 +1,7 @@
 """What rules say of pairs of teams of a recorded event, and whether the event agrees.
 
+Verdicts are counted in resamples of every event's teams, and of its score groups or matches.
+
 Two tests. **Ratings**: two teams that finished on equal match points; right is who puts the higher
 rated team first. **Prediction**: two teams on equal match points after a round that meet later and
 do not draw; right is who put the winner first, by the results up to that round alone.
@@ -19,6 +21,7 @@ from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.events import TeamEvent
 from tb2learn.events.rank import scores
+from tb2learn.stats import interval, resamples
 from tb2learn.studies.real.native import NATIVE
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS
@@ -178,3 +181,77 @@ def populations(test: str) -> Mapping[str, str]:
         for since in SINCE
         for name, text in PREDICTIONS.items()
     }
+
+
+# --- resampling -----------------------------------------------------------------------------------
+
+Sums: TypeAlias = Mapping[str, Float[np.ndarray, "times columns"]]
+"""Sums in resamples, by what is resampled: `teams`, or one of `UNITS`."""
+
+UNITS = {"ratings": "score groups", "prediction": "matches"}
+"""What is resampled besides teams, by test."""
+
+
+def resampled(
+    test: str,
+    found: Sequence[Verdicts],
+    columns: Sequence[Float[np.ndarray, "_ columns"]],
+    seed: int,
+) -> tuple[Float[np.ndarray, " columns"], Sums]:
+    """Sums of values over all verdicts of a test, and the same in resamples.
+
+    **Arguments:**
+
+    - `test`: `ratings` or `prediction`.
+    - `found`: the verdicts of every event; each is resampled by itself.
+    - `columns`: values of every verdict, by event.
+    - `seed`: of the resampling.
+    """
+    generator = np.random.default_rng(seed)
+    drawn: dict[str, Float[np.ndarray, "times columns"]] = {}
+    for over in (UNITS[test], "teams"):
+        weighted = (
+            weights(one, over, generator) @ values
+            for one, values in zip(found, columns, strict=True)
+        )
+        drawn[over] = sum(weighted, np.zeros(()))
+    return np.sum([values.sum(axis=0) for values in columns], axis=0), drawn
+
+
+def weights(
+    one: Verdicts, over: str, generator: np.random.Generator
+) -> Float[np.ndarray, "times items"]:
+    """How often every verdict counts in each resample of one event.
+
+    Of teams: as often as both were drawn, as the verdicts on one team are not independent.
+    """
+    if over == "teams":
+        drawn = resamples(one.teams, generator)
+        return drawn[:, one.pairs[:, 0]] * drawn[:, one.pairs[:, 1]]
+    units, index = np.unique(one.units, return_inverse=True)
+    return resamples(len(units), generator)[:, index]
+
+
+def wider(
+    drawn: Mapping[str, Float[np.ndarray, "times *cells"]],
+) -> tuple[Float[np.ndarray, "2 *cells"], np.ndarray]:
+    """In every cell the widest of the intervals over what is resampled, and which one it is.
+
+    An interval that is not known is the narrowest.
+    """
+    ends = np.stack([interval(values) for values in drawn.values()])
+    widest = np.nan_to_num(ends[:, 1] - ends[:, 0], nan=-1.0).argmax(axis=0)
+    found = np.take_along_axis(ends, widest[None, None], axis=0)[0]
+    return found, np.array(list(drawn))[widest]
+
+
+def counted(
+    found: Sequence[Verdicts], inside: Sequence[Bool[np.ndarray, "_ populations"]]
+) -> tuple[Int[np.ndarray, " populations"], Int[np.ndarray, " populations"]]:
+    """How many verdicts belong to each population, and to how many units these belong."""
+    pairs = np.sum([some.sum(axis=0) for some in inside], axis=0)
+    units = [
+        [len(set(one.units[each])) for each in some.T]
+        for one, some in zip(found, inside, strict=True)
+    ]
+    return pairs, np.sum(units, axis=0)

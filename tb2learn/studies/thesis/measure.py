@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Float, Int, Num
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block, summarise
@@ -26,7 +25,7 @@ from tb2learn.data import load_table
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
-from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress
+from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
@@ -329,7 +328,7 @@ def errors_figure(frames: Frames) -> Figure:
             )
         dress(panel, rule, "", "")
         panel.set_xticks(places, [f"top {top}" for top in rows["top"]])
-        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        in_percent(panel.yaxis)
     panels[0].set_ylabel("ties decided wrongly")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure

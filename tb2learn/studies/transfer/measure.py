@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,15 +48,14 @@ OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
 FILES = (Csv("transfer.csv", "growth", digits=5),)
 
 
-def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[str, pd.DataFrame]:
-    """Judge the product rule, the shipped tables and the formula in many formats.
+def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
+    """Judge the product rule, the shipped tables and the formula in all `SHAPES`.
 
     **Arguments:**
 
     - `events`: assessment events in a field of `MIDDLE_TEAMS` teams. A field of n teams plays
       `events * MIDDLE_TEAMS / n` of them, at most `MOST_JUDGED * events`.
     - `seed`: of them, of the training of the tables they are compared with, of the bootstrap.
-    - `shapes`: the formats.
 
     **Returns:** `growth`, a row a format, rule and population: tied pairs, the shares that the rule
     and the native table decide wrongly, `growth` and `over_formula` (the share less that of the
@@ -65,7 +63,7 @@ def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[st
     that the native table was trained on (none where it is a shipped one), and of shipped tables
     `choice`, as `over_formula` in `by_choosing`.
     """
-    return {"growth": pd.concat([judge(one, events, seed) for one in shapes], ignore_index=True)}
+    return {"growth": pd.concat([judge(one, events, seed) for one in SHAPES], ignore_index=True)}
 
 
 def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
