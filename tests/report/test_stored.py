@@ -87,6 +87,8 @@ def test_what_is_unknown_can_be_left_out():
     found = file.frames(text)
     assert found.keys() == {"rows"} and found["rows"]["pairs"].dtype == "Int64"
     assert file.text(found | {"none": rows[:0]}) == text
+    with pytest.raises(KeyError, match="rows"):
+        file.frames("{}")
 
 
 def test_several_files_hold_parts_of_a_frame():
