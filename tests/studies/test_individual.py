@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from study_samples import committed, told
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import TOPS, ErrorRate
@@ -45,3 +46,14 @@ def test_made_up_fits(monkeypatch):
     assert laws["rounds"].tolist() == [-0.5, -0.75] and set(laws["boards"]) == {0.0}
     # In points, at 7 rounds of at most 14 match points.
     assert fits["fitted a"][0] == pytest.approx(7 * LAWS["scale"].at(7, 1), abs=0.005)
+
+
+def test_rules_whose_saving_is_not_shown_are_named():
+    frames = committed("individual")
+    errors = frames["errors"]
+    errors["reduction_low"] = 0.01
+    some = (errors["world"] == "open-60x7") & (errors["rule"] == "formula")
+    errors.loc[some & (errors["top"] == "1"), "reduction_low"] = -0.01
+    assert "No saving of all ties is shown for: none.\n" in told("individual", frames)
+    errors.loc[some, "reduction_low"] = -0.01
+    assert "shown for: formula in open-60x7.\n" in told("individual", frames)
