@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -59,27 +60,38 @@ def render(study: Study, out: Path, **given: Any) -> Path:
 
 def stored(study: Study, out: Path) -> dict[str, pd.DataFrame]:
     """The frames in the files of a report, which stand in or beside `out` as for `make`."""
+    return _read(study, lambda file: _path(study, out, file).read_text("utf-8"))
+
+
+def _read(study: Study, contents: Callable[[str], str | None]) -> dict[str, pd.DataFrame]:
+    """The frames in the contents of files by name; None for a file that there is not."""
     frames: dict[str, pd.DataFrame] = {}
     for one in study.files:
-        if not (isinstance(one, Csv) and one.frame in frames):
-            for name, frame in one.frames(_path(study, out, one.file).read_text("utf-8")).items():
-                frames[name] = stacked([frames[name], frame]) if name in frames else frame
+        if isinstance(one, Csv) and one.frame in frames:
+            continue
+        content = contents(one.file)
+        for name, frame in (one.frames(content) if content is not None else {}).items():
+            frames[name] = stacked([frames[name], frame]) if name in frames else frame
     return frames
 
 
 def write(study: Study, out: Path, frames: Frames) -> Path:
     """Write the report of some frames: `README.md`, the figures, the files of the frames.
 
-    A table whose frame is missing is left out, and so is a figure where nothing is to be drawn.
+    A table whose frame is missing is left out, and so is a figure where nothing is to be drawn. The
+    report and the figures of a study that takes minutes show what its files hold: digits that these
+    leave out can differ between processors.
 
     **Arguments:** as for `make`; `frames` with the options as the single row of `run`.
 
     **Returns:** the path of the report.
     """
     stem = out.stem if study.in_one_file else ""
-    drawn = {name: draw(frames) for name, draw in study.figures.items()}
     known = (one for one in study.files if not isinstance(one, Csv) or one.frame in frames)
     tables = {one.file: one.text(frames) for one in known}
+    if study.minutes:
+        frames = {**frames, **_read(study, tables.get)}
+    drawn = {name: draw(frames) for name, draw in study.figures.items()}
     report = text(study, frames, stem)
     for name, figure in drawn.items():
         if figure:
