@@ -1,14 +1,22 @@
-"""What the page must answer: files, and what Python makes of them, in a form that both have."""
+"""What the page must answer: files, and what Python makes of them, in a form that both have.
+
+`python page_vectors.py 2000` prints on which of so many mutants the answers differ: a process of
+its own, as types are checked at run time in that of the tests.
+"""
 
 import functools
 import re
+import sys
 
 import numpy as np
+from page_engine import engine
+from page_samples import mutants
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import named_order, rank, reading, terms, usual_policy, usual_rule
 from tb2learn.events.formats.read import is_packed, read_content, unpacked
 from tb2learn.events.formats.source import Held
+from tb2learn.export.page.page import page_data
 from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -22,6 +30,9 @@ OPTIONS = {
 }
 TYPED = {"trust_points": "trust", "match_points": "matchPoints", "bye_points": "byePoints"}
 """Options as the page names them."""
+
+
+POLICIES = tuple(page_data(product_table(5, 2), "en")["policies"])
 
 
 @functools.cache
@@ -143,3 +154,17 @@ def compared(engine, files, options, policies):
     """How the page and Python differ on some files."""
     expected, rule = vector(files, options, policies)
     return differences(expected, engine.answer(rule, files, typed(options), policies))
+
+
+def main(count):
+    """Print how both differ on mutants, under all options and policies in turn."""
+    options = [*OPTIONS.values(), {}, {}]
+    with engine() as made:
+        for number, (name, data) in enumerate(mutants(count)):
+            asked, policy = options[number % len(options)], POLICIES[number % len(POLICIES)]
+            if how := compared(made, {name: data}, asked, [policy]):
+                print(number, name, policy, how)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
