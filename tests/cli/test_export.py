@@ -117,19 +117,3 @@ def test_rules_for_every_number_of_boards_take_it(tmp_path, capsys):
         "formula": "formula-7-rounds-8-boards.json", "product": "product.json",
         "learned": "learned-8boards-7-rounds.json",
     }  # fmt: skip
-
-
-def test_exports_that_cannot_be(tmp_path, capsys):
-    out = ["--out", str(tmp_path)]
-    for form in ("csv", "json", "xlsx", "pdf", "html"):
-        message = fails(capsys, "export", "row-sum", "--format", form, *out)
-        assert "row-sum has neither a table nor a formula to print" in message
-    message = fails(capsys, "export", "learned-180x11", "--format", "csv,pencil", *out)
-    assert "the pencil edition is for a formula or a table in one pass" in message
-    for boards in ("13", "0", "x"):
-        message = fails(capsys, "export", "product", "--boards", boards, *out)
-        assert f"boards must be 1..12, got '{boards}'" in message
-    message = fails(capsys, "export", "learned-180x11", "--boards", "6", *out)
-    assert "4 boards" in message
-    assert list(tmp_path.iterdir()) == []
-    assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")

@@ -8,7 +8,6 @@ import math
 import pandas as pd
 import pypdfium2
 import pytest
-from cli_samples import fails
 from event_samples import HOSTILE, make_event
 from helpers import PASSES_TOML
 
@@ -113,21 +112,6 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     dossier.write_dossier(subject("formula", 1, event.boards), tmp_path / "out", event=event)
     text = text_of(tmp_path / "out" / "example.pdf")
     assert HOSTILE[0] in text and "\x1b" not in text
-
-
-def test_bad_calls_are_refused(tmp_path, capsys):
-    out = str(tmp_path / "out")
-    for said, *arguments in (
-        ("is for matches on 4 boards, the event has 8", "learned-180x11", "--boards", "8"),
-        ("'--unplayed': 'drawself'", "formula", "--unplayed", "drawself"),
-        ("boards must be 2..12, got '1'", "formula", "--boards", "1"),
-        ("there is no", "no-such-rule"),
-        ("is for 11 rounds, the event has 9", "formula", "--event", "etcc2011"),
-        ("team events: formula is for 1 board", "formula", "--on", "open-100x9"),
-    ):
-        line = fails(capsys, "dossier", *arguments, "--out", out)
-        assert said in line or said == "there is no", line
-    assert not (tmp_path / "out" / "dossier.pdf").exists()
 
 
 @pytest.mark.thorough
