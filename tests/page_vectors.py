@@ -1,16 +1,17 @@
 """What the page must answer: files, and what Python makes of them, in a form that both have.
 
-`python page_vectors.py 2000` prints on which of so many mutants the answers differ: a process of
-its own, as types are checked at run time in that of the tests.
+`python page_vectors.py 2000` prints on which samples and on which of so many mutants the answers
+differ: a process of its own, as types are checked at run time in that of the tests.
 """
 
 import functools
+import itertools
 import re
 import sys
 
 import numpy as np
 from page_engine import engine
-from page_samples import mutants
+from page_samples import SAMPLES, mutants
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import named_order, rank, reading, terms, usual_policy, usual_rule
@@ -157,9 +158,14 @@ def compared(engine, files, options, policies):
 
 
 def main(count):
-    """Print how both differ on mutants, under all options and policies in turn."""
+    """Print how both differ on samples, and on mutants under options and policies in turn."""
     options = [*OPTIONS.values(), {}, {}]
     with engine() as made:
+        for (name, packed), (option, asked) in itertools.product(SAMPLES.items(), OPTIONS.items()):
+            # Only a browser unpacks.
+            files = {name: data for one in packed.items() for name, data in opened(*one).items()}
+            if how := compared(made, files, asked, ("baku2016", "c07")):
+                print(name, option, how)
         for number, (name, data) in enumerate(mutants(count)):
             asked, policy = options[number % len(options)], POLICIES[number % len(POLICIES)]
             if how := compared(made, {name: data}, asked, [policy]):

@@ -50,9 +50,10 @@ def test_it_depends_on_the_seed_alone(calibrated, tmp_path, capsys):
     )
 
 
-def test_bad_worlds_are_one_line(calibrated, tmp_path, capsys):
+def test_bad_worlds_are_one_line(tmp_path, capsys):
+    (tmp_path / "tiny.toml").write_text(CONFIG)
     (tmp_path / "longer.toml").write_text(CONFIG.replace("rounds = 4", "rounds = 5"))
-    tiny = str(calibrated / "tiny.toml")
+    tiny = str(tmp_path / "tiny.toml")
     line = fails(capsys, "calibrate", "product", "--worlds", f"{tiny},{tmp_path / 'longer.toml'}",
                  "--out", str(tmp_path))  # fmt: skip
     assert "worlds must have the same rounds and boards" in line

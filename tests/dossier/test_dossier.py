@@ -76,7 +76,9 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
 
 @pytest.mark.thorough
 def test_the_same_call_writes_the_same_bytes(measured, tmp_path):
-    one, other = (dossier.write_dossier(subject("formula", 4, 3), tmp_path / name) for name in "ab")
+    one, other = (
+        dossier.write_dossier(subject("buchholz-cut1", 4, 3), tmp_path / name) for name in "ab"
+    )
     changing = {".xlsx"}
     assert all(
         a.read_bytes() == b.read_bytes()
@@ -94,12 +96,12 @@ def test_a_failure_leaves_what_was_there(measured, tmp_path, monkeypatch):
 
     monkeypatch.setattr(dossier, "findings", fail)
     with pytest.raises(InputError, match="no"):
-        dossier.write_dossier(subject("formula"), tmp_path)
+        dossier.write_dossier(subject("buchholz-cut1", 5, 2), tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["dossier.pdf"] and old.read_bytes() == b"old"
     # A place that cannot be written is refused before anything is measured.
     (tmp_path / "regulation.txt").mkdir()
     with pytest.raises(InputError, match=r"regulation.txt: cannot be written"):
-        dossier.write_dossier(subject("formula"), tmp_path)
+        dossier.write_dossier(subject("buchholz-cut1", 5, 2), tmp_path)
     assert old.read_bytes() == b"old"
 
 
@@ -109,7 +111,7 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     folder = tmp_path / "event"
     folder.mkdir()
     event = make_event(folder, rows)
-    dossier.write_dossier(subject("formula", 1, event.boards), tmp_path / "out", event=event)
+    dossier.write_dossier(subject("buchholz-cut1", 1, event.boards), tmp_path / "out", event=event)
     text = text_of(tmp_path / "out" / "example.pdf")
     assert HOSTILE[0] in text and "\x1b" not in text
 

@@ -10,8 +10,8 @@ from random import Random
 import page_vectors
 import pytest
 from helpers import slow_after
-from page_samples import GAME_ROWS, PLAYERS, SAMPLES, folder, written
-from page_vectors import OPTIONS, POLICIES, compared, opened, read, standings
+from page_samples import GAME_ROWS, PLAYERS, folder, written
+from page_vectors import POLICIES, compared, read, standings
 from quick import QUICK
 
 from tb2learn.data import event_names
@@ -23,21 +23,7 @@ from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.rules import product_table
 
 
-def opened_sample(files):
-    """The files of a sample, unpacked: only a browser unpacks."""
-    return {name: data for one in files.items() for name, data in opened(*one).items()}
-
-
-@pytest.mark.parametrize("option", OPTIONS)
-def test_samples(page, option):
-    found = {
-        name: compared(page, opened_sample(files), OPTIONS[option], ("baku2016", "c07"))
-        for name, files in SAMPLES.items()
-    }
-    assert {name: how for name, how in found.items() if how} == {}
-
-
-def test_mutants():
+def test_samples_and_mutants():
     """In a process of its own, without types that are checked at run time."""
     command = [sys.executable, page_vectors.__file__, "200" if QUICK else "2000"]
     done = subprocess.run(command, capture_output=True, text=True)
