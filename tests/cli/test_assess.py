@@ -25,15 +25,8 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
         (rule, top) for rule in ("product", "tiny") for top in (1, 3, 10, 30, "all")
     ]
     for row in content["results"]:
-        assert list(row) == [
-            "rule",
-            "top",
-            "pairs",
-            "error_rate",
-            "ci",
-            "reduction",
-            "reduction_ci",
-        ]
+        columns = "rule", "top", "pairs", "error_rate", "ci", "reduction", "reduction_ci"
+        assert tuple(row) == columns
         assert len(row["ci"]) == len(row["reduction_ci"]) == 2
         assert f"{row['error_rate']:.4f}" in shown
     assert "Rounding the table" in shown
