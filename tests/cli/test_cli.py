@@ -9,7 +9,6 @@ import pytest
 from cli_samples import COMMANDS, fails, said
 from helpers import tracked
 
-import tb2learn
 from tb2learn.cli import main
 from tb2learn.cli.program import program
 from tb2learn.cli.studies import study
@@ -56,10 +55,6 @@ def test_summaries_fit_into_the_list_of_commands(capsys, group):
     assert "..." not in listed and all(line.endswith(".") for line in listed.splitlines())
 
 
-def test_version(capsys):
-    assert said(capsys, "--version") == (f"tb2learn {tb2learn.__version__}\n", "")
-
-
 def test_every_command_is_documented():
     text = "\n".join(page.read_text() for page in tracked("README.md", "docs/**/*.md"))
     for command in COMMANDS[1:]:
@@ -89,12 +84,6 @@ def test_a_full_disk_is_one_line(arguments):
     with open("/dev/full", "w") as full:
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (result.returncode, result.stderr) == (2, FULL)
-
-
-def test_help_into_a_closed_pipe_says_nothing():
-    command = f"{sys.executable} -m tb2learn.cli rank --help | true"
-    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
-    assert (result.stdout, result.stderr) == ("", "")
 
 
 @pytest.mark.parametrize(
