@@ -12,7 +12,7 @@ import click
 from tb2learn.chess import WEAKEST_RULES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles_nothing, several
-from tb2learn.cli.output import say, say_note, show, terminal_width
+from tb2learn.cli.output import say, say_note, say_notes, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
 from tb2learn.events.formats import registry
 from tb2learn.events.unplayed import SUMMARIES
@@ -33,7 +33,7 @@ _NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items()}
 def event_options(tiebreak: str) -> arguments.Decorator:
     """The event, its policy for unplayed rounds, and the rule, for teams by default `tiebreak`."""
     return several(
-        click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP),
+        arguments.event_argument,
         click.option(
             "--unplayed",
             type=click.Choice(tuple(SUMMARIES)),
@@ -257,26 +257,19 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
     return find
 
 
-def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
-    """The notes on an event, its reading and the rules, one line each."""
+def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
+    """Write the notes on an event, its reading and the rules.
+
+    Called once its result is there, so that errors come alone.
+    """
     from tb2learn.events import round_robin_notes, unplayed_notes
     from tb2learn.events.check import published_note
 
-    notes = (
-        *event.notes,
-        *published_note(event),
-        *unplayed_notes(event, by),
-        *round_robin_notes(event),
-    )
+    say_notes(event.notes)
+    for note in (*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)):
+        say(note)
     if event.planned > event.rounds:
-        notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
-    return notes
-
-
-def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
-    """Write the notes on an event; called once its result is there, so that errors come alone."""
-    for number, note in enumerate(event_notes(event, by), start=1):
-        say(note, number if number <= len(event.notes) else None)
+        say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
 
 
 @command(
@@ -449,8 +442,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
 
     options = arguments.reading_asked()
     paths, notes, losses = convert(event, Path(out), to, overwrite, options)
-    for number, note in enumerate(notes, start=1):
-        say(note, number)
+    say_notes(notes)
     for loss in losses:
         say(f"not held by {out}: {loss}")
     show("".join(f"{path}\n" for path in paths))
