@@ -8,23 +8,20 @@ import pypdfium2
 import pytest
 from cli_samples import fails, ranked, said
 
-from tb2learn.cli import main
 from tb2learn.training import checkpoint
 
 
-def test_export(tiny, tmp_path, capsys):
-    assert main(["export", str(tiny / "tiny.npz"), "--out", str(tmp_path)]) == 0
-    paths = [Path(p) for p in capsys.readouterr().out.split()]
-    assert [p.name for p in paths] == ["tiny.csv", "tiny.json"]
+def test_export(tmp_path, capsys):
+    name = "olympiad-180x11"
+    paths = [Path(p) for p in said(capsys, "export", name, "--out", tmp_path).out.split()]
+    assert [p.name for p in paths] == [f"{name}.csv", f"{name}.json"]
     content = json.loads(paths[1].read_text())
-    assert content["provenance"]["events"] == 40 and content["note"] == ""
-    assert len(content["points"]) == 9
-
-    options = ["--out", str(tmp_path), "--format", "json", "--rounds", "3"]
-    captured = said(capsys, "export", str(tiny / "tiny.npz"), *options)
-    assert captured.out.strip().endswith("tiny-3-rounds.json")
-    assert "trained at 4 rounds" in captured.err
-    assert "trained at 4 rounds" in json.loads(Path(captured.out.strip()).read_text())["note"]
+    assert content["provenance"]["events"] == 20000 and content["note"] == ""
+    options = ["--out", tmp_path, "--format", "json", "--rounds", "3"]
+    captured = said(capsys, "export", name, *options)
+    path = Path(captured.out.strip())
+    assert path.name == f"{name}-3-rounds.json" and "trained at 11 rounds" in captured.err
+    assert "trained at 11 rounds" in json.loads(path.read_text())["note"]
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ import io
 import re
 import shutil
 import subprocess
-import warnings
 import zipfile
 from random import Random
 
@@ -13,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import openpyxl
 import pytest
-from export_samples import opened, random_passes, random_table
+from export_samples import calculated, opened, random_passes, random_table
 from helpers import PATIENCE, slow_after
 
 from tb2learn.chess.results import weakest_item
@@ -186,16 +185,8 @@ def working_book(rule, language):
 
 def by_formulas(rule, inputs, path, language="en"):
     """The working sheet after each of the inputs, by a spreadsheet engine in Python."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        formulas = pytest.importorskip("formulas", reason="needs formulas: pip install formulas")
-        working_book(rule, language).save(path / "empty.xlsx")
-        model = formulas.ExcelModel().loads(str(path / "empty.xlsx")).finish()
-        cell = "'[empty.xlsx]WORKING'!"
-        for one in inputs:
-            values = {cell + name: "" if v is None else v for name, v in one.items()}
-            solution = model.calculate(inputs=values)
-            yield lambda name, solution=solution: solution[cell + name].value[0, 0]
+    working_book(rule, language).save(path / "empty.xlsx")
+    yield from calculated(path / "empty.xlsx", "Working", inputs)
 
 
 def by_libreoffice(rule, inputs, path, language="en"):
@@ -399,21 +390,11 @@ def test_a_formula_has_its_own_workbook(language):
 
 def test_the_sheet_of_a_formula_adds_up(tmp_path):
     """Of what an opponent counts as, its game points above those expected; empty rounds nothing."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        formulas = pytest.importorskip("formulas", reason="needs formulas: pip install formulas")
-        rule = rules.formula_rule("f", 3, 4, 0.25, 0.1)
-        book = opened(table_xlsx(rule))
-        del book[book.sheetnames[0]]
-        book.worksheets[0].title = "Working"
-        book.save(tmp_path / "empty.xlsx")
-        model = formulas.ExcelModel().loads(str(tmp_path / "empty.xlsx")).finish()
-        cell = "'[empty.xlsx]WORKING'!"
-        typed = {"B4": 4, "B8": 2.5, "C8": 3.5, "B9": 6, "C9": 0.5, "B10": "", "C10": ""}
-        solution = model.calculate(inputs={cell + name: value for name, value in typed.items()})
-        total = solution[cell + "B12"].value[0, 0]
+    rule = rules.formula_rule("f", 3, 4, 0.25, 0.1)
+    typed = {"B4": 4, "B8": 2.5, "C8": 3.5, "B9": 6, "C9": 0.5, "B10": "", "C10": ""}
+    (value,) = by_formulas(rule, [typed], tmp_path)
     expected = sum(gp - 4 / (1 + 10 ** (-(4 - mp) / 1.5)) for mp, gp in ((2.5, 3.5), (6, 0.5)))
-    assert total == pytest.approx(expected, abs=1e-9)
+    assert value("B12") == pytest.approx(expected, abs=1e-9)
 
 
 def test_every_sheet_prints_on_a4_in_one_print_area():

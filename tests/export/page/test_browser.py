@@ -469,7 +469,16 @@ def test_text_stands_out_and_fields_have_names(page_of, rules, name, scheme):
 
 PRINTED = """return [...document.querySelectorAll("#booklet table")].map((one) =>
   [one.caption.textContent, ...[...one.rows].map((row) =>
-    [...row.cells].map((cell) => cell.textContent).join(" "))]);"""
+    [...row.cells].map((cell) => cell.textContent + (cell.className === "par" ? "*" : ""))
+      .join(" "))]);"""
+
+
+def printed(values):
+    """A row of points, the one nearest to par marked if there are some on both sides."""
+    values = values.tolist()
+    sides = min(values) <= 0 <= max(values)
+    par = values.index(min(values, key=abs)) if sides else -1
+    return [f"{value}{'*' if k == par else ''}" for k, value in enumerate(values)]
 
 
 def test_the_booklet_is_printed(page_of, rules):
@@ -490,7 +499,8 @@ def test_the_booklet_is_printed(page_of, rules):
         first = 0 if number else 3
         used = slice(first, 29 - first)
         rows = [["GP", *rule.columns[used]]]
-        rows += [[f"{k / 2:g}", *row] for k, row in enumerate(rule.points[number, own, used].T)]
+        points = rule.points[number, own, used].T
+        rows += [[f"{half / 2:g}", *printed(values)] for half, values in enumerate(points)]
         assert table[0] == f"Pass {number + 1}. Own MP {own}"
         assert table[1:] == [" ".join(map(str, row)).replace("-", MINUS) for row in rows]
 
