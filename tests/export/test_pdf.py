@@ -9,6 +9,7 @@ import pypdfium2
 import pytest
 from export_samples import page_texts, random_passes, random_table
 from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase import pdfmetrics
 
 from tb2learn.export import pdf
 from tb2learn.export.pdf import SMALLEST, table_pdf
@@ -88,6 +89,8 @@ def test_every_format_fits_the_paper():
             assert layout.size >= SMALLEST == 6.5
             assert set(layout.page) == set(A4)
             assert layout.label + width * layout.column + 2 * pdf.SIDE <= layout.page[0] + 1e-6
+            longest = max(map(str, (rule.tables.min(), rule.tables.max())), key=len)
+            assert layout.column > pdfmetrics.stringWidth(longest, pdf.PLAIN, layout.size)
             assert layout.a_page(results) >= 1
             used = layout.a_page(results) * layout.height(results)
             assert used + pdf.TOP + pdf.BOTTOM <= layout.page[1]

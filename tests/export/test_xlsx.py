@@ -244,10 +244,14 @@ def test_the_sheet_adds_up_as_the_library(rule, tmp_path):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(engine, tmp_path):
-    """A bye is named in the language of the sheet or in English."""
+    """A bye is named in the language of the sheet or in English; of equal rounds the first goes."""
     rule, text = SMALL[0], words("hu")
     two, ties = ((4, 40, 3), (2, 20, 1)), ((4, 40, 3), (2, 20, 4), (2, 20, 1))
     teams = [Team(1, None, (*two, bye)) for bye in ("Erőnyerő", " BYE ")] + [Team(5, None, ties)]
+    teams += [
+        Team(5, None, ((2, 20, 2), *two[:1], (2, 20, 2))),
+        Team(5, None, ("bye", "bye", two[0])),
+    ]
     right = typed(rule, Team(3, None, ((2, 20, 3),)))
     rows = [right | {"B9": mp, "C9": gp} for mp, gp in WRONG]
     owns = [right | {"B4": own} for own in (None, 7, 2.5, "x")]
@@ -260,7 +264,7 @@ def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(engine, tmp_pa
     found = []
     sheets = check_sums(rule, every, tmp_path, [*random_teams(rule, 6), *teams], "hu")
     weaker = min((1, 2), key=lambda r: rule.points[5, 2, ties[r][2]])
-    for out, value in zip((2, 2, weaker), sheets[6:], strict=True):
+    for out, value in zip((2, 2, weaker, 0, 0), sheets[6:], strict=True):
         marks = [value(f"E{row}") for row in range(8, 11)]
         assert marks == ["kimarad" if row == out else "" for row in range(3)]
     for case, value in zip(WRONG, found, strict=False):
