@@ -319,14 +319,6 @@ SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)
 
 event_argument = click.argument("event", type=EVENT, metavar="EVENT", help=EVENT_HELP)
 
-printed_rule_argument = click.argument(
-    "rule",
-    type=RULE,
-    metavar="RULE",
-    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
-)
-"""A rule that has a table or a formula."""
-
 
 def world_option(usual: str) -> Decorator:
     """`--on`; `usual` says what is played without it."""
@@ -504,13 +496,3 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
             function(**options)
 
     return run
-
-
-compiles_nothing = click.option(
-    "--no-cache",
-    is_flag=True,
-    expose_value=False,
-    hidden=True,
-    help="as of commands that compile programs, which this one no longer does",
-)
-"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""

@@ -9,7 +9,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.output import say, say_note, show
-from tb2learn.cli.printing import language_option
+from tb2learn.cli.printing import language_option, rule_argument
 from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
 
 _MOST_LINES = 50
@@ -22,7 +22,7 @@ _MOST_LINES = 50
     f"tb2learn dossier {DEFAULT_TABLE} --out dossier --event event.trf --unplayed c07",
     "tb2learn dossier formula --boards 6 --rounds 9 --out dossier --events 300",
 )
-@arguments.printed_rule_argument
+@rule_argument
 @click.option(
     "--out",
     type=arguments.output_folder("dossier.pdf"),

@@ -11,7 +11,7 @@ import click
 
 from tb2learn.chess import WEAKEST_RULES
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles_nothing, several
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, several
 from tb2learn.cli.output import say, say_note, say_notes, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
 from tb2learn.events.formats import registry
@@ -76,6 +76,15 @@ _order_options = several(
 )
 
 
+_compiles_nothing = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    hidden=True,
+    help="as of commands that compile programs, which this one no longer does",
+)
+"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
+
 _wide = arguments.flag(
     "--wide", "one table however wide; else workings fit the width of the terminal"
 )
@@ -130,7 +139,7 @@ _wide = arguments.flag(
 )
 @form_options(PRINTED)
 @language_option(f"language of {', '.join(PRINTED)}")
-@compiles_nothing
+@_compiles_nothing
 def rank(
     event: str,
     unplayed: str | None,
@@ -291,7 +300,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
 @form_options(WORKING_PRINTED)
 @language_option(f"language of {', '.join(WORKING_PRINTED)}")
 @_wide
-@compiles_nothing
+@_compiles_nothing
 def explain(
     event: str,
     teams: tuple[str, ...],
@@ -375,7 +384,7 @@ def _compared(event: TeamEvent) -> str:
     help="also write index.html and comparison.csv there",
 )
 @_wide
-@compiles_nothing
+@_compiles_nothing
 def compare(
     event: str,
     unplayed: str | None,
