@@ -9,6 +9,7 @@ import pytest
 from cli_samples import COMMANDS, fails, said
 from helpers import tracked
 
+import tb2learn
 from tb2learn.cli import main
 from tb2learn.cli.program import program
 from tb2learn.cli.studies import study
@@ -53,6 +54,10 @@ def context():
 def test_summaries_fit_into_the_list_of_commands(capsys, group):
     listed = said(capsys, *group, "--help").out.split("Commands:\n")[1].split("\n\n")[0]
     assert "..." not in listed and all(line.endswith(".") for line in listed.splitlines())
+
+
+def test_version(capsys):
+    assert said(capsys, "--version") == (f"tb2learn {tb2learn.__version__}\n", "")
 
 
 def test_every_command_is_documented():
