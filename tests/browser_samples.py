@@ -1,5 +1,6 @@
 """What tests ask of a page in a browser."""
 
+import contextlib
 import json
 
 
@@ -15,6 +16,21 @@ def heard(browser):
     return console, asked
 
 
-def media(browser, kind="", scheme="light"):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": features})
+@contextlib.contextmanager
+def shown_on(browser, media="", scheme="light", **screen):
+    """A page on paper, in dark colours, or on a screen of another `width` and `height`."""
+
+    def emulate(media, scheme):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        given = {"media": media, "features": features}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", given)
+
+    emulate(media, scheme)
+    if screen:
+        given = {"deviceScaleFactor": 1, "mobile": False, **screen}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", given)
+    try:
+        yield
+    finally:
+        emulate("", "light")
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

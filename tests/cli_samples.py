@@ -43,7 +43,7 @@ held_out = 10
 
 def fails(capsys, *arguments):
     """Run a command that must be refused; return its one line, which notes may precede."""
-    status = main(list(arguments))
+    status = main(list(map(str, arguments)))
     captured = capsys.readouterr()
     assert status == 2 and captured.out == ""
     *notes, line = captured.err.split("\n")[:-1]
@@ -54,7 +54,7 @@ def fails(capsys, *arguments):
 
 def said(capsys, *arguments):
     """Run a command that must end well; return what it wrote, as `out` and `err`."""
-    assert main(list(arguments)) == 0
+    assert main(list(map(str, arguments))) == 0
     return capsys.readouterr()
 
 

@@ -1,27 +1,28 @@
 // What the page's script asks of a browser, for an engine without one. `makePage` is the script
 // without what the user sees: the engine wraps it into a function of the text of the element `data`.
 
-const HEX = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).padStart(2, "0")}`);
 const HIGH = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f"
   + "\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
 
+/** Every byte as the character of the same number. */
+const latin = (bytes) => Array.from({ length: Math.ceil(bytes.length / 8192) }, (_, k) =>
+  String.fromCharCode(...bytes.subarray(8192 * k, 8192 * (k + 1)))).join("");
+
+/** The longest beginning of bytes, as characters, that is UTF-8. */
+const RIGHT = new RegExp(`^(?:${["[\\0-\\x7f]", "[\\xc2-\\xdf]T", "\\xe0[\\xa0-\\xbf]T",
+  "[\\xe1-\\xec\\xee\\xef]TT", "\\xed[\\x80-\\x9f]T", "\\xf0[\\x90-\\xbf]TT", "[\\xf1-\\xf3]TTT",
+  "\\xf4[\\x80-\\x8f]TT"].join("|").replaceAll("T", "[\\x80-\\xbf]")})*`);
+
 /** The characters of UTF-8; bad bytes are an error or, in a text that need not be right, U+FFFD. */
 function fromUtf8(bytes, fatal) {
-  const text = (part) => decodeURIComponent(Array.from(part, (byte) => HEX[byte]).join(""));
+  const text = latin(bytes);
+  if (!/[^\0-\x7f]/.test(text)) return text;
   try {
-    return text(bytes);
+    return decodeURIComponent(escape(text));
   } catch (error) {
     if (fatal) throw error;
   }
-  let good = bytes.length - 1; // the longest beginning that is right
-  while (good > 0) {
-    try {
-      return `${text(bytes.subarray(0, good))}\ufffd`;
-    } catch {
-      good -= 1;
-    }
-  }
-  return "\ufffd";
+  return `${decodeURIComponent(escape(RIGHT.exec(text)[0]))}\ufffd`;
 }
 
 function fromUtf16(bytes, high, fatal) {
@@ -39,8 +40,7 @@ globalThis.TextDecoder = class {
 
   decode(bytes) {
     if (this.encoding === "windows-1252") {
-      return Array.from(bytes, (byte) =>
-        (byte >> 5 === 4 ? HIGH[byte - 0x80] : String.fromCharCode(byte))).join("");
+      return latin(bytes).replace(/[\x80-\x9f]/g, (c) => HIGH[c.charCodeAt(0) - 0x80]);
     }
     const text = this.encoding === "utf-8" ? fromUtf8(bytes, this.fatal)
       : fromUtf16(bytes, this.encoding === "utf-16be" ? 0 : 1, this.fatal);
@@ -50,7 +50,7 @@ globalThis.TextDecoder = class {
 
 const PAGES = {};
 
-/** The answers of a page to files, `[name, hexadecimal bytes]`: the event and its standings. */
+/** The answers of a page to files, `[name, bytes as characters]`: the event and its standings. */
 function answer(page, files, asked, policies) {
   const { eventIn, readingOf, rank, rankingCsv, matchPoints, usualPolicy, Refused } = PAGES[page];
   const orRefused = (make) => {
@@ -61,9 +61,9 @@ function answer(page, files, asked, policies) {
       throw error;
     }
   };
-  const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
-  const event = orRefused(() =>
-    eventIn(files.map(([name, hex]) => ({ name, bytes: bytes(hex) })), readingOf(asked)));
+  const sent = files.map(([name, text]) =>
+    ({ name, bytes: Uint8Array.from(text, (c) => c.charCodeAt(0)) }));
+  const event = orRefused(() => eventIn(sent, readingOf(asked)));
   if (typeof event === "string") return event;
   const matches = event.matches.map((match) => {
     const [own, other] = matchPoints(match);

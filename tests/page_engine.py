@@ -44,7 +44,7 @@ class Engine:
 
     def answer(self, rule, files, asked=None, policies=("baku2016",), language="en"):
         """The event of some files, with the standings under some policies; or the refusal."""
-        sent = [[name, data.hex()] for name, data in files.items()]
+        sent = [[name, data.decode("latin-1")] for name, data in files.items()]
         return self.call("answer", self.page(rule, language), sent, asked or {}, list(policies))
 
 

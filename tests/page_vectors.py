@@ -1,14 +1,23 @@
-"""What the page must answer: files, and what Python makes of them, in a form that both have."""
+"""What the page must answer: files, and what Python makes of them, in a form that both have.
+
+`python page_vectors.py 2000` prints on which samples and on which of so many mutants the answers
+differ: a process of its own, as types are checked at run time in that of the tests.
+"""
 
 import functools
+import itertools
 import re
+import sys
 
 import numpy as np
+from page_engine import engine
+from page_samples import SAMPLES, mutants
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import named_order, rank, reading, terms, usual_policy, usual_rule
 from tb2learn.events.formats.read import is_packed, read_content, unpacked
 from tb2learn.events.formats.source import Held
+from tb2learn.export.page.page import page_data
 from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -22,6 +31,9 @@ OPTIONS = {
 }
 TYPED = {"trust_points": "trust", "match_points": "matchPoints", "bye_points": "byePoints"}
 """Options as the page names them."""
+
+
+POLICIES = tuple(page_data(product_table(5, 2), "en")["policies"])
 
 
 @functools.cache
@@ -143,3 +155,22 @@ def compared(engine, files, options, policies):
     """How the page and Python differ on some files."""
     expected, rule = vector(files, options, policies)
     return differences(expected, engine.answer(rule, files, typed(options), policies))
+
+
+def main(count):
+    """Print how both differ on samples, and on mutants under options and policies in turn."""
+    options = [*OPTIONS.values(), {}, {}]
+    with engine() as made:
+        for (name, packed), (option, asked) in itertools.product(SAMPLES.items(), OPTIONS.items()):
+            # Only a browser unpacks.
+            files = {name: data for one in packed.items() for name, data in opened(*one).items()}
+            if how := compared(made, files, asked, ("baku2016", "c07")):
+                print(name, option, how)
+        for number, (name, data) in enumerate(mutants(count)):
+            asked, policy = options[number % len(options)], POLICIES[number % len(POLICIES)]
+            if how := compared(made, {name: data}, asked, [policy]):
+                print(number, name, policy, how)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

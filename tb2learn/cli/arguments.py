@@ -317,6 +317,20 @@ SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)
 # --------------------------------------------------------------------------- options of several
 
 
+event_argument = click.argument("event", type=EVENT, metavar="EVENT", help=EVENT_HELP)
+
+
+def world_option(usual: str) -> Decorator:
+    """`--on`; `usual` says what is played without it."""
+    return click.option(
+        "--on",
+        type=CONFIG,
+        metavar="CONFIG",
+        show_default=usual,
+        help="configuration of the simulated events: a file or the name of a committed one",
+    )
+
+
 def rules_argument(help: str, required: bool = True) -> Decorator:
     """Rules and checkpoints, by name or path."""
     shown = "RULE..." if required else "[RULE]..."
@@ -441,60 +455,44 @@ def reading_asked() -> Reading:
     return reading(**said, teams=None if table is None else read_squad_table(table))
 
 
-def compiles() -> Decorator:
+def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--no-cache`; also sets up JAX, for which every core is a device, before the command runs."""
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        @flag(
-            "--no-cache",
-            "do not use the cache of compiled programs, which is in the user's cache folder "
-            "or TB2LEARN_CACHE_DIR",
-        )
-        @functools.wraps(function)
-        def run(no_cache: bool, **options: Any) -> None:
-            from tb2learn.running import compile_cache
+    @flag(
+        "--no-cache",
+        "do not use the cache of compiled programs, which is in the user's cache folder "
+        "or TB2LEARN_CACHE_DIR",
+    )
+    @functools.wraps(function)
+    def run(no_cache: bool, **options: Any) -> None:
+        from tb2learn.running import compile_cache
 
-            with compile_cache.use(not no_cache) as unusable:
-                if unusable:
-                    say(unusable)
-                from tb2learn.running.processors import use_all_cores
+        with compile_cache.use(not no_cache) as unusable:
+            if unusable:
+                say(unusable)
+            from tb2learn.running.processors import use_all_cores
 
-                use_all_cores()
-                function(**options)
+            use_all_cores()
+            function(**options)
 
-        return run
-
-    return add
+    return run
 
 
-def plays() -> Decorator:
+def plays(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--cluster`, and what `compiles` adds: for commands that play events."""
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="play the events on a cluster of Dask: the address of its scheduler, such as "
-            "tcp://10.0.0.1:8786, or its scheduler file (.json)",
-        )
-        @compiles()
-        @functools.wraps(function)
-        def run(cluster: str | None, **options: Any) -> None:
-            from tb2learn.running.cluster import use
+    @click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play the events on a cluster of Dask: the address of its scheduler, such as "
+        "tcp://10.0.0.1:8786, or its scheduler file (.json)",
+    )
+    @compiles
+    @functools.wraps(function)
+    def run(cluster: str | None, **options: Any) -> None:
+        from tb2learn.running.cluster import use
 
-            with use(cluster):
-                function(**options)
+        with use(cluster):
+            function(**options)
 
-        return run
-
-    return add
-
-
-compiles_nothing = click.option(
-    "--no-cache",
-    is_flag=True,
-    expose_value=False,
-    hidden=True,
-    help="as of commands that compile programs, which this one no longer does",
-)
-"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
+    return run

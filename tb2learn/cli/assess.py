@@ -33,13 +33,7 @@ if TYPE_CHECKING:
     from tb2learn.tiebreaks.rules import Rule
     from tb2learn.training.checkpoint import Checkpoint
 
-_world = click.option(
-    "--on",
-    type=arguments.CONFIG,
-    metavar="CONFIG",
-    show_default="the first checkpoint's own",
-    help="configuration of the simulated events: a file or the name of a committed one",
-)
+_world = arguments.world_option("the first checkpoint's own")
 
 
 @command(
@@ -84,7 +78,7 @@ _world = click.option(
     help="also write the result as JSON; - prints only it",
 )
 @long_run
-@plays()
+@plays
 def assess(
     rules: tuple[str, ...],
     on: str | None,
@@ -185,7 +179,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     help="2: how many places the two teams of a match win by arranging one game point",
 )
 @arguments.seed("names the events")
-@plays()
+@plays
 def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, seed: int) -> None:
     """Whether half a point more can lower a team's score.
 
@@ -243,7 +237,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     help="checkpoints or rules without one",
 )
 @arguments.seed("of the resampling")
-@compiles()
+@compiles
 def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     """How often rules prefer the lower rated of two tied teams.
 
@@ -309,7 +303,7 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     metavar="DIR",
     help="also write a report with a reliability diagram",
 )
-@plays()
+@plays
 def calibrate(
     rules: tuple[str, ...],
     worlds: list[str] | None,

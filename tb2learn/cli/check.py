@@ -11,7 +11,7 @@ import click
 
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import command
-from tb2learn.cli.output import say, show
+from tb2learn.cli.output import say_notes, show
 
 if TYPE_CHECKING:
     from tb2learn.events import TeamEvent
@@ -25,7 +25,7 @@ _FORMS = ("table", "json")
     "tb2learn check crosstable.csv --by-round",
     "tb2learn check event.trf --format json",
 )
-@click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP)
+@arguments.event_argument
 @arguments.flag("--by-round", "a line for every round, also where nothing is wrong")
 @click.option("--format", type=click.Choice(_FORMS), default=_FORMS[0], help="the form")
 @arguments.reads
@@ -51,8 +51,7 @@ def check(context: click.Context, event: str, by_round: bool, format: str) -> No
         found = Checked((), (Finding(0, "file", str(error)),))
     text = _json(data, found) if format == "json" else _text(data, found, by_round)
     show(text)
-    for number, note in enumerate(data.notes if data else (), start=1):
-        say(note, number)
+    say_notes(data.notes if data else ())
     context.exit(1 if found.findings else 0)
 
 

@@ -9,7 +9,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.output import say, say_note, show
-from tb2learn.cli.printing import language_option
+from tb2learn.cli.printing import language_option, rule_argument
 from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
 
 _MOST_LINES = 50
@@ -22,12 +22,7 @@ _MOST_LINES = 50
     f"tb2learn dossier {DEFAULT_TABLE} --out dossier --event event.trf --unplayed c07",
     "tb2learn dossier formula --boards 6 --rounds 9 --out dossier --events 300",
 )
-@click.argument(
-    "rule",
-    type=arguments.RULE,
-    metavar="RULE",
-    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
-)
+@rule_argument
 @click.option(
     "--out",
     type=arguments.output_folder("dossier.pdf"),
@@ -49,13 +44,7 @@ _MOST_LINES = 50
     show_default="baku2016",
     help="the real event of the worked example; what would have changed there is shown, too",
 )
-@click.option(
-    "--on",
-    type=arguments.CONFIG,
-    metavar="CONFIG",
-    show_default=f"the checkpoint's own, else {DEFAULT_CONFIG}",
-    help="configuration of the simulated events: a file or the name of a committed one",
-)
+@arguments.world_option(f"the checkpoint's own, else {DEFAULT_CONFIG}")
 @click.option(
     "--rounds",
     type=arguments.ROUNDS,
@@ -72,7 +61,7 @@ _MOST_LINES = 50
 )
 @seeded("simulated events of every measurement", 1000)
 @arguments.reads
-@plays()
+@plays
 def dossier(
     rule: str,
     out: str,

@@ -11,8 +11,8 @@ import click
 
 from tb2learn.chess import WEAKEST_RULES
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles_nothing, several
-from tb2learn.cli.output import say, say_note, show, terminal_width
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, several
+from tb2learn.cli.output import say, say_note, say_notes, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
 from tb2learn.events.formats import registry
 from tb2learn.events.unplayed import SUMMARIES
@@ -33,7 +33,7 @@ _NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items()}
 def event_options(tiebreak: str) -> arguments.Decorator:
     """The event, its policy for unplayed rounds, and the rule, for teams by default `tiebreak`."""
     return several(
-        click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP),
+        arguments.event_argument,
         click.option(
             "--unplayed",
             type=click.Choice(tuple(SUMMARIES)),
@@ -75,6 +75,15 @@ _order_options = several(
     ),
 )
 
+
+_compiles_nothing = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    hidden=True,
+    help="as of commands that compile programs, which this one no longer does",
+)
+"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
 
 _wide = arguments.flag(
     "--wide", "one table however wide; else workings fit the width of the terminal"
@@ -130,7 +139,7 @@ _wide = arguments.flag(
 )
 @form_options(PRINTED)
 @language_option(f"language of {', '.join(PRINTED)}")
-@compiles_nothing
+@_compiles_nothing
 def rank(
     event: str,
     unplayed: str | None,
@@ -257,26 +266,19 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
     return find
 
 
-def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
-    """The notes on an event, its reading and the rules, one line each."""
+def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
+    """Write the notes on an event, its reading and the rules.
+
+    Called once its result is there, so that errors come alone.
+    """
     from tb2learn.events import round_robin_notes, unplayed_notes
     from tb2learn.events.check import published_note
 
-    notes = (
-        *event.notes,
-        *published_note(event),
-        *unplayed_notes(event, by),
-        *round_robin_notes(event),
-    )
+    say_notes(event.notes)
+    for note in (*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)):
+        say(note)
     if event.planned > event.rounds:
-        notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
-    return notes
-
-
-def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
-    """Write the notes on an event; called once its result is there, so that errors come alone."""
-    for number, note in enumerate(event_notes(event, by), start=1):
-        say(note, number if number <= len(event.notes) else None)
+        say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
 
 
 @command(
@@ -298,7 +300,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
 @form_options(WORKING_PRINTED)
 @language_option(f"language of {', '.join(WORKING_PRINTED)}")
 @_wide
-@compiles_nothing
+@_compiles_nothing
 def explain(
     event: str,
     teams: tuple[str, ...],
@@ -382,7 +384,7 @@ def _compared(event: TeamEvent) -> str:
     help="also write index.html and comparison.csv there",
 )
 @_wide
-@compiles_nothing
+@_compiles_nothing
 def compare(
     event: str,
     unplayed: str | None,
@@ -449,8 +451,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
 
     options = arguments.reading_asked()
     paths, notes, losses = convert(event, Path(out), to, overwrite, options)
-    for number, note in enumerate(notes, start=1):
-        say(note, number)
+    say_notes(notes)
     for loss in losses:
         say(f"not held by {out}: {loss}")
     show("".join(f"{path}\n" for path in paths))

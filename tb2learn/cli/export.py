@@ -9,7 +9,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command
 from tb2learn.cli.output import say_note, show
-from tb2learn.cli.printing import language_option
+from tb2learn.cli.printing import language_option, rule_argument
 from tb2learn.export.forms import FORMS
 
 
@@ -20,12 +20,7 @@ from tb2learn.export.forms import FORMS
     "tb2learn export formula-180x11 --out tables --format pencil",
     "tb2learn export learned --boards 8 --rounds 7 --out tables --format pdf",
 )
-@click.argument(
-    "rule",
-    type=arguments.RULE,
-    metavar="RULE",
-    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
-)
+@rule_argument
 @click.option(
     "--out",
     type=arguments.output_folder(),

@@ -8,7 +8,7 @@ import click
 
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import command
-from tb2learn.cli.output import say
+from tb2learn.cli.output import say, say_notes
 from tb2learn.cli.printing import chosen_form, deliver, form_options
 from tb2learn.tiebreaks.library import RULES
 
@@ -22,7 +22,7 @@ PAGE = ("html",)
     "tb2learn forecast event.trf --team Norway --pairings last-round.csv --out norway.html",
     "tb2learn forecast matches.csv --rounds 11 --tiebreak formula --format json",
 )
-@click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP)
+@arguments.event_argument
 @click.option(
     "--after",
     type=arguments.count("round", 0, 40),
@@ -63,7 +63,7 @@ PAGE = ("html",)
 @arguments.flag("--wide", "all teams, also those without a chance of the first ten")
 @form_options(PAGE)
 @arguments.reads
-@arguments.plays()
+@arguments.plays
 def forecast(
     event: str,
     after: int | None,
@@ -103,7 +103,6 @@ def forecast(
         "json": partial(text.forecast_json, found),
     }
     deliver(form, out, texts, {"html": page})
-    for number, note in enumerate(data.notes, start=1):
-        say(note, number)
+    say_notes(data.notes)
     for note in made.notes(found):
         say(note)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -72,6 +73,12 @@ def _discard(stream: TextIO) -> None:
 def say(note: str, number: int | None = None) -> None:
     """Write a note on a result to standard error; those on a file that was read are numbered."""
     tell(f"{'note' if number is None else f'note {number}'}: {note}")
+
+
+def say_notes(notes: Iterable[str]) -> None:
+    """Write the notes on a file that was read, numbered."""
+    for number, note in enumerate(notes, start=1):
+        say(note, number)
 
 
 def say_note(rule: Rule | Reference, teams: int | None = None) -> None:

@@ -35,6 +35,15 @@ def form_options(printed: Iterable[str]) -> arguments.Decorator:
     )
 
 
+rule_argument = click.argument(
+    "rule",
+    type=arguments.RULE,
+    metavar="RULE",
+    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
+)
+"""A rule that has a table or a formula."""
+
+
 def language_option(help: str) -> arguments.Decorator:
     """`--lang`."""
     return click.option("--lang", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=help)

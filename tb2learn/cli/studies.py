@@ -71,7 +71,7 @@ def _command(study: Study) -> click.Command:
 
     options = [*map(_option, study.options), out(study.out)]
     if study.plays or study.compiles:
-        options.append(plays() if study.plays else compiles())
+        options.append(plays if study.plays else compiles)
     rules = any(one.kind == "rule" for one in study.options)
     kind = RulesCommand if rules else arguments.Command
     made = command(*study.examples, name=study.command.split()[-1], help=study.help, cls=kind)
@@ -100,7 +100,7 @@ def study() -> None:
 @seeded("simulated events to train on", 4000)
 @arguments.assessed(2000, "fresh events to assess on")
 @out("reports/quickstart", "index.html")
-@plays()
+@plays
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
 
@@ -117,7 +117,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 @seeded("simulated events in the log")
 @arguments.assessed(1000, "events of the assessment")
 @arguments.out_file(None, "also write it to a file, with its figure and a CSV beside it")
-@plays()
+@plays
 def reproduce(
     what: str, events: int | None, seed: int | None, assessed: int, out: str | None
 ) -> None:

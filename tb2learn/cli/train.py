@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     help="name (in checkpoints/) or path of the checkpoint",
 )
 @long_run
-@plays()
+@plays
 def train(
     config: str, events: int | None, seed: int | None, out: str | None, long: LongRun
 ) -> None:

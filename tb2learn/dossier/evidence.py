@@ -145,11 +145,10 @@ def findings(subject: Subject, event: TeamEvent | None) -> Iterator[Finding]:
 
     **Arguments:** `subject`; `event`: a further real event, beside the packaged ones.
     """
-    yield _errors(subject, "errors", subject.random, "How often it is wrong")
+    title = "How often it is wrong"
+    yield _errors(subject, _assessed(subject, subject.random, "random seeds"), "errors", title)
     real = _assessed(subject, subject.real, "real fields")
-    yield _finding_of(
-        subject, real, "errors-real", "How often it is wrong in a field like a real one"
-    )
+    yield _errors(subject, real, "errors-real", f"{title} in {REAL}")
     yield _fairness(subject, real)
     yield _half_points(subject)
     yield _coalitions(subject)
@@ -178,10 +177,6 @@ def _assessed(
     return assess(config, judged, events or subject.events, subject.seed, progress=shown)
 
 
-def _errors(subject: Subject, name: str, config: Config, title: str) -> Finding:
-    return _finding_of(subject, _assessed(subject, config, "random seeds"), name, title)
-
-
 def _pair(assessment: Assessment, rule: Rule, last: int = _TOP) -> tuple[ErrorRate, ErrorRate]:
     """The rule in use and the judged one, on the ties at the top or, without any, on all."""
     for top in (last, ALL):
@@ -192,7 +187,7 @@ def _pair(assessment: Assessment, rule: Rule, last: int = _TOP) -> tuple[ErrorRa
     return first, own
 
 
-def _finding_of(subject: Subject, found: Assessment, name: str, title: str) -> Finding:
+def _errors(subject: Subject, found: Assessment, name: str, title: str) -> Finding:
     first, own = _pair(found, subject.rule)
     said = headline(own, first)
     if own.rule == first.rule:

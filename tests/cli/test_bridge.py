@@ -4,16 +4,10 @@ import csv
 import io
 
 import pytest
+from cli_samples import fails, said
 from crosstable_samples import PLAYERS
 
 import tb2learn as tb
-from tb2learn import cli
-
-
-def said(capsys, *arguments, status=0):
-    capsys.readouterr()
-    assert cli.main(list(map(str, arguments))) == status
-    return capsys.readouterr()
 
 
 def test_values_by_start_number(tmp_path, capsys):
@@ -96,6 +90,5 @@ def test_who_is_not_named_follows_those_who_are(event, tmp_path, capsys):
 )
 def test_other_decisions_are_refused(event, tmp_path, capsys, table, message):
     (tmp_path / "d.csv").write_text(table)
-    found = said(capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv",
-                 status=2)  # fmt: skip
-    assert found.out == "" and message in found.err and found.err.count("\n") == 1
+    decided = ("--decided", tmp_path / "d.csv")
+    assert message in fails(capsys, "rank", event, "--tiebreaks", "PTS", *decided)

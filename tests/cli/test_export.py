@@ -3,52 +3,25 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import openpyxl
 import pypdfium2
 import pytest
 from cli_samples import fails, ranked, said
 
-from tb2learn.cli import main
-from tb2learn.export.words import LANGUAGES
 from tb2learn.training import checkpoint
 
 
-def test_export(tiny, tmp_path, capsys):
-    assert main(["export", str(tiny / "tiny.npz"), "--out", str(tmp_path)]) == 0
-    paths = [Path(p) for p in capsys.readouterr().out.split()]
-    assert [p.name for p in paths] == ["tiny.csv", "tiny.json"]
+def test_export(tmp_path, capsys):
+    name = "olympiad-180x11"
+    paths = [Path(p) for p in said(capsys, "export", name, "--out", tmp_path).out.split()]
+    assert [p.name for p in paths] == [f"{name}.csv", f"{name}.json"]
     content = json.loads(paths[1].read_text())
-    assert content["provenance"]["events"] == 40 and content["note"] == ""
-    assert len(content["points"]) == 9
-
-    options = ["--out", str(tmp_path), "--format", "json", "--rounds", "3"]
-    captured = said(capsys, "export", str(tiny / "tiny.npz"), *options)
-    assert captured.out.strip().endswith("tiny-3-rounds.json")
-    assert "trained at 4 rounds" in captured.err
-    assert "trained at 4 rounds" in json.loads(Path(captured.out.strip()).read_text())["note"]
-
-
-@pytest.mark.thorough
-def test_export_of_every_kind(learned, tmp_path, capsys):
-    for name in ("learned", "learned-pass1", "formula"):
-        assert main(["export", str(learned / f"{name}.json"), "--out", str(tmp_path)]) == 0
-        paths = [Path(path) for path in capsys.readouterr().out.split()]
-        assert [path.name for path in paths] == [f"{name}.csv", f"{name}.json"]
-        content = json.loads(paths[1].read_text())
-        assert content["provenance"]["config"]["name"] == "passes"
-        rule = checkpoint.load(learned / f"{name}.npz").rule()
-        if name == "formula":
-            assert (content["a"], content["k"]) == (rule.a, rule.k)
-        else:
-            points = np.array(content["passes"]).transpose(0, 1, 3, 2)
-            np.testing.assert_array_equal(points, rule.points)
-        first = paths[0].read_text().splitlines()[0]
-        assert first == f"#,table,{name}"
-    command = ["export", str(learned / "learned.npz"), "--out", str(tmp_path), "--rounds", "9"]
-    captured = said(capsys, *command, "--format", "json")
-    assert captured.out.strip().endswith("learned-9-rounds.json")
-    assert "trained at 5 rounds" in captured.err
+    assert content["provenance"]["events"] == 20000 and content["note"] == ""
+    options = ["--out", tmp_path, "--format", "json", "--rounds", "3"]
+    captured = said(capsys, "export", name, *options)
+    path = Path(captured.out.strip())
+    assert path.name == f"{name}-3-rounds.json" and "trained at 11 rounds" in captured.err
+    assert "trained at 11 rounds" in json.loads(path.read_text())["note"]
 
 
 @pytest.mark.slow
@@ -68,23 +41,13 @@ def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
     assert "players.csv and boards.csv" in fails(capsys, "convert", "etcc2011", "e.trf")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_export_in_every_form_and_language(tmp_path, capsys, language):
-    arguments = ["--format", "csv,json,xlsx,pdf,html", "--lang", language, "--out", str(tmp_path)]
-    assert main(["export", "olympiad-180x11", *arguments]) == 0
-    paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
-    ending = "" if language == "en" else f".{language}"
-    assert [p.name for p in paths] == [
-        f"olympiad-180x11{ending}.{form}" for form in ("csv", "json", "xlsx", "pdf", "html")
-    ]
-    assert f'<html lang="{language}"' in paths[4].read_text(encoding="utf-8")
-
-
 def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
     """One corner of the table, read back from every file; whole files are in the tests of each."""
-    arguments = ["--format", "csv,json,xlsx,pdf,html", "--out", str(tmp_path)]
-    assert main(["export", "olympiad-180x11", *arguments, "--pages"]) == 0
-    files = {p.suffix: p for p in map(Path, capsys.readouterr().out.splitlines())}
+    forms = ["csv", "json", "xlsx", "pdf", "html"]
+    arguments = ["--format", ",".join(forms), "--out", str(tmp_path), "--lang", "hu", "--pages"]
+    paths = list(map(Path, said(capsys, "export", "olympiad-180x11", *arguments).out.splitlines()))
+    assert [path.name for path in paths] == [f"olympiad-180x11.hu.{form}" for form in forms]
+    files = {path.suffix: path for path in paths}
     points = checkpoint.load("olympiad-180x11").rule().tables[0, 18].T  # [GP, opponent MP]
     rows = [list(map(str, row)) for row in points]
 
@@ -94,6 +57,7 @@ def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
     content = json.loads(files[".json"].read_text())
     assert content["points"][18] == points.tolist()
     page = files[".html"].read_text()
+    assert '<html lang="hu"' in page
     data = json.loads(page.split('id="data">')[1].split("</script>")[0])
     assert [list(row) for row in zip(*data["points"][0][18], strict=True)] == points.tolist()
     sheet = openpyxl.load_workbook(files[".xlsx"])["MP 18"]
@@ -117,19 +81,3 @@ def test_rules_for_every_number_of_boards_take_it(tmp_path, capsys):
         "formula": "formula-7-rounds-8-boards.json", "product": "product.json",
         "learned": "learned-8boards-7-rounds.json",
     }  # fmt: skip
-
-
-def test_exports_that_cannot_be(tmp_path, capsys):
-    out = ["--out", str(tmp_path)]
-    for form in ("csv", "json", "xlsx", "pdf", "html"):
-        message = fails(capsys, "export", "row-sum", "--format", form, *out)
-        assert "row-sum has neither a table nor a formula to print" in message
-    message = fails(capsys, "export", "learned-180x11", "--format", "csv,pencil", *out)
-    assert "the pencil edition is for a formula or a table in one pass" in message
-    for boards in ("13", "0", "x"):
-        message = fails(capsys, "export", "product", "--boards", boards, *out)
-        assert f"boards must be 1..12, got '{boards}'" in message
-    message = fails(capsys, "export", "learned-180x11", "--boards", "6", *out)
-    assert "4 boards" in message
-    assert list(tmp_path.iterdir()) == []
-    assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")

@@ -52,7 +52,3 @@ def test_the_pencil_form_and_what_is_refused(held, capsys, tmp_path):
     assert "confidence is that of a rule: rank teams" in fails(capsys, "rank", held, "--confidence")
     refused = fails(capsys, "rank", held, "--tiebreak", "learned-180x11")
     assert "is for matches on 4 boards, the event has 1" in refused
-
-
-def test_matches_of_teams_are_no_games_of_players(capsys):
-    assert "matches.csv has matches of teams" in fails(capsys, "rank", "baku2016", "--individual")

@@ -5,7 +5,7 @@ import json
 
 import openpyxl
 import pytest
-from cli_samples import fails, said
+from cli_samples import said
 
 from tb2learn.cli import main
 
@@ -32,9 +32,6 @@ def test_forms_to_print_are_in_the_language_asked_for(event, tmp_path, capsys):
     path = tmp_path / "blatt.xlsx"
     assert main(["explain", event, "A", *RULE, "--out", str(path), "--lang", "de"]) == 0
     assert openpyxl.load_workbook(path)["working"]["A1"].value == "A: Berechnung der Feinwertung"
-    capsys.readouterr()
-    message = fails(capsys, "rank", event, "--lang", "de")
-    assert "--lang de is for html, pdf, xlsx, not for table" in message
 
 
 def test_a_form_may_be_named(event, tmp_path, capsys):
@@ -70,14 +67,3 @@ def test_explain_writes_a_working_sheet(event, tmp_path, capsys):
         assert path.read_bytes().startswith(start)
     assert json.loads((tmp_path / "sheet.json").read_text())[0]["team"] == "A"
     capsys.readouterr()
-
-
-def test_what_cannot_be_written_is_refused_in_one_line(event, tmp_path, capsys):
-    message = fails(capsys, "rank", event, "--format", "pdf")
-    assert "--format pdf makes a file: name it with --out FILE" in message
-    out = ["--out", str(tmp_path / "x.pdf")]
-    message = fails(capsys, "explain", event, "A", "C", *RULE, *out)
-    assert "a working sheet is for one team, got 2" in message
-    assert "cannot be written" in fails(capsys, "rank", event, "--out", str(tmp_path))
-    assert "'doc' is not one of" in fails(capsys, "rank", event, "--format", "doc")
-    assert [path.name for path in tmp_path.iterdir()] == ["event"]

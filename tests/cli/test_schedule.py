@@ -45,10 +45,6 @@ def test_colours_in_words(capsys):
     assert "Nobody has one colour three times running." in told
 
 
-def test_a_folder_is_no_file(tmp_path, capsys):
-    assert "is a folder, not a file" in fails(capsys, "schedule", "7", "--out", f"{tmp_path}/")
-
-
 @pytest.mark.parametrize(
     ("players", "form", "games"), [("201", "pdf", 40_200), ("1000", "xlsx", 999_000)]
 )
@@ -80,16 +76,3 @@ def test_as_a_page(tmp_path, capsys, form):
         cells = openpyxl.load_workbook(path).active.iter_rows(values_only=True)
         text = " ".join(str(cell) for row in cells for cell in row)
     assert "Double round robin of 20" in text and "1 \N{EN DASH} 20" in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["1"], "players must be 2..1000, got '1'"),
-        (["x"], "players must be 2..1000, got 'x'"),
-        (["8", "--format", "pdf"], "name it with --out FILE"),
-        (["8", "--order", "x"], "'x' is not one of 'berger', 'rutch-berger'"),
-    ],
-)
-def test_what_is_refused(capsys, arguments, message):
-    assert message in fails(capsys, "schedule", *arguments)

@@ -88,24 +88,6 @@ def test_info_of_every_kind(learned, capsys):
         assert f"{judged['held_out_errors'] / judged['held_out_pairs']:.4f}" in shown
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "message"),
-    [
-        *(
-            (old, "2", f"{old} is no more: start workers of Dask, and give --cluster ADDRESS")
-            for old in ("--hosts", "--coordinator", "--host")
-        ),
-        ("--save-every", "-1", "seconds must be 0 or more, got '-1'"),
-        ("--save-every", "nan", "seconds must be 0 or more, got 'nan'"),
-        ("--save-every", "inf", "seconds must be 0 or more, got 'inf'"),
-        ("--save-every", "soon", "seconds must be 0 or more, got 'soon'"),
-    ],
-)
-@pytest.mark.parametrize("command", ["train small-20x7", "assess product"])
-def test_bad_options_of_long_runs_are_one_line(capsys, command, option, value, message):
-    assert message in fails(capsys, *command.split(), f"{option}={value}")
-
-
 def test_what_is_no_bad_input_is_not_hidden(monkeypatch):
     def broken(*arguments):
         raise RuntimeError("a defect")

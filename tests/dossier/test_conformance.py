@@ -44,16 +44,16 @@ def events_of(pack):
 
 def test_a_pack_is_small_the_same_for_a_seed_and_has_every_policy(packs):
     for name in RULES:
-        files = list((packs / name).iterdir())
-        assert sum(file.stat().st_size for file in files) < 120_000
-        again = conformance.conformance_pack(find_rule(name, 11, 4), 1)
-        assert {f.name: f.read_bytes() for f in files} == {k: v.encode() for k, v in again.items()}
+        assert sum(file.stat().st_size for file in (packs / name).iterdir()) < 120_000
         known = conformance.read_numbers(packs / name / conformance.EXPECTED)
         readme = (packs / name / conformance.README).read_text()
         meaningless = {"ignore", "average-buchholz"}
         assert {key.policy for key in known} == set(POLICIES) - meaningless
         assert all(f"{one}: the policy {one}" in readme for one in meaningless)
-    other = conformance.conformance_pack(find_rule("learned-180x11", 11, 4), 2)
+    again, other = (conformance.conformance_pack(find_rule(name, 11, 4), seed) for seed in (1, 2))
+    assert {f.name: f.read_bytes() for f in (packs / name).iterdir()} == {
+        k: v.encode() for k, v in again.items()
+    }
     assert other["swiss.trf"] != again["swiss.trf"]
 
 
@@ -78,7 +78,7 @@ def test_the_events_have_every_case_of_the_regulation(packs):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("rounds", "boards"), [(1, 2), (2, 3), (9, 8), (40, 12)])
+@pytest.mark.parametrize(("rounds", "boards"), [(1, 2), (2, 12), (9, 8), (40, 2)])
 def test_other_formats_are_written_and_read_without_a_loss(rounds, boards):
     for name, event in packed_events(rounds, boards, 3).items():
         text, losses = write_trf(event, 2026)

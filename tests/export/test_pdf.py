@@ -1,6 +1,7 @@
 """The PDF: the table's numbers in order on the right pages, all within the paper."""
 
 import dataclasses
+import itertools
 import re
 
 import numpy as np
@@ -8,6 +9,7 @@ import pypdfium2
 import pytest
 from export_samples import page_texts, random_passes, random_table
 from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase import pdfmetrics
 
 from tb2learn.export import pdf
 from tb2learn.export.pdf import SMALLEST, table_pdf
@@ -64,7 +66,8 @@ def check_numbers(rule, language="en", booklet=True):
     ids=lambda rule: f"{rule.event_rounds}x{rule.boards}",
 )
 def test_all_numbers_are_on_their_pages(rule, booklet):
-    check_numbers(rule, booklet=booklet)
+    pages = len(check_numbers(rule, booklet=booklet))
+    assert rule.event_rounds < 15 or (pages <= 8 if booklet else pages == 32)
 
 
 @pytest.mark.slow
@@ -75,39 +78,33 @@ def test_all_numbers_of_large_tables_are_on_their_pages(rounds, boards, booklet)
     check_numbers(random_passes(rounds, boards, 3, most=500), booklet=booklet)
 
 
-def test_a_booklet_has_fewer_pages():
-    counts = [len(page_texts(table_pdf(random_table(11, 4), booklet=b))) for b in (True, False)]
-    assert counts[0] <= 6 and counts[1] == 24
-
-
-@pytest.mark.parametrize("booklet", [True, False])
-def test_every_format_fits_the_paper(booklet):
+def test_every_format_fits_the_paper():
     """Tables of up to four characters a number; in both ways of printing."""
     pdf.fonts()
-    for rounds in range(1, 16):
-        for boards in range(1, 13):
-            for rule in (random_table(rounds, boards), random_passes(rounds, boards, 1, most=499)):
-                _, _, width, results = rule.tables.shape
-                layout = pdf._layout(rule, booklet, "GP")
-                assert layout.size >= SMALLEST == 6.5
-                assert set(layout.page) == set(A4)
-                assert layout.label + width * layout.column + 2 * pdf.SIDE <= layout.page[0] + 1e-6
-                assert layout.a_page(results) >= 1
-                used = layout.a_page(results) * layout.height(results)
-                assert used + pdf.TOP + pdf.BOTTOM <= layout.page[1]
+    for rounds, boards in itertools.product(range(1, 16), (1, 4, 7, 12)):
+        rules = random_table(rounds, boards), random_passes(rounds, boards, 1, most=499)
+        for rule, booklet in itertools.product(rules, (True, False)):
+            _, _, width, results = rule.tables.shape
+            layout = pdf._layout(rule, booklet, "GP")
+            assert layout.size >= SMALLEST == 6.5
+            assert set(layout.page) == set(A4)
+            assert layout.label + width * layout.column + 2 * pdf.SIDE <= layout.page[0] + 1e-6
+            longest = max(map(str, (rule.tables.min(), rule.tables.max())), key=len)
+            assert layout.column > pdfmetrics.stringWidth(longest, pdf.PLAIN, layout.size)
+            assert layout.a_page(results) >= 1
+            used = layout.a_page(results) * layout.height(results)
+            assert used + pdf.TOP + pdf.BOTTOM <= layout.page[1]
 
 
-@pytest.mark.parametrize("rule", [random_table(15, 12), random_passes(15, 12, 1, most=499)])
-def test_nothing_is_cut_off(rule):
-    """Every character of a full page is within the margins, and no two cells touch."""
-    document = pypdfium2.PdfDocument(table_pdf(rule))
-    page = document[1]
-    shown, (width, height) = page.get_textpage(), page.get_size()
-    boxes = [shown.get_charbox(n) for n in range(shown.count_chars())]
-    boxes = [box for box in boxes if box[2] > box[0]]
-    assert min(box[0] for box in boxes) > 20 and max(box[2] for box in boxes) < width - 20
-    assert min(box[1] for box in boxes) > 15 and max(box[3] for box in boxes) < height - 15
-    document.close()
+def test_nothing_is_cut_off():
+    """Every character of a full page of the widest numbers is within the margins."""
+    with pypdfium2.PdfDocument(table_pdf(random_passes(15, 12, 1, most=499))) as document:
+        page = document[1]
+        shown, (width, height) = page.get_textpage(), page.get_size()
+        boxes = [shown.get_charbox(n) for n in range(shown.count_chars())]
+        left, low, right, high = zip(*(box for box in boxes if box[2] > box[0]), strict=True)
+        assert min(left) > 20 and max(right) < width - 20
+        assert min(low) > 15 and max(high) < height - 15
 
 
 def test_numbers_too_long_to_print_are_refused():

@@ -236,6 +236,8 @@ def test_a_long_table_and_wide_names_fit_the_paper():
     for form in PRINTED:
         assert printed(Document("t", (), (grid,)), form)
     assert texts(printed(Document("t", (), (grid,)), "pdf")).count("Place Team Number Other") > 1
+    wide = Grid("", ("A",) * 60, ((123456,) * 60,))
+    assert printed(Document("t", (), (wide,)), "pdf").startswith(b"%PDF-")
 
 
 def test_only_notes_that_could_change_a_place_hang_on_the_wall():

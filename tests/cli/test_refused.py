@@ -1,0 +1,132 @@
+"""Command lines that are refused: one line that says what is allowed, and nothing written."""
+
+import os
+import re
+import shlex
+
+import pytest
+from cli_samples import fails
+from helpers import ROOT
+
+REFUSED = r"""
+| Missing command
+nonsense | No such command 'nonsense'. (see tb2learn --help)
+rnak | No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)
+study | Missing command. (see tb2learn study --help)
+study ranking x | Did you mean one of: 'rankings', 'ratings'?
+reproduce nothing | 'nothing' is not 'thesis'
+
+rank | Missing argument 'EVENT'
+rank x --tiebraek y | Did you mean
+rank x --unplay y | Did you mean '--unplayed'? (see tb2learn rank --help)
+rank x 'y%n%e[2Jz' | Got unexpected extra argument (y\n\x1b[2Jz)
+rank '' | must
+rank no-such-event | packaged: armstrong2011
+rank EVENT --after 0 | rounds must be 1..40, got '0'
+rank EVENT --after x | must
+rank EVENT --after 3 | rounds must be 1..2 in Cup, got 3
+rank EVENT --unplayed x | 'x' is not one of 'baku2016'
+rank EVENT --share-below nan | must
+rank EVENT --share-below 49 | 50..100
+rank EVENT --share-below 101 | must
+rank EVENT --match-points a,b | match_points must be
+rank EVENT --match-points 3,1 | match_points must be
+rank EVENT --match-points 0,1,2 | match_points must be
+rank EVENT --bye-points 1 | bye_points must be
+rank EVENT --bye-points nan,1 | bye_points must be
+rank EVENT --bye-points 1,99 | must
+rank EVENT --form doc | 'doc' is not one of
+rank RESTING --form pgn | resting-reserves.trf: line 1
+rank EVENT --individual | matches.csv has matches of teams
+rank EVENT --confidence --tiebreaks mp,gp | confidence is that of a rule
+rank baku2016 --tiebreak buchholz --confidence | calibrate
+rank EVENT --tiebreak no-such | no-such: no such .npz file
+rank EVENT --tiebreak '' | must
+rank EVENT --tiebreaks '' | must not be empty
+rank EVENT --tiebreaks mp,tb2: | no such .npz file
+rank EVENT --tiebreaks mp,mp | must be different names
+rank EVENT --tiebreaks mp,nothing | no such .npz file
+rank EVENT --tiebreaks opponents-cut0 | a cut must leave out 1..15 items
+rank EVENT --tiebreaks mp,learned-38x9-pass9 | learned-38x9 has learned-38x9-pass1,
+rank EVENT --format xml | 'xml' is not one of 'table', 'csv', 'json'
+rank EVENT --format doc | 'doc' is not one of
+rank EVENT --format pdf | --format pdf makes a file: name it with --out FILE
+rank EVENT --lang de | --lang de is for html, pdf, xlsx, not for table
+rank EVENT --out '' | must
+rank EVENT --out OUT | cannot be written
+explain EVENT Atlantis --tiebreak product | no team 'Atlantis'
+explain EVENT A --tiebreaks mp,gp | is a sum over opponents
+explain EVENT A C --tiebreak emmsb --out OUT/x.pdf | a working sheet is for one team, got 2
+convert EVENT '' | must
+
+train no-such.toml | no-such.toml: no such .toml file
+train small-20x7 --events 0 | events must be 1..1000000000, got '0'
+train small-20x7 --seed -1 | seed must be 0..4294967295
+train small-20x7 --out 'a b' | checkpoint name must be
+assess | Missing argument 'RULE...'
+assess no-such | no-such: no such .npz file
+assess no-such --protocol x | 'x' is not one of 'single', 'thesis'
+assess product --figure x.pdf | a figure must be a .png file, got 'x.pdf'
+assess product --on no-world.toml | no-world.toml
+assess product --seed-noise=-1 | seed noise must be 0 or more, or inf, got '-1'
+assess product --seed-noise=x | seed noise must be 0 or more, or inf, got 'x'
+assess product --seed-noise=nan | seed noise must be 0 or more, or inf, got 'nan'
+assess product --seed-noise= | seed noise must be 0 or more, or inf, got ''
+assess product --seed-noise=-inf | seed noise must be 0 or more, or inf, got '-inf'
+LONG --hosts=2 | --hosts is no more: start workers of Dask, and give --cluster ADDRESS
+LONG --coordinator=2 | --coordinator is no more: start workers of Dask, and give --cluster ADDRESS
+LONG --host=2 | --host is no more: start workers of Dask, and give --cluster ADDRESS
+LONG --save-every=-1 | seconds must be 0 or more, got '-1'
+LONG --save-every=nan | seconds must be 0 or more, got 'nan'
+LONG --save-every=inf | seconds must be 0 or more, got 'inf'
+LONG --save-every=soon | seconds must be 0 or more, got 'soon'
+ratings baku2016 --rules | Option '--rules' requires an argument
+probe product --probes nan | must
+calibrate product --worlds nosuch | no such
+calibrate product --worlds none.toml | none.toml
+calibrate product --worlds '' | must
+calibrate product --others , | must
+calibrate product --events 0 | must
+calibrate , | no such
+
+export no-such | Missing option '--out'
+export x --out x --format csv,doc | must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'
+export row-sum --out OUT --format csv | row-sum has neither a table nor a formula to print
+export row-sum --out OUT --format html | row-sum has neither a table nor a formula to print
+export learned-180x11 --out OUT --format csv,pencil | the pencil edition is for a formula or
+export learned-180x11 --out OUT --boards 6 | 4 boards
+export product --out OUT --boards 13 | boards must be 1..12, got '13'
+export product --out OUT --boards 0 | boards must be 1..12, got '0'
+export product --out OUT --boards x | boards must be 1..12, got 'x'
+export x --out OUT --lang it | 'it' is not one of 'en', 'hu'
+dossier learned-180x11 --out OUT --boards 8 | is for matches on 4 boards, the event has 8
+dossier formula --out OUT --unplayed drawself | '--unplayed': 'drawself'
+dossier formula --out OUT --boards 1 | boards must be 2..12, got '1'
+dossier no-such-rule --out OUT | no such .npz file
+dossier formula --out OUT --event etcc2011 | is for 11 rounds, the event has 9
+dossier formula --out OUT --on open-100x9 | team events: formula is for 1 board
+schedule 1 | players must be 2..1000, got '1'
+schedule x | players must be 2..1000, got 'x'
+schedule 8 --format pdf | name it with --out FILE
+schedule 8 --order x | 'x' is not one of 'berger', 'rutch-berger'
+schedule 7 --out OUT/ | is a folder, not a file
+"""
+"""A command line, `|`, and what the message says; `LONG` is each command of a long run."""
+
+LINES = [
+    (line.replace("LONG", long), message)
+    for line, message in (line.rsplit("| ", 1) for line in REFUSED.splitlines() if line)
+    for long in (("train small-20x7", "assess product") if "LONG" in line else ("",))
+]
+
+
+@pytest.mark.parametrize(("line", "message"), LINES)
+def test_a_refusal_is_one_line(line, message, event, tmp_path, capsys):
+    (tmp_path / "out").mkdir()
+    files = {
+        "EVENT": event, "OUT": f"{tmp_path}/out", "%n": "\n", "%e": "\x1b",
+        "RESTING": str(ROOT / "tests/events/formats/files/resting-reserves.trf"),
+    }  # fmt: skip
+    given = re.sub("EVENT|OUT|RESTING|%.", lambda found: files[found[0]], line)
+    assert message in fails(capsys, *shlex.split(given))
+    assert {path.name for path in tmp_path.rglob("*")} == {"out", "event", *os.listdir(event)}
