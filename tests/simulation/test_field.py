@@ -50,27 +50,6 @@ def draw(function, config, number, seed=0):
 
 
 @pytest.mark.thorough
-def test_uniform_field():
-    config = config_of(low=1700.0, high=2800.0, player_sd=62.79)
-    rosters = draw(rosters_many, config, 500)
-    assert rosters.shape == (500, 60, 4) and rosters.dtype == np.int32
-    assert (np.diff(rosters, axis=-1) <= 0).all()
-    rosters = rosters.reshape(-1, 4)
-    # Within a team: the pooled variance of the players, a chi-square of 3 degrees a team (the
-    # rounding of ratings adds 1/12, in 3943).
-    spread = rosters.var(axis=-1, ddof=1).sum() * 3 / (62.79**2 + 1 / 12)
-    assert ALPHA / 2 < stats.chi2.cdf(spread, 3 * len(rosters)) < 1 - ALPHA / 2
-    # Between teams: mean and variance of Uniform(1700, 2800) and of the mean of four players.
-    means = rosters.mean(axis=-1)
-    variance = 1100**2 / 12 + 62.79**2 / 4
-    z = (means.mean() - 2250) / math.sqrt(variance / len(means))
-    assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
-    fourth = ((means - 2250) ** 4).mean()
-    z = (means.var() - variance) / math.sqrt((fourth - variance**2) / len(means))
-    assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
-
-
-@pytest.mark.thorough
 def test_uniform_field_without_spread():
     config = config_of(boards=3, low=1700.0, high=2800.0, player_sd=0.0)
     rosters = draw(rosters_many, config, 200)
@@ -118,8 +97,8 @@ def test_listed_ratings():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("boards", [1, 4])
-def test_rosters_of_a_real_event(boards):
+def test_rosters_of_a_real_event():
+    boards = 3  # the first ones
     real = data.event_rosters("baku2016")
     assert real.shape == (176, 4) and (np.diff(real, axis=-1) <= 0).all()
     assert real[0].tolist() == [2808, 2769, 2754, 2740]
@@ -137,23 +116,12 @@ def test_rosters_of_a_real_event(boards):
 APART = {"kind": "mixture", "event": "baku2016", "low": 100.0, "high": 200.0, "player_sd": 0.0}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
-def test_mixture_has_its_share_of_whole_events(share):
-    number = 2000
-    rosters = draw(rosters_many, config_of(10, 2, share=share, **APART), number)
-    real = rosters >= data.UNRATED
-    # An event is of one kind, and each kind comes as often as it should.
-    assert (real.all(axis=(1, 2)) | ~real.any(axis=(1, 2))).all()
-    events = int(real[:, 0, 0].sum())
-    assert stats.binomtest(events, number, share).pvalue > ALPHA
-    assert not np.isin(share, [0.0, 1.0]) or events == share * number
-
-
 @pytest.mark.thorough
 def test_mixture_draws_both_kinds_like_themselves():
     rosters = draw(rosters_many, config_of(60, 4, **APART), 600)
     real = rosters[:, 0, 0] >= data.UNRATED
+    assert (real[:, None, None] == (rosters >= data.UNRATED)).all()  # an event is of one kind
+    assert stats.binomtest(int(real.sum()), 600, 0.5).pvalue > ALPHA
     known, multiplicity = np.unique(data.event_rosters("baku2016"), axis=0, return_counts=True)
     seen, counts = np.unique(rosters[real].reshape(-1, 4), axis=0, return_counts=True)
     np.testing.assert_array_equal(seen, known)
@@ -184,13 +152,8 @@ def test_fields_of_version_0_2(field, digest):
 # --- seeding --------------------------------------------------------------------------------------
 
 
-MIXTURE = {"teams": 20, "kind": "mixture", "event": "baku2016"}
-
-
-@pytest.mark.parametrize("field", [{}, pytest.param(MIXTURE, marks=pytest.mark.slow)], ids=str)
-def test_seeding_without_noise_is_by_mean_rating(field):
-    config = config_of(seed_noise=0.0, **field)
-    means = draw(fields_many, config, 50).mean(axis=-1)
+def test_seeding_without_noise_is_by_mean_rating():
+    means = draw(fields_many, config_of(seed_noise=0.0), 50).mean(axis=-1)
     assert (np.diff(means, axis=-1) <= 0).all()
 
 
@@ -200,16 +163,7 @@ def test_equal_ratings_keep_their_order():
     assert order.tolist() == [2, 0, 1, 3] and ratings.tolist() == [2001, 2000, 2000, 2000]
 
 
-@pytest.mark.thorough
-def test_a_field_is_a_reordering_of_its_rosters():
-    # With the roster key, the first half of the field's.
-    keys = jax.random.split(jax.random.key(3), 50)
-    rosters = np.asarray(rosters_many(jax.vmap(jax.random.split)(keys)[:, 0], config_of()))
-    for field, drawn in zip(np.asarray(fields_many(keys, config_of())), rosters, strict=True):
-        assert sorted(field.tolist()) == sorted(drawn.tolist())
-
-
-@pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (50.0, 0), (200.0, 40), (16000.0, 40)])
+@pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (16000.0, 40)])
 def test_seed_noise_has_its_standard_deviation(noise, apart):
     # Two teams `apart` rating points apart change places when the difference of two normal
     # deviates exceeds it.
