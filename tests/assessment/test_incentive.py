@@ -50,13 +50,6 @@ def test_a_rule_that_looks_at_opponents_ratings_is_probed_with_them():
     assert found.violations == 0 and found.within > 10
 
 
-@pytest.mark.slow
-def test_counts_do_not_depend_on_the_batch(monkeypatch):
-    first = incentive.probe_rules(CONFIG, [upside_down()], 300, 5)
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 2)
-    assert incentive.probe_rules(CONFIG, [upside_down()], 300, 5).equals(first)
-
-
 @pytest.mark.thorough
 def test_probes_of_one_event_by_hand():
     """The same probes with plain loops: the picks of the event's key, the standings anew."""

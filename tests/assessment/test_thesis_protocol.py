@@ -20,16 +20,6 @@ from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import InputError
 
 
-@pytest.mark.slow
-def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
-    first = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
-    monkeypatch.setattr(thesis, "_CHUNK", 17)
-    second = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
-    np.testing.assert_array_equal(first.pairs, second.pairs)
-    np.testing.assert_array_equal(first.errors, second.errors)
-
-
 def facts_of(rosters, match_points, reduced, opponent_scores, strength):
     """The facts of a batch of one event."""
     one = thesis.Facts(
