@@ -127,7 +127,7 @@ def results_of(teams, boards, rounds):
             if b is not None:
                 opponents[r, a], opponents[r, b] = b, a
                 half_points[r, a], half_points[r, b] = half, 2 * boards - half
-    return jax.tree.map(jnp.asarray, results_from(opponents, half_points, boards))
+    return results_from(opponents, half_points, boards)
 
 
 def random_surfaces(passes, rounds, boards, knots=4, seed=0):

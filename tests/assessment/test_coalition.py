@@ -75,18 +75,6 @@ def test_the_frame_follows_from_the_counts(monkeypatch):
     assert (row.median, row.most_of_100, row.worst) == (4, 4, 4)
 
 
-@pytest.mark.slow
-def test_less_is_won_within_a_result():
-    found = coalition.probe_coalitions(CONFIG, RULES, 2000, 3)
-    wide = found.pivot(index=["rule", "of"], columns="result", values="mean")
-    assert (wide["kept"] < wide["changed"]).all()
-    assert (
-        found[found["of"] == "one"]["mean"].array >= found[found["of"] == "both"]["mean"] / 2
-    ).all()
-    assert (where(found, rule="product")["more"] == 0).all()
-    assert found.equals(coalition.probe_coalitions(CONFIG, RULES, 2000, 3))
-
-
 def test_the_command(monkeypatch, capsys):
     rows = [(4, 0.5, 0.25, 0.75, 0.5, 0.25, 0.125, 0.375, float("nan"), 0, 4, 5)]
     names = ["pairs", "mean", "mean_low", "mean_high", "from_1", "from_3", "from_3_low",

@@ -11,7 +11,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.olympiad import play
-from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
+from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import BYE, InputError
 
 CONFIG = Config(name="t", event=EventFormat(21, 5, 2))
@@ -33,13 +33,6 @@ def test_a_rule_that_punishes_points_is_caught():
     # The weakest opponent is left out: a probe of its match changes nothing, or what is left out.
     assert 0.5 * bad.within < bad.violations <= bad.within
     assert bad.worst == 0.5 and bad.places > 0
-
-
-@pytest.mark.slow
-def test_product_rule_and_formula_never_punish_within_a_result():
-    rules = [product_table(5, 2), formula_rule("f", 5, 2, 0.2, 0.05)]
-    for found in incentive.probe_rules(CONFIG, rules, 400, 1).itertuples():
-        assert found.violations == 0 and found.within > 100
 
 
 @pytest.mark.thorough

@@ -10,7 +10,6 @@ import slow_oracle
 from assess_samples import (
     CONFIG,
     EVENTS,
-    PASSES,
     PRODUCT,
     RULES,
     whole_event,
@@ -93,14 +92,6 @@ def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
                     assert tally.errors[number, rule, column] == errors, tally.rules[rule]
     assert doubtful <= 2
     assert tally.pairs[:, -1].sum() > 500
-
-
-@pytest.mark.slow
-def test_a_rule_is_judged_alike_whatever_it_is_beside(tally):
-    alone = single.single_event_tally(CONFIG, [PRODUCT, PASSES], EVENTS, seed=5)
-    at = tally.rules.index("passes")
-    np.testing.assert_array_equal(alone.pairs, tally.pairs)
-    np.testing.assert_array_equal(alone.errors, tally.errors[:, [0, at]])
 
 
 @pytest.mark.thorough

@@ -159,13 +159,6 @@ def test_thesis_protocol_with_every_kind_of_rule(replays):
     assert len(set(wrong.sum(axis=0))) == len(replays.rules)
 
 
-@pytest.mark.slow
-def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
-    alone = thesis.thesis_tally(CONFIG, [PRODUCT, PASSES], EVENTS, 3, "same-group")
-    np.testing.assert_array_equal(alone.pairs, replays.pairs)
-    np.testing.assert_array_equal(alone.errors, replays.errors[:, [0, 3]])
-
-
 @pytest.mark.thorough
 def test_the_oracle_replayed_is_its_own_noise(replays):
     """The chance that two modes of thirty round robins differ, pair by pair."""
