@@ -1,38 +1,36 @@
 """Coalitions of two: places won by plain loops, the frame, the command."""
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import pytest
+from assess_samples import CONFIG, one_event
 
 from tb2learn.assessment import coalition, incentive
 from tb2learn.chess.results import Results
 from tb2learn.cli import main
-from tb2learn.config import Config, EventFormat
 from tb2learn.report.frames import where
-from tb2learn.simulation.olympiad import play
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import BYE
 
-CONFIG = Config(name="t", event=EventFormat(21, 5, 4))
-RULES = [product_table(5, 4), classic("game-points", 5, 4)]
+RULES = [product_table(5, 2), classic("game-points", 5, 2)]
 
 
 def places(opponents, half_points, rule):
     """The place of every team, from 0, and match points."""
-    own = (np.sign(half_points - 4) + 1).sum(axis=0)
-    results = Results(*map(jnp.asarray, (opponents, half_points, own)), 4)
-    rows = [*zip(own.tolist(), np.asarray(rule.tiebreak().scores(results)).tolist(), strict=True)]
+    own = (np.sign(half_points - 2) + 1).sum(axis=0)
+    results = Results(opponents, half_points, own, 2)
+    rows = [*zip(own.tolist(), rule.tiebreak().scores(results).tolist(), strict=True)]
     return np.array([sum(other > row for other in rows) for row in rows]), own
 
 
 @pytest.mark.thorough
 def test_places_won_in_one_event_by_hand():
-    event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(4))
-    key, names = jax.random.key(9), [rule.tiebreak() for rule in RULES]
-    counts, won = (np.asarray(x) for x in coalition.probe_event(key, event, CONFIG, tuple(names)))
-    opponents, half_points = np.asarray(event.opponents), np.asarray(event.half_points)
+    event, key = one_event(), jax.random.key(9)
+    probe = jax.jit(coalition.probe_event, static_argnums=2)
+    found = probe(key, event, CONFIG, tuple(rule.tiebreak() for rule in RULES))
+    counts, won = map(np.asarray, found)
+    opponents, half_points = event.opponents, event.half_points
     picks = np.asarray(incentive.picked(key, 5, 21)).tolist()
     for index, rule in enumerate(RULES):
         before, own = places(opponents, half_points, rule)

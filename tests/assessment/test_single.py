@@ -17,7 +17,7 @@ from assess_samples import (
 )
 from helpers import exact_strength, joined, measure_each
 
-from tb2learn.assessment import references, single
+from tb2learn.assessment import assess, references, single
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, summarise
 from tb2learn.chess.results import Results
 from tb2learn.simulation.olympiad import Event
@@ -34,18 +34,25 @@ def test_errors_by_seed_are_the_slow_oracles():
     judged = [PRODUCT, classic("game-points", 5, 2), references.HigherSeed()]
     tally = single.single_event_tally(seeded, judged, EVENTS, seed=5)
     batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    changed = 0
     for number, (rosters, opponents, half_points, own) in enumerate(
         zip(*joined(batches), strict=True)
     ):
         truth = np.asarray(exact_strength(rosters, CONFIG.game)).tolist()
         results = Results(opponents, half_points, own, 2)
-        all_scores = [rule.tiebreak().scores(results).tolist() for rule in judged[:2]]
+        all_scores = [rule.tiebreak().scores(results) for rule in judged[:2]]
         for rule, scores in enumerate([*all_scores, list(range(21, 0, -1))]):
             for column, top in enumerate(TOPS):
                 pairs = tally.seeds.pairs[number, :, column].tolist()
                 halves = tally.seeds.halves[number, :, rule, column].tolist()
-                found = dict(zip(SEED_KINDS, zip(pairs, halves, strict=True), strict=True))
-                assert found == slow_oracle.seed_counts(own.tolist(), scores, truth, UNIT, top)
+                kinds = dict(zip(SEED_KINDS, zip(pairs, halves, strict=True), strict=True))
+                assert kinds == slow_oracle.seed_counts(own.tolist(), scores, truth, UNIT, top)
+        one, other = np.nonzero(np.triu(own[:, None] == own, k=1))
+        changed += (all_scores[1][one] <= all_scores[1][other]).sum()
+    # The same events and programs: `higher-seed` as what game points were before rounding.
+    found = assess.assess(seeded, judged[:2], EVENTS, 5, unrounded=judged[2])
+    assert found.rounding == (changed, tally.pairs[:, -1].sum()) and 0 < changed
+    assert [row.rule for row in found.results] == ["product"] * 5 + ["game-points"] * 5
     # Every error is of one kind or the other, unless the teams are equally strong.
     split, copies = tally.seeds.halves[:, :2].sum(axis=1), tally.seeds.pairs[:, 3]
     np.testing.assert_array_equal(tally.errors, split + copies[:, None])

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, whole_event, z_score
+from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, one_event, whole_event, z_score
 from helpers import joined, measure_each
 from scipy import stats
 
@@ -14,7 +14,6 @@ from tb2learn.assessment import LISTS, assess, references
 from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import InputError
@@ -112,11 +111,10 @@ def test_random_lists_are_uniform():
 
 @pytest.mark.thorough
 def test_reduced_list_leaves_out_the_weakest_or_the_bye():
-    event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(0))
-    reduced = np.asarray(
-        thesis._reduced_lists(event.opponents, event.half_points, event.match_points, CONFIG)
-    )
-    opponents, own = np.asarray(event.opponents).T, np.asarray(event.match_points)
+    event = one_event()
+    parts = event.opponents, event.half_points, event.match_points
+    reduced = np.asarray(jax.jit(thesis._reduced_lists, static_argnums=3)(*parts, CONFIG))
+    opponents, own = event.opponents.T, event.match_points
     for team in range(21):
         kept = [o for o in reduced[team] if o >= 0]
         met = [o for o in opponents[team] if o >= 0]

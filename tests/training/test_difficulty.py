@@ -13,8 +13,9 @@ import pytest
 import slow_oracle as oracle
 from helpers import match_law
 from scipy import stats
+from training_samples import TINY
 
-from tb2learn.config import Config, EventFormat, GameConfig, TrainConfig
+from tb2learn.config import Config, EventFormat, GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.rng import stream
@@ -22,9 +23,8 @@ from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import difficulty
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
-EVENTS = 20
-CONFIG = Config("tiny", event=EventFormat(teams=9, rounds=4, boards=2))
-SAMPLED = replace(CONFIG, train=TrainConfig(law="sampled"))
+CONFIG, EVENTS = TINY, TINY.train.events
+SAMPLED = replace(CONFIG, train=replace(CONFIG.train, law="sampled"))
 
 
 RANGE = EventRange(1, Purpose.TRAIN, EVENTS)
@@ -32,7 +32,7 @@ RANGE = EventRange(1, Purpose.TRAIN, EVENTS)
 
 @pytest.fixture(scope="module")
 def log():
-    return difficulty.collect(CONFIG, RANGE, batch=7)
+    return difficulty.collect(CONFIG, RANGE)
 
 
 def played(config, events, seed):
@@ -70,7 +70,7 @@ def test_log_equals_a_slow_count(log, draw_rate):
 @pytest.mark.thorough
 def test_logs_add_up(log):
     """One of laws, one of drawn matches of the same events: those have the law."""
-    sampled = difficulty.collect(SAMPLED, RANGE, batch=7)
+    sampled = difficulty.collect(SAMPLED, RANGE)
     for one, unit in ((log, games.UNIT), (sampled, 1)):
         assert one.unit == unit and one.events == RANGE
         assert one.counts.dtype == np.int64 and one.counts.shape == (9, 9, 5)
@@ -165,7 +165,7 @@ with large_kernels():
     program = jax.jit(doubled).lower(jnp.arange(9)).compile().as_text()
     assert "xla_cpu_small_call" in program
     config = Config("tiny", event=EventFormat(teams=9, rounds=4, boards=2))
-    log = collect(config, EventRange(1, Purpose.TRAIN, 20), batch=7)
+    log = collect(config, EventRange(1, Purpose.TRAIN, 20))
     print(hashlib.sha256(log.counts.tobytes()).hexdigest())
 assert os.environ["XLA_FLAGS"] == before
 """
