@@ -1,32 +1,38 @@
 """Coalitions of two: places won by plain loops, the frame, the command."""
 
+from dataclasses import replace
+
+import assess_samples
 import jax
 import numpy as np
 import pandas as pd
 import pytest
-from assess_samples import CONFIG, one_event
 
 from tb2learn.assessment import coalition, incentive
 from tb2learn.chess.results import Results
 from tb2learn.cli import main
+from tb2learn.config import EventFormat
 from tb2learn.report.frames import where
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import BYE
 
-RULES = [product_table(5, 2), classic("game-points", 5, 2)]
+CONFIG = replace(assess_samples.CONFIG, event=EventFormat(21, 5, 4))
+RULES = [product_table(5, 4), classic("game-points", 5, 4)]
 
 
 def places(opponents, half_points, rule):
     """The place of every team, from 0, and match points."""
-    own = (np.sign(half_points - 2) + 1).sum(axis=0)
-    results = Results(opponents, half_points, own, 2)
+    own = (np.sign(half_points - 4) + 1).sum(axis=0)
+    results = Results(opponents, half_points, own, 4)
     rows = [*zip(own.tolist(), rule.tiebreak().scores(results).tolist(), strict=True)]
     return np.array([sum(other > row for other in rows) for row in rows]), own
 
 
 @pytest.mark.thorough
 def test_places_won_in_one_event_by_hand():
-    event, key = one_event(), jax.random.key(9)
+    event, key = assess_samples.one_event(), jax.random.key(9)
+    rosters = np.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
+    event = replace(event, rosters=rosters, half_points=2 * event.half_points)
     probe = jax.jit(coalition.probe_event, static_argnums=2)
     found = probe(key, event, CONFIG, tuple(rule.tiebreak() for rule in RULES))
     counts, won = map(np.asarray, found)

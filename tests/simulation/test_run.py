@@ -142,7 +142,7 @@ def test_strengths_are_those_of_the_rosters():
         np.testing.assert_array_equal(strength, exact_strength(rosters, CONFIG.game))
 
 
-@pytest.mark.parametrize("limit", [0, 500, 1 << 20])
+@pytest.mark.parametrize("limit", [0, 600, 1 << 20])
 def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     play, calls = simulate._play_batch, []
 
@@ -158,7 +158,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
         np.testing.assert_array_equal(total["points"], factor * eleven[3].sum(axis=0))
     assert store.held <= limit
     # Three batches: none is kept, two of them, all.
-    assert len(calls) == {0: 9, 500: 5, 1 << 20: 3}[limit]
+    assert len(calls) == {0: 9, 600: 5, 1 << 20: 3}[limit]
 
 
 def test_sums(eleven):
