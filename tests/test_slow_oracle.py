@@ -132,25 +132,6 @@ def test_a_bye_is_the_item_that_is_dropped():
     assert rows(oracle.standings(3, 4, rounds)) == expected
 
 
-def test_tb4_decides_after_game_points():
-    # Two teams equal on MP, TB2 and game points. 0 plays 2 8:0 and 4 0:8; 1 plays 3 8:0 and
-    # 5 0:8; 4 beats 2 and 3 too, 5 draws with 2 and 3, 4:4 each.
-    # MP: 0 2, 1 2, 2 0+0+1 = 1, 3 0+0+1 = 1, 4 2+2+2 = 6, 5 2+1+1 = 4.
-    # 0: less 2 (1 MP): 6 * 0 = 0, TB4 6. 1: less 3 (1 MP): 4 * 0 = 0, TB4 4. Both 8 half points.
-    rounds = [
-        [(0, 2, 8), (1, 3, 8)],
-        [(0, 4, 0), (1, 5, 0)],
-        [(4, 2, 8), (5, 3, 4)],
-        [(4, 3, 8), (5, 2, 4)],
-    ]
-    table = rows(oracle.standings(6, 4, rounds))
-    assert table[2:4] == [(0, 2, 8, 0, 6), (1, 2, 8, 0, 4)]
-    # The same with 0 and 1 in each other's place: TB4 goes before the seed.
-    swap = {0: 1, 1: 0}
-    rounds = [[(swap.get(a, a), swap.get(b, b), half) for a, b, half in r] for r in rounds]
-    assert rows(oracle.standings(6, 4, rounds))[2:4] == [(1, 2, 8, 0, 6), (0, 2, 8, 0, 4)]
-
-
 # --- games and matches ------------------------------------------------------------------------
 
 
@@ -184,12 +165,6 @@ def test_the_tail(draw_rate):
     assert oracle.game_law(2800, 2200, "consistent", draw_rate) == pytest.approx(
         (0.9386931, 0.0613069, 0.0), abs=1e-7
     )
-
-
-def test_a_match_of_two_boards(draw_rate):
-    # Both boards .23 .54 .23. Half points 4: .23^2; 3: 2 * .23 * .54; 2: .54^2 + 2 * .23^2.
-    law = oracle.match_law([2500, 2500], [2500, 2500], "consistent", draw_rate)
-    assert law == pytest.approx([0.0529, 0.2484, 0.3974, 0.2484, 0.0529])
 
 
 # --- difficulty score -------------------------------------------------------------------------
