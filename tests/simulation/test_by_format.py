@@ -220,12 +220,6 @@ def test_groups_are_of_nearly_equal_strength():
     assert by_lot.mean() > 30
 
 
-def test_who_has_number_one_is_drawn(played):
-    """The same seed has White in the first round in some events, and not in others."""
-    first = played["tiered"].whites[0, 5:]
-    assert (first.any(axis=-1) & ~first.all(axis=-1)).all()
-
-
 # --------------------------------------------------------------------------- Swiss and final
 
 

@@ -13,7 +13,6 @@ from scipy import stats
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
 from tb2learn.simulation.field import (
-    _noise_of_event,
     draw_field,
     draw_rosters,
     draw_seeded,
@@ -157,12 +156,6 @@ def test_seeding_without_noise_is_by_mean_rating():
     assert (np.diff(means, axis=-1) <= 0).all()
 
 
-def test_equal_ratings_keep_their_order():
-    rosters = jax.numpy.array([[2000, 2000], [2100, 1900], [2001, 2000], [2000, 2000]])
-    order, ratings = seeding(jax.random.key(0), rosters, 0.0)
-    assert order.tolist() == [2, 0, 1, 3] and ratings.tolist() == [2001, 2000, 2000, 2000]
-
-
 @pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (16000.0, 40)])
 def test_seed_noise_has_its_standard_deviation(noise, apart):
     # Two teams `apart` rating points apart change places when the difference of two normal
@@ -200,18 +193,7 @@ def seeded_many(keys, config):
     return jax.vmap(partial(draw_seeded, config=config))(keys)
 
 
-@pytest.mark.thorough
-def test_drawn_noise_is_uniform():
-    keys = jax.random.split(jax.random.key(6), 20_000)
-    noise = np.asarray(jax.vmap(lambda key: _noise_of_event(key, (30.0, 80.0))[1])(keys))
-    assert noise.dtype == np.int32 and (noise.min(), noise.max()) == (30, 80)
-    # Rounded to whole points: the ends have half a point each.
-    expected = np.where(np.isin(np.arange(51), [0, 50]), 0.01, 0.02) * len(noise)
-    assert stats.chisquare(np.bincount(noise - 30), expected).pvalue > ALPHA
-
-
-@pytest.mark.parametrize("noise", [50.0, (30.0, 80.0)])
-@pytest.mark.parametrize("kind", ["seed_noise", "rating_noise"])
+@pytest.mark.parametrize(("kind", "noise"), [("seed_noise", (30.0, 80.0)), ("rating_noise", 50.0)])
 def test_published_ratings_have_the_noise_of_their_event(kind, noise):
     """Seeds are made of them; where seeds are random they say nothing of the seed."""
     keys = jax.random.split(jax.random.key(7), 400)
@@ -228,12 +210,6 @@ def test_published_ratings_have_the_noise_of_their_event(kind, noise):
     assert (squares.std() > 2 * expected * np.sqrt(2 / 60)) == (low < high)
 
 
-def test_nothing_is_published_where_nothing_is_known():
-    keys = jax.random.split(jax.random.key(7), 2)
-    for field in ({}, {"kind": "ratings", "ratings": (2000.0, 2100.0)}):
-        assert seeded_many(keys, config_of(2, 2, **field))[1] is None
-
-
 def test_listed_ratings_of_random_seeds_are_published_in_seed_order():
     listed = {"kind": "ratings", "ratings": (2500.0, 2100.0, 1700.0), "player_sd": 0.0}
     keys = jax.random.split(jax.random.key(9), 60)
@@ -244,7 +220,7 @@ def test_listed_ratings_of_random_seeds_are_published_in_seed_order():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("boards", "noise"), [(1, 0), (4, 50), (11, 1), (12, 4000)])
+@pytest.mark.parametrize(("boards", "noise"), [(1, 0), (12, 4000)])
 def test_drawn_noise_multiplies_exactly(boards, noise):
     """As a number of that noise would, to the step of the deviates: no overflow, no float."""
     rosters = jnp.full((600, boards), 4000, jnp.int32)
