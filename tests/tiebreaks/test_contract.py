@@ -18,9 +18,7 @@ from helpers import results_from, slow_after
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tb2learn.assessment.references import AllPlayAll
-from tb2learn.chess.results import OnBoards, Results, Seen
-from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.chess.results import OnBoards
 from tb2learn.tiebreaks.combined import DirectEncounter, encounter_once
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import ENTRIES, LIBRARY
@@ -550,18 +548,6 @@ def test_on_one_board_the_forms_are_the_individual_one():
             assert one.unit == first.unit
             scores = (rule.tiebreak().scores(results) for rule in (one, first))
             np.testing.assert_array_equal(*scores, err_msg=one.name)
-
-
-def test_what_a_tie_break_sees():
-    assert [field.name for field in dataclasses.fields(Results)] == [
-        *("opponents", "half_points", "match_points", "boards"),
-        *("ratings", "whites"),  # known to the public before the event, and after it
-        *("round_points", "drawn", "elected", "win", "draw"),  # of recorded events
-        *("known_rounds", "on_boards"),
-    ]
-    assert issubclass(Results, Seen)
-    assert all(isinstance(rule, TieBreak) for rule in rules_for(5, 3).values())
-    assert not isinstance(AllPlayAll(), TieBreak)  # a limit sees more than results
 
 
 @pytest.mark.parametrize("name", [n for n, entry in ENTRIES.items() if entry.needs])
