@@ -52,6 +52,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     # The same events and programs: `higher-seed` as what game points were before rounding.
     found = assess.assess(seeded, judged[:2], EVENTS, 5, unrounded=judged[2])
     assert found.rounding == (changed, tally.pairs[:, -1].sum()) and 0 < changed
+    assert assess.assess(seeded, judged, EVENTS, 5).rounding is None
     assert [row.rule for row in found.results] == ["product"] * 5 + ["game-points"] * 5
     # Every error is of one kind or the other, unless the teams are equally strong.
     split, copies = tally.seeds.halves[:, :2].sum(axis=1), tally.seeds.pairs[:, 3]

@@ -523,6 +523,9 @@ def test_progress_is_private_and_that_of_others_is_refused(path, monkeypatch):
     path.symlink_to(path.with_name("elsewhere"))
     assert refused(path) == f"{path}: is a symbolic link: remove it"
     path.unlink()
+    path.mkdir()
+    assert refused(path) == f"{path}: cannot be read: Is a directory"
+    path.rmdir()
     os.mkfifo(path)  # is not waited for
     with pytest.raises(InputError, match="damaged or not a file of this program"):
         Run(path, ABOUT, resume=True).__enter__()

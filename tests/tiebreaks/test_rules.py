@@ -13,6 +13,7 @@ import pytest
 import slow_oracle
 from helpers import random_surfaces, results_of
 
+from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.export.words import how_to_use, note
 from tb2learn.tiebreaks import rules as tiebreaks_rules
@@ -85,6 +86,12 @@ def test_csv_and_json_hold_the_same_numbers(smooth):
     assert about["trained"] == "7 simulated events, seed 5, 11 rounds"
     assert about["version"] == "tb2learn 0" and about["config"] == "c"
     assert "Leave out the opponent with the fewest MP" in about["how to use 4"]
+
+
+def test_a_reduced_sum_leaves_out_the_weakest_opponent():
+    opponents, values = np.array([[12, 9, 9, 20, 15]]), np.array([[5, 4, 3, 7, 1]])
+    weakest = weakest_item(opponents, values, np.zeros((1, 5), bool))
+    assert reduced_sum(values, weakest).tolist() == [5 + 4 + 7 + 1]
 
 
 # --- tables in passes and the formula -------------------------------------------------------------
