@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from quick import examples
 
@@ -88,6 +88,7 @@ def test_games_and_colours_follow_from_sums(players):
 
 @examples(40)
 @given(st.integers(2, 24), st.integers(1, 4))
+@example(6, 2)
 def test_properties(players, cycles):
     schedule = round_robin(players, cycles)
     once = pairs(RoundRobin(players, schedule.games[: schedule.rounds // cycles]))
