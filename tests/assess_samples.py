@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import jax.numpy as jnp
 import numpy as np
 from helpers import joined, measure_each, random_surfaces
 
@@ -27,7 +28,13 @@ def whole_event(key, event, config, args):
 def one_event():
     """An event of the small world, in NumPy."""
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
-    return Event(*(part[3] for part in joined(batches)))
+    return event_of(part[3] for part in joined(batches))
+
+
+def event_of(parts):
+    """What `whole_event` measures of an event as an event, in NumPy but for its rosters."""
+    rosters, *others = parts
+    return Event(jnp.asarray(rosters), *others)
 
 
 PASSES = pass_table(random_surfaces(2, rounds=5, boards=2), "passes")

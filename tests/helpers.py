@@ -119,6 +119,11 @@ def results_from(
 
 
 def results_of(teams, boards, rounds):
+    """The same as `recorded_of` in JAX."""
+    return jax.tree.map(jnp.asarray, recorded_of(teams, boards, rounds))
+
+
+def recorded_of(teams, boards, rounds):
     """The matches of `slow_oracle` (`(a, b or None for a bye, half points of a)`) as `Results`."""
     opponents = np.full((len(rounds), teams), BYE, np.int32)
     half_points = np.full((len(rounds), teams), boards, np.int32)

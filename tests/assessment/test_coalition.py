@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import assess_samples
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,7 +32,7 @@ def places(opponents, half_points, rule):
 @pytest.mark.thorough
 def test_places_won_in_one_event_by_hand():
     event, key = assess_samples.one_event(), jax.random.key(9)
-    rosters = np.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
+    rosters = jnp.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
     event = replace(event, rosters=rosters, half_points=2 * event.half_points)
     probe = jax.jit(coalition.probe_event, static_argnums=2)
     found = probe(key, event, CONFIG, tuple(rule.tiebreak() for rule in RULES))

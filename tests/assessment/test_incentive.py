@@ -5,13 +5,12 @@ import dataclasses
 import jax
 import numpy as np
 import pytest
-from assess_samples import CONFIG, EVENTS, whole_event
+from assess_samples import CONFIG, EVENTS, event_of, whole_event
 from helpers import joined, measure_each
 
 from tb2learn.assessment import incentive
 from tb2learn.chess.results import Results
 from tb2learn.config import EventFormat
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
@@ -30,7 +29,7 @@ def test_probes_by_hand():
     rules = upside_down(), classic("game-points", 5, 2)
     found = incentive.probe_rules(CONFIG, rules, incentive.PROBES * EVENTS, 5)
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
-    events = [Event(*parts) for parts in zip(*joined(batches), strict=True)]
+    events = [event_of(parts) for parts in zip(*joined(batches), strict=True)]
     for rule, row in zip(rules, found.itertuples(), strict=True):
         by_hand = [probed(rule.tiebreak(), *numbered) for numbered in enumerate(events)]
         expected = sum(counts for counts, _ in by_hand).tolist()

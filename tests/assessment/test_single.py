@@ -31,7 +31,7 @@ from tb2learn.types import InputError
 def test_errors_by_seed_are_the_slow_oracles():
     """In a world with seeds near the truth; `higher-seed` errs where the lower seed is better."""
     seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
-    judged = [PRODUCT, classic("game-points", 5, 2), references.HigherSeed()]
+    judged = [PRODUCT, references.HigherSeed(), classic("game-points", 5, 2)]
     tally = single.single_event_tally(seeded, judged, EVENTS, seed=5)
     batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
     changed = 0
@@ -40,20 +40,20 @@ def test_errors_by_seed_are_the_slow_oracles():
     ):
         truth = np.asarray(exact_strength(rosters, CONFIG.game)).tolist()
         results = Results(opponents, half_points, own, 2)
-        all_scores = [rule.tiebreak().scores(results) for rule in judged[:2]]
-        for rule, scores in enumerate([*all_scores, list(range(21, 0, -1))]):
+        product, points = (judged[n].tiebreak().scores(results) for n in (0, 2))
+        for rule, scores in enumerate([product, list(range(21, 0, -1)), points]):
             for column, top in enumerate(TOPS):
                 pairs = tally.seeds.pairs[number, :, column].tolist()
                 halves = tally.seeds.halves[number, :, rule, column].tolist()
                 kinds = dict(zip(SEED_KINDS, zip(pairs, halves, strict=True), strict=True))
                 assert kinds == slow_oracle.seed_counts(own.tolist(), scores, truth, UNIT, top)
         one, other = np.nonzero(np.triu(own[:, None] == own, k=1))
-        changed += (all_scores[1][one] <= all_scores[1][other]).sum()
-    # The same events and programs: `higher-seed` as what game points were before rounding.
+        changed += (points[one] <= points[other]).sum()
+    # The same events and programs: game points as what `higher-seed` was before rounding.
     found = assess.assess(seeded, judged[:2], EVENTS, 5, unrounded=judged[2])
     assert found.rounding == (changed, tally.pairs[:, -1].sum()) and 0 < changed
     assert assess.assess(seeded, judged, EVENTS, 5).rounding is None
-    assert [row.rule for row in found.results] == ["product"] * 5 + ["game-points"] * 5
+    assert [row.rule for row in found.results] == ["product"] * 5 + ["higher-seed"] * 5
     # Every error is of one kind or the other, unless the teams are equally strong.
     split, copies = tally.seeds.halves[:, :2].sum(axis=1), tally.seeds.pairs[:, 3]
     np.testing.assert_array_equal(tally.errors, split + copies[:, None])

@@ -872,9 +872,9 @@ def test_a_process_that_is_asked_to_stop(tmp_path, sent):
     events, out = 150_000, tmp_path / "it's here"
 
     def start(arguments):
-        errors = (tmp_path / "errors").open("w")
         command = [sys.executable, "-m", "tb2learn.cli", *arguments]
-        return subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=errors)
+        with (tmp_path / "errors").open("w") as errors:
+            return subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=errors)
 
     def said():
         return (tmp_path / "errors").read_text()

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import results_of, slow_after
+from helpers import recorded_of, slow_after
 from scipy.sparse import csgraph
 
 from tb2learn.studies.rankings.methods import MatchGraph
@@ -50,7 +50,7 @@ def compared(teams, rounds):
 
 def stacked(teams, events):
     return jax.tree.map(
-        lambda *x: jnp.stack(x), *(results_of(teams, BOARDS, rounds) for rounds in events)
+        lambda *x: jnp.stack(x), *(recorded_of(teams, BOARDS, rounds) for rounds in events)
     )
 
 
@@ -88,7 +88,7 @@ def test_scores_are_those_of_exact_fractions(name):
 def test_shrunken_least_squares_solve_their_equations():
     teams, ridge, board, win = 20, 1.5, 0.8, 0.2
     played = drawn(teams, 5, 1)
-    results = results_of(teams, BOARDS, played)
+    results = recorded_of(teams, BOARDS, played)
     comparison = compared(teams, played)
     prior = np.arange(11) ** 2  # in hundredths of half a board point
     numbers = (np.int32(x) for x in (10 * ridge, 100 * board, 100 * win, prior))
@@ -101,7 +101,7 @@ def test_shrunken_least_squares_solve_their_equations():
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, np.nan, 1 / 128])
 def test_shares_are_checked(share):
-    results = results_of(11, BOARDS, APART)
+    results = recorded_of(11, BOARDS, APART)
     for rule in (LeastSquares(share), RowSum(jnp.int32(6), share)):
         with pytest.raises(InputError, match=r"share of board points must be 0\.\.1, a fraction"):
             rule.scores(results)
@@ -116,11 +116,11 @@ def test_sums_of_the_largest_event_do_not_overflow():
     others = [(number[i], number[i + 1], 2 * boards) for i in range(1, teams - 1, 2)]
     ends = [(number[0], None, boards), (number[-1], None, boards)]
     score = jax.jit(LeastSquares().scores)
-    chain = results_of(teams, boards, [pairs, [*others, *ends], *[pairs] * 13])
+    chain = recorded_of(teams, boards, [pairs, [*others, *ends], *[pairs] * 13])
     # Every team is 6 board points better than the next one.
     found = np.asarray(score(chain))[number]
     np.testing.assert_array_equal(found, 60_000 * np.arange(teams - 1, -teams, -2) // 2)
-    met = results_of(teams, boards, [pairs] * 15)
+    met = recorded_of(teams, boards, [pairs] * 15)
     assert set(np.asarray(score(met)).tolist()) == {30_000, -30_000}
     # In pairs L s = 30 s: x = (6 + 15*1000) / (6 + 30) * 90 board points.
     summed = jax.jit(RowSum(jnp.int32(6)).scores)(met)
@@ -128,7 +128,7 @@ def test_sums_of_the_largest_event_do_not_overflow():
 
 
 def test_components_are_centred_each_on_its_own():
-    results = results_of(11, BOARDS, APART)
+    results = recorded_of(11, BOARDS, APART)
     assert components(results.opponents).tolist() == [0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10]
     # Each pair: 8, 5 and 3 half points of 8, so 2 + 0.5 - 0.5 board points above half in three
     # matches; the difference of their ratings is 2/3.
@@ -147,7 +147,7 @@ def test_components_are_those_of_the_graph():
 
 def test_games_that_both_sides_forfeit_leave_a_solution():
     """Scores of matches need not add up to all boards: their leads do add up to 0."""
-    results = results_of(60, BOARDS, drawn(60, 7, 0))
+    results = recorded_of(60, BOARDS, drawn(60, 7, 0))
     half_points = np.asarray(results.half_points).copy()
     met = np.asarray(results.opponents) != BYE
     half_points[0, met[0] & (half_points[0] > 1)] -= 1

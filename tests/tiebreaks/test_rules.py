@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import random_surfaces, results_of
+from helpers import random_surfaces, recorded_of
 
 from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.export.table import table_csv, table_json
@@ -149,7 +149,7 @@ def test_a_finer_pass_table_has_the_same_scale(surfaces):
     # Its scores are those of the other, but for half a point of every value.
     random = Random(1)
     for _ in range(3):
-        results = results_of(9, 4, played_event(random, 9, 5))
+        results = recorded_of(9, 4, played_event(random, 9, 5))
         fine_scores = np.asarray(fine.tiebreak().scores(results)) * fine.unit
         off = np.abs(fine_scores - np.asarray(coarse.tiebreak().scores(results)))
         assert 0 < off.max() <= 5 * 1.0
@@ -263,7 +263,7 @@ def test_an_arbiter_with_the_printed_tables_gets_the_same_scores(surfaces, passe
     random = Random(passes)
     for _ in range(3):
         rounds = played_event(random, teams, 5)
-        found = np.asarray(table.tiebreak().scores(results_of(teams, 4, rounds)))
+        found = np.asarray(table.tiebreak().scores(recorded_of(teams, 4, rounds)))
         assert found.tolist() == Arbiter(table_json(table), teams, 4, rounds).by_tables()
     assert len(set(found.tolist())) > teams / 2
 
@@ -277,7 +277,7 @@ def test_an_arbiter_with_the_formula_gets_the_same_scores(passes, teams):
     random = Random(passes)
     for _ in range(3):
         rounds = played_event(random, teams, 5)
-        found = np.asarray(formula.tiebreak().scores(results_of(teams, 4, rounds))) * formula.unit
+        found = np.asarray(formula.tiebreak().scores(recorded_of(teams, 4, rounds))) * formula.unit
         by_hand = Arbiter(table_json(formula), teams, 4, rounds).by_formula()
         np.testing.assert_allclose(found, by_hand, atol=formula.unit)
     content = json.loads(table_json(formula))
