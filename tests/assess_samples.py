@@ -2,10 +2,13 @@
 
 import dataclasses
 
+import jax.numpy as jnp
 import numpy as np
-from helpers import random_surfaces
+from helpers import joined, measure_each, random_surfaces
 
 from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
 
@@ -20,6 +23,18 @@ def random_table(seed: int = 0) -> LookupTable:
 
 def whole_event(key, event, config, args):
     return event.rosters, event.opponents, event.half_points, event.match_points
+
+
+def one_event():
+    """An event of the small world, in NumPy."""
+    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    return event_of(part[3] for part in joined(batches))
+
+
+def event_of(parts):
+    """What `whole_event` measures of an event as an event, in NumPy but for its rosters."""
+    rosters, *others = parts
+    return Event(jnp.asarray(rosters), *others)
 
 
 PASSES = pass_table(random_surfaces(2, rounds=5, boards=2), "passes")

@@ -119,6 +119,11 @@ def results_from(
 
 
 def results_of(teams, boards, rounds):
+    """The same as `recorded_of` in JAX."""
+    return jax.tree.map(jnp.asarray, recorded_of(teams, boards, rounds))
+
+
+def recorded_of(teams, boards, rounds):
     """The matches of `slow_oracle` (`(a, b or None for a bye, half points of a)`) as `Results`."""
     opponents = np.full((len(rounds), teams), BYE, np.int32)
     half_points = np.full((len(rounds), teams), boards, np.int32)
@@ -127,7 +132,7 @@ def results_of(teams, boards, rounds):
             if b is not None:
                 opponents[r, a], opponents[r, b] = b, a
                 half_points[r, a], half_points[r, b] = half, 2 * boards - half
-    return jax.tree.map(jnp.asarray, results_from(opponents, half_points, boards))
+    return results_from(opponents, half_points, boards)
 
 
 def random_surfaces(passes, rounds, boards, knots=4, seed=0):

@@ -5,8 +5,6 @@ import math
 from pathlib import Path
 from typing import get_args
 
-import jax
-import numpy as np
 import pytest
 from helpers import tracked
 from hypothesis import given
@@ -26,8 +24,7 @@ from tb2learn.config import (
     load_config,
     to_dict,
 )
-from tb2learn.simulation.olympiad import play
-from tb2learn.types import BYE, InputError
+from tb2learn.types import InputError
 
 RATED = "armstrong2011, baku2016, batumi2018, batumi2018w"
 HUGE = "1" + 400 * "0"
@@ -108,36 +105,6 @@ def test_every_key(load):
     )
 
 
-def test_defaults(load):
-    config = load('name = "defaults"')
-    assert config == Config("defaults")
-    assert (config.event.teams, config.event.rounds, config.event.boards) == (180, 11, 4)
-    assert config.event.max_match_points == 22 and config.event.max_half_points == 8
-    assert config.field.seed_noise == math.inf and config.field.player_sd == 62.79
-    assert config.game.tail == "consistent" and config.train.law == "exact"
-    assert config.game.model == "statistic" and config.game.day_shock == 0
-    assert config.field.share == 0.5
-
-
-@pytest.mark.parametrize(
-    ("text", "ratings"),
-    [("[2000, 2100.5, 1900]", (2000.0, 2100.5, 1900.0)), ("[0, 4000, 4e3]", (0.0, 4000.0, 4000.0))],
-)
-def test_listed_ratings(load, text, ratings):
-    config = load(
-        f'name = "x"\n[event]\nteams = 3\nrounds = 2\n[field]\nkind = "ratings"\nratings = {text}'
-    )
-    assert config.field.ratings == ratings
-    assert all(type(rating) is float for rating in config.field.ratings)
-
-
-@pytest.mark.parametrize("text", ["inf", "+inf", '"inf"', "0", "0.0", "50", "16000"])
-def test_seed_noise(load, text):
-    config = load(f'name = "x"\n[field]\nseed_noise = {text}')
-    assert config.field.seed_noise == float(text.strip('"'))
-    assert type(config.field.seed_noise) is float
-
-
 @pytest.mark.parametrize("text", ["[30, 80]", "[0, 4000]", "[50, 50]"])
 def test_range_of_seed_noise(load, text):
     config = load(f'name = "x"\n[field]\nseed_noise = {text}')
@@ -145,11 +112,6 @@ def test_range_of_seed_noise(load, text):
     assert all(type(end) is float for end in config.field.seed_noise)
     assert config.field.informative and not FieldConfig().informative
     assert from_dict(json.loads(json.dumps(to_dict(config)))) == config
-
-
-@pytest.mark.parametrize(("teams", "rounds", "boards"), [(2, 1, 1), (1000, 15, 12), (16, 15, 12)])
-def test_outermost_sizes(teams, rounds, boards):
-    assert EventFormat(teams, rounds, boards).teams == teams
 
 
 # --- what is refused ------------------------------------------------------------------------------
@@ -185,23 +147,15 @@ WRONG = {
     "event": [
         ("bogus = 1", "unknown key event.bogus; allowed: teams, rounds, boards, pairing"),
         ("teams = 1", "event.teams must be 2..1000, got 1"),
-        ("teams = 1001", "event.teams must be 2..1000, got 1001"),
         (f"teams = -{HUGE}", "event.teams must be 2..1000, got "),
         ("teams = 5\nrounds = 5", "event.rounds must be 1..teams-1 = 1..4, got 5"),
-        ("rounds = 0", "event.rounds must be 1..15, got 0"),
         ("rounds = 16", "event.rounds must be 1..15, got 16"),
-        ("boards = 0", "event.boards must be 1..12, got 0"),
         ("boards = 13", "event.boards must be 1..12, got 13"),
-        ('teams = "180"', "event.teams must be int, got '180'"),
         ("teams = true", "event.teams must be int, got True"),
         ("teams = 180.0", "event.teams must be int, got 180.0"),
         ('pairing = "monrad"', "event.pairing must be one of median-swiss, dutch, got"),
         (
             'boards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
-            "event.boards must be 1..4 with the rosters of baku2016, got 5",
-        ),
-        (
-            'boards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
             "event.boards must be 1..4 with the rosters of baku2016, got 5",
         ),
     ],
@@ -212,17 +166,12 @@ WRONG = {
             "ratings, seed_noise, share, rating_noise",
         ),
         ("low = nan", "field.low must be 0..4000, got nan"),
-        ("low = -1", "field.low must be 0..4000, got -1"),
         ('low = "inf"', "field.low must be 0..4000, got inf"),
         ("low = 1700.4", "field.low must be a whole number of rating points, got 1700.4"),
         ("low = 2801", "field.high must be low..4000, got 2800"),
         ("high = 4001", "field.high must be low..4000, got 4001"),
-        ("high = 2700.5", "field.high must be a whole number of rating points, got 2700.5"),
         ("player_sd = -0.5", "field.player_sd must be 0..1000, got -0.5"),
-        ("player_sd = nan", "field.player_sd must be 0..1000, got nan"),
-        ("player_sd = inf", "field.player_sd must be 0..1000, got inf"),
         ("player_sd = true", "field.player_sd must be a number, got 'True'"),
-        ('player_sd = "60"', "field.player_sd must be a number, got '60'"),
         (f"player_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
         ("rating_noise = [80, 30]", "field.rating_noise[1] must be 80..4000, got 30"),
         (
@@ -231,15 +180,11 @@ WRONG = {
         ),
         ("seed_noise = -50", "field.seed_noise must be 0..16000 or inf, got -50"),
         ("seed_noise = -inf", "field.seed_noise must be 0..16000 or inf, got -inf"),
-        ("seed_noise = nan", "field.seed_noise must be 0..16000 or inf, got nan"),
         ("seed_noise = 16001", "field.seed_noise must be 0..16000 or inf, got 16001"),
         ("seed_noise = true", "field.seed_noise must be a number, got 'True'"),
         ("seed_noise = [1, 1.9]", "field.seed_noise[1] must be a whole number of rating"),
         ("seed_noise = [80, 30]", "field.seed_noise[1] must be 80..4000, got 30"),
-        ("seed_noise = [-1, 30]", "field.seed_noise[0] must be 0..4000, got -1"),
         ("seed_noise = [30, inf]", "field.seed_noise[1] must be 30..4000, got inf"),
-        ("seed_noise = [nan, 30]", "field.seed_noise[0] must be 0..4000, got nan"),
-        ("seed_noise = [30]", "field.seed_noise must be a number, or a range of two, got 1"),
         ("seed_noise = [1, 2, 3]", "field.seed_noise must be a number, or a range of two, got 3"),
         ('seed_noise = [30, "x"]', "field.seed_noise[1] must be a number, got 'x'"),
         ("kind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, got [1]"),
@@ -248,31 +193,23 @@ WRONG = {
             f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', "
             "got '../x\\n'",
         ),
-        (
-            'kind = "mixture"',
-            f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got",
-        ),
         ("share = 1.5", "field.share must be 0..1, got 1.5"),
         ('kind = "ratings"', "field.ratings must list a rating a team"),
         (
             'kind = "ratings"\nratings = [2000, 2100]',
             "field.ratings must list event.teams = 180 ratings, got 2",
         ),
-        ("ratings = 2000", "field.ratings must be a list of numbers"),
         ('ratings = "2000"', "field.ratings must be a list of numbers"),
-        ("ratings = [2000, [1]]", "field.ratings[1] must be a number, got '[1]'"),
         ("ratings = [2000, nan]", "field.ratings[1] must be 0..4000, got nan"),
     ],
     "game": [
         ('tail = "fat"', "game.tail must be one of literal, consistent, got 'fat'"),
         ('model = "elo"', "game.model must be one of statistic, fitted, got 'elo'"),
-        ("day_shock = 1001", "game.day_shock must be 0..1000, got 1001"),
         ("day_shock = nan", "game.day_shock must be 0..1000, got nan"),
     ],
     "train": [
         ("events = 0", "train.events must be 1.."),
         ("held_out = 0", "train.held_out must be 1.."),
-        ("seed = -1", "train.seed must be 0.."),
         ("seed = 4294967296", "train.seed must be 0.."),
         ("seed = 1.0", "train.seed must be int, got 1.0"),
         ('law = "both"', "train.law must be one of exact, sampled, got 'both'"),
@@ -318,30 +255,7 @@ def test_errors(text, message, load, tmp_path):
     assert "\n" not in said and len(said) < 500
 
 
-NAMES = ["a", "A-1_b.2", "180x11", "x" * 100, "1..2"]
-BAD_NAMES = [
-    "",
-    "../x",
-    "/x",
-    "a/b",
-    "a\\b",
-    ".x",
-    "..",
-    ".",
-    "-",
-    "x" * 101,
-    "a b",
-    "x\n",
-    "é",
-    "¹",
-    "a\0",
-]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_names(name):
-    assert check_name("name", name) == name
-    assert from_dict({"name": name}).name == name
+BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", "-", "x" * 101, "a b", "x\n", "é", "¹"]
 
 
 @pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
@@ -351,12 +265,6 @@ def test_bad_names(name):
         from_dict({"name": name})
     with pytest.raises(InputError, match=r"^surface must be 1\.\.100 ASCII letters"):
         check_name("surface", name)
-
-
-@pytest.mark.parametrize("data", [[], None, 5, "x", {"name": "x", "event": None}])
-def test_not_a_table(data):
-    with pytest.raises(InputError, match=r"must be a table of keys$"):
-        from_dict(data) if isinstance(data, dict) else from_dict({"name": "x", "game": data})
 
 
 # --- finding the file -----------------------------------------------------------------------------
@@ -396,14 +304,6 @@ def test_found_by_name(tmp_path, monkeypatch):
     Path("mine.toml").write_text('name = "here"')
     assert load_config("mine.toml").name == "here"
     assert load_config("mine").name == "in-folder"
-
-
-def test_errors_name_the_file_that_was_found(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("configs").mkdir()
-    Path("configs/mine.toml").write_text('name = "mine"\n[event]\nteams = 1')
-    with pytest.raises(InputError, match=r"configs/mine\.toml: event\.teams must be"):
-        load_config("mine")
 
 
 # --- the way back ---------------------------------------------------------------------------------
@@ -543,26 +443,6 @@ def test_committed_configs(path):
     config = load_config(path)
     assert config == load_config(path.stem) == from_dict(to_dict(config))
     assert config.name == path.stem and config.description
-
-
-# Named alike, so that configurations which play the same events are compiled once.
-play_one = jax.jit(play, static_argnums=1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
-def test_committed_configs_are_played(path):
-    config = load_config(path)
-    same_play = Config("x", event=config.event, field=config.field, game=config.game)
-    event = play_one(jax.random.key(0), same_play)
-    sizes = config.event
-    assert event.rosters.shape == (sizes.teams, sizes.boards)
-    opponents, points = np.asarray(event.opponents), np.asarray(event.match_points)
-    assert opponents.shape == (sizes.rounds, sizes.teams)
-    byes = int((opponents == BYE).sum())
-    assert byes == sizes.rounds * (sizes.teams % 2)
-    # Two match points a match, one a bye: as many as there are teams, each round.
-    assert points.sum() == sizes.rounds * sizes.teams
 
 
 def test_worlds_and_fairness_are_written_only_if_given():

@@ -101,12 +101,6 @@ def test_rooms_import_one_way_on_few_levels():
     assert found[0] >= {"text", "version"} and "cli" in found[-1]
 
 
-def test_levels_grow_by_one():
-    assert levels({"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": set()}) == [
-        {"a", "d"}, {"b"}, {"c"},
-    ]  # fmt: skip
-
-
 SIMULATOR = {"simulation", "training", "assessment"}
 
 

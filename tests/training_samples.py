@@ -12,11 +12,11 @@ from tb2learn.config import (
     DecisionConfig,
     EventFormat,
     FieldConfig,
+    SurfaceConfig,
     TrainConfig,
     from_dict,
     load_config,
 )
-from tb2learn.simulation import truth
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
@@ -32,6 +32,14 @@ ODD = Config(
 ODD_SURFACE = random_surfaces(1, rounds=4, boards=2, knots=2)
 
 
+TINY = Config(
+    "tiny",
+    event=EventFormat(9, 4, 2),
+    train=TrainConfig(events=20, held_out=10),
+    surface=SurfaceConfig(knots=4, steps=60),
+)
+
+
 def small_log(events):
     """The small world with so many training events and a quick fit."""
     config = load_config("small-20x7")
@@ -43,13 +51,13 @@ def small_log(events):
 
 
 def features_and_strength(key, event, config, before):
-    """What least squares see of an event, by loops over its matches: [teams, cells], and more."""
+    """What least squares see of an event."""
     return (
         event.match_points,
         event.opponents,
         event.half_points,
         event.rosters,
-        truth.true_strength(event.rosters, config.game),
+        event.strength,
         least_squares.strength(event, config),
         before.opponent_score(event.results),
         before.counted(event.results),
@@ -64,6 +72,7 @@ def brute_moments(config, surfaces):
         features_and_strength,
         EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
         least_squares.rule_before(surfaces, config),
+        truth=True,
     )
     beyond, results = margin(event.rounds), event.max_half_points + 1
     cells = (event.max_match_points + 1 + 2 * beyond) * results

@@ -53,10 +53,6 @@ class SeedCounts:
     pairs: Int[Any, "*blocks kinds tops"]
     halves: Int[Any, "*blocks kinds rules tops"]
 
-    def without_last(self) -> SeedCounts:
-        """The counts of all rules but the last."""
-        return SeedCounts(self.pairs, self.halves[..., :-1, :])
-
 
 @dataclass(frozen=True)
 class Tally:
@@ -82,7 +78,7 @@ class Tally:
 
     def without_last(self) -> Tally:
         """The tally of all rules but the last."""
-        seeds = self.seeds and self.seeds.without_last()
+        seeds = self.seeds and replace(self.seeds, halves=self.seeds.halves[..., :-1, :])
         return replace(self, rules=self.rules[:-1], errors=self.errors[:, :-1], seeds=seeds)
 
 

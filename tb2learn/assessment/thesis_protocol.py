@@ -8,7 +8,7 @@ order of 30 all-play-alls.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -59,16 +59,8 @@ def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "t
     draw = at_most[boards] - lose
     win = games.UNIT - at_most[boards]
     itself = jnp.eye(teams, dtype=bool)  # adds nothing to its own sum
-    chances = (
-        jnp.stack(
-            [
-                jnp.where(itself, games.UNIT, lose),
-                jnp.where(itself, 0, draw),
-                jnp.where(itself, 0, win),
-            ]
-        )
-        / games.UNIT
-    )
+    nothing = jnp.array([games.UNIT, 0, 0]).reshape(3, 1, 1)
+    chances = jnp.where(itself, nothing, jnp.stack([lose, draw, win])) / games.UNIT
 
     def add_match(law: Array, chance: Array) -> tuple[Array, None]:
         one = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
@@ -263,11 +255,6 @@ def _two_random(
     return by_group[start[:, None] + np.stack([one, other], axis=1)]
 
 
-def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
-    for start in range(0, len(pairs.event), _CHUNK):
-        yield _Pairs(*(part[start : start + _CHUNK] for part in pairs))
-
-
 def _judge(
     add: Accumulate,
     rules: tuple[Replayable, ...],
@@ -281,7 +268,9 @@ def _judge(
     tops = np.array(TOPS[:-1])
     pairs = np.zeros((len(numbers), len(tops)), np.int64)
     errors = np.zeros((len(numbers), len(rules) + len(oracles), len(tops)), np.int64)
-    for chunk in _chunks(_tied_pairs(facts, lists)):
+    tied = _tied_pairs(facts, lists)
+    for start in range(0, len(tied.event), _CHUNK):
+        chunk = _Pairs(*(part[start : start + _CHUNK] for part in tied))
         wrong = _judge_chunk(facts, chunk, rules, oracles, config)
         touches = chunk.first_place[:, None] <= tops
         np.add.at(pairs, chunk.event, touches)

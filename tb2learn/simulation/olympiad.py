@@ -6,36 +6,20 @@ events.
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool
 
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, GameConfig
-from tb2learn.jax_types import Key, Met, Rosters, TeamMask
+from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.pairing import pair_round
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, PerRound, PerTeam, pytree
-
-
-@pytree
-class State:
-    """What the pairing of the next round needs to know."""
-
-    match_points: PerTeam  # [teams]
-    half_points: PerTeam  # [teams]
-    met: Met  # [teams, teams]
-    had_bye: TeamMask  # [teams]
-
-
-@pytree
-class Round:
-    """One played round."""
-
-    opponents: PerTeam  # [teams] BYE for the team with the bye
-    half_points: PerTeam  # [teams] scored in this round
 
 
 @pytree
@@ -68,16 +52,6 @@ class Event:
         )
 
 
-def init(teams: int) -> State:
-    """The state before the first round."""
-    return State(
-        match_points=jnp.zeros(teams, jnp.int32),
-        half_points=jnp.zeros(teams, jnp.int32),
-        met=jnp.zeros((teams, teams), bool),
-        had_bye=jnp.zeros(teams, bool),
-    )
-
-
 def play_matches(key: Key, rosters: Rosters, opponents: PerTeam, game: GameConfig) -> PerTeam:
     """Draw the results of one round.
 
@@ -101,32 +75,6 @@ def play_matches(key: Key, rosters: Rosters, opponents: PerTeam, game: GameConfi
     return jnp.where(bye, boards, jnp.where(team == higher, scored, 2 * boards - scored))
 
 
-def play_round(key: Key, rosters: Rosters, state: State, game: GameConfig) -> tuple[State, Round]:
-    """Pair and play one round.
-
-    **Arguments:**
-
-    - `key`: consumed.
-    - `rosters`: `[teams, boards]` in seed order.
-    - `state`: before the round.
-    - `game`: the game model.
-
-    **Returns:** the state after the round, and the round.
-    """
-    teams, boards = rosters.shape
-    opponents = pair_round(
-        state.match_points, state.half_points, state.met, state.had_bye
-    ).opponents
-    scored = play_matches(key, rosters, opponents, game)
-    after = State(
-        match_points=state.match_points + match_points(scored, boards),
-        half_points=state.half_points + scored,
-        met=state.met | (opponents[:, None] == jnp.arange(teams)),
-        had_bye=state.had_bye | (opponents == BYE),
-    )
-    return after, Round(opponents=opponents, half_points=scored)
-
-
 def play(key: Key, config: Config) -> Event:
     """Play one whole event.
 
@@ -137,19 +85,26 @@ def play(key: Key, config: Config) -> Event:
 
     **Returns:** the played `Event`.
     """
+    teams, boards = config.event.teams, config.event.boards
     field_key, rounds_key = jax.random.split(key)
     rosters, ratings = draw_seeded(field_key, config)
 
-    def one_round(state: State, round_key: Key) -> tuple[State, Round]:
-        return play_round(round_key, rosters, state, config.game)
+    def one_round(so_far: tuple[Array, ...], round_key: Key) -> tuple[tuple[Array, ...], Any]:
+        points, total, met, had_bye = so_far
+        opponents = pair_round(points, total, met, had_bye).opponents
+        scored = play_matches(round_key, rosters, opponents, config.game)
+        after = (
+            points + match_points(scored, boards),
+            total + scored,
+            met | (opponents[:, None] == jnp.arange(teams)),
+            had_bye | (opponents == BYE),
+        )
+        return after, (opponents, scored)
 
-    state, played = jax.lax.scan(
-        one_round, init(config.event.teams), jax.random.split(rounds_key, config.event.rounds)
+    nothing, nobody = jnp.zeros(teams, jnp.int32), jnp.zeros((teams, teams), bool)
+    so_far, (opponents, half_points) = jax.lax.scan(
+        one_round,
+        (nothing, nothing, nobody, nobody[0]),
+        jax.random.split(rounds_key, config.event.rounds),
     )
-    return Event(
-        rosters=rosters,
-        opponents=played.opponents,
-        half_points=played.half_points,
-        match_points=state.match_points,
-        ratings=ratings,
-    )
+    return Event(rosters, opponents, half_points, so_far[0], ratings=ratings)

@@ -90,8 +90,8 @@ def closed_formula(
     # Refuses a format that no event has before anything is computed from it.
     plain = formula_rule(FORMULA, rounds, boards, 1.0, 1.0, passes)
     most = 2 * plain.event_rounds
-    a = _two_digits(found["scale"].at(rounds, boards) * most)
-    k = _two_digits(found["refinement"].at(rounds, boards) * most / boards)
+    a = two_digits(found["scale"].at(rounds, boards) * most)
+    k = two_digits(found["refinement"].at(rounds, boards) * most / boards)
     made = _provenance(players) if laws is None else {}
     return formula_rule(
         FORMULA, rounds, boards, a / most, k * boards / most, passes, provenance=made
@@ -103,5 +103,6 @@ def is_closed_formula(rule: Rule) -> bool:
     return rule.name == FORMULA and rule.trained_rounds is None
 
 
-def _two_digits(x: float) -> float:
+def two_digits(x: float) -> float:
+    """A constant of the formula as it is printed."""
     return float(f"{x:.2g}")

@@ -17,6 +17,7 @@ from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
 from tb2learn.tiebreaks.formula import FormulaRule
+from tb2learn.tiebreaks.formula_constants import two_digits
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.descent import descend_formula, descend_table
@@ -123,8 +124,8 @@ def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, P
         "formula",
         event.rounds,
         event.boards,
-        scale=_two_digits(scale * most) / most,
-        refinement=_two_digits(refinement * most / event.boards) * event.boards / most,
+        scale=two_digits(scale * most) / most,
+        refinement=two_digits(refinement * most / event.boards) * event.boards / most,
         passes=config.decisions.passes,
     )
     held_out = Progress(run=progress.run, stage="held-out")
@@ -132,10 +133,6 @@ def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, P
     if progress.run:
         progress.run.all_counted()
     return formula, fit
-
-
-def _two_digits(x: float) -> float:
-    return float(f"{x:.2g}")
 
 
 def _judge(

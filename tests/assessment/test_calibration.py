@@ -14,7 +14,6 @@ from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess.results import Results
 from tb2learn.events import rank
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
 EVENTS = EventRange(3, Purpose.CALIBRATE, 12)
@@ -135,12 +134,13 @@ def test_what_leaving_coin_flips_tied_costs():
 
 
 @pytest.mark.thorough
-def test_classes_of_margins_follow_the_rule():
-    narrow, wide = calibration.margin_widths(
-        CONFIG, [product_table(CONFIG.event.rounds, CONFIG.event.boards), random_table()], seed=1
-    )
-    assert narrow >= 1 and wide >= 1
-    assert (narrow, wide) == calibration.margin_widths(CONFIG, [PRODUCT, random_table()], seed=1)
+def test_classes_of_margins_tell_nearly_all_pairs_apart():
+    """They reach to eight times the mean margin; no class is narrower than a point."""
+    rules = [replace(PRODUCT, points=1000 * PRODUCT.points), random_table()]
+    widths = calibration.margin_widths(PUBLISHED, rules, seed=1)
+    found, _ = calibration.count_margins(PUBLISHED, rules, widths, EVENTS)
+    mean = np.average(np.arange(MARGINS), weights=found.pairs.sum(axis=(0, 1, 2)))
+    assert widths[1] == 1 and mean == pytest.approx(MARGINS / 8, rel=0.3)
 
 
 @pytest.mark.slow

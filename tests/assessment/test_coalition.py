@@ -1,5 +1,8 @@
 """Coalitions of two: places won by plain loops, the frame, the command."""
 
+from dataclasses import replace
+
+import assess_samples
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,30 +12,32 @@ import pytest
 from tb2learn.assessment import coalition, incentive
 from tb2learn.chess.results import Results
 from tb2learn.cli import main
-from tb2learn.config import Config, EventFormat
+from tb2learn.config import EventFormat
 from tb2learn.report.frames import where
-from tb2learn.simulation.olympiad import play
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import BYE
 
-CONFIG = Config(name="t", event=EventFormat(21, 5, 4))
+CONFIG = replace(assess_samples.CONFIG, event=EventFormat(21, 5, 4))
 RULES = [product_table(5, 4), classic("game-points", 5, 4)]
 
 
 def places(opponents, half_points, rule):
     """The place of every team, from 0, and match points."""
     own = (np.sign(half_points - 4) + 1).sum(axis=0)
-    results = Results(*map(jnp.asarray, (opponents, half_points, own)), 4)
-    rows = [*zip(own.tolist(), np.asarray(rule.tiebreak().scores(results)).tolist(), strict=True)]
+    results = Results(opponents, half_points, own, 4)
+    rows = [*zip(own.tolist(), rule.tiebreak().scores(results).tolist(), strict=True)]
     return np.array([sum(other > row for other in rows) for row in rows]), own
 
 
 @pytest.mark.thorough
 def test_places_won_in_one_event_by_hand():
-    event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(4))
-    key, names = jax.random.key(9), [rule.tiebreak() for rule in RULES]
-    counts, won = (np.asarray(x) for x in coalition.probe_event(key, event, CONFIG, tuple(names)))
-    opponents, half_points = np.asarray(event.opponents), np.asarray(event.half_points)
+    event, key = assess_samples.one_event(), jax.random.key(9)
+    rosters = jnp.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
+    event = replace(event, rosters=rosters, half_points=2 * event.half_points)
+    probe = jax.jit(coalition.probe_event, static_argnums=2)
+    found = probe(key, event, CONFIG, tuple(rule.tiebreak() for rule in RULES))
+    counts, won = map(np.asarray, found)
+    opponents, half_points = event.opponents, event.half_points
     picks = np.asarray(incentive.picked(key, 5, 21)).tolist()
     for index, rule in enumerate(RULES):
         before, own = places(opponents, half_points, rule)
@@ -73,18 +78,6 @@ def test_the_frame_follows_from_the_counts(monkeypatch):
     assert (row.pairs, row.mean, row.from_3, row.from_10) == (3, 8 / 3, 2 / 3, 0)
     assert (row.mean_low, row.mean_high) == (2, 4)  # of twice the first and twice the second event
     assert (row.median, row.most_of_100, row.worst) == (4, 4, 4)
-
-
-@pytest.mark.slow
-def test_less_is_won_within_a_result():
-    found = coalition.probe_coalitions(CONFIG, RULES, 2000, 3)
-    wide = found.pivot(index=["rule", "of"], columns="result", values="mean")
-    assert (wide["kept"] < wide["changed"]).all()
-    assert (
-        found[found["of"] == "one"]["mean"].array >= found[found["of"] == "both"]["mean"] / 2
-    ).all()
-    assert (where(found, rule="product")["more"] == 0).all()
-    assert found.equals(coalition.probe_coalitions(CONFIG, RULES, 2000, 3))
 
 
 def test_the_command(monkeypatch, capsys):

@@ -21,7 +21,6 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.streams import UNIT
-from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -118,7 +117,7 @@ def mean_ratings(field, boards):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", slow_after(2, FIELDS))
+@pytest.mark.parametrize("name", slow_after(1, FIELDS))
 def test_a_level_model_is_a_model(name):
     config = FIELDS[name]
     model = model_of(config)
@@ -139,11 +138,6 @@ def test_a_level_model_is_a_model(name):
     assert levels[-1] >= high
     assert prior @ levels == pytest.approx(mean, abs=0.03 * sd + 0.3 * step)
     assert np.sqrt(prior @ (levels - mean) ** 2) == pytest.approx(sd, abs=0.03 * sd + step)
-
-
-def test_level_model_is_always_the_same():
-    again = level_model(CONFIG)
-    assert all(map(np.array_equal, jax.tree.leaves(again), jax.tree.leaves(model_of(CONFIG))))
 
 
 def drawn_rosters(config, events):
@@ -220,27 +214,15 @@ ROUND_ROBIN = [
     [(0, 2, 1), (1, 3, 4)],
     [(0, 3, 4), (1, 2, 0)],
 ]
-WITH_BYES = [
-    [(0, 1, 4), (2, BYE, 2)],
-    [(0, 2, 3), (1, BYE, 2)],
-    [(1, 2, 2), (0, BYE, 2)],
-]
-THREE = replace(CONFIG, event=EventFormat(3, 2, 2))
-TWO = replace(CONFIG, event=EventFormat(2, 1, 2))
-CASES = {
-    "round robin": (ROUND_ROBIN, CONFIG, 6),
-    "meet again": ([[(0, 1, 3), (2, 3, 2)], [(0, 1, 4), (2, 3, 0)]], CONFIG, 6),
-    "byes": (WITH_BYES, THREE, 12),
-    "two teams": ([[(0, 1, 4)]], TWO, 25),
-    "nobody met": ([[]], TWO, 25),
-}
+AGAIN = [[(0, 1, 3), (2, 3, 2)], [(0, 1, 4)], [(1, 2, 0)]]
+"""Two teams meet twice; one rests twice."""
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", slow_after(2, CASES))
-def test_posterior_is_the_enumerated_one(name):
-    matches, config, count = CASES[name]
-    model, event = coarse(model_of(CONFIG), count), event_of(matches, config)
+@pytest.mark.parametrize("matches", [ROUND_ROBIN, AGAIN], ids=["round robin", "again"])
+def test_posterior_is_the_enumerated_one(matches):
+    config = CONFIG
+    model, event = coarse(model_of(config), 6), event_of(matches, config)
     exact = enumerated_worth(event, model)
     runs = 64
     found = np.array(
@@ -254,16 +236,6 @@ def test_posterior_is_the_enumerated_one(name):
     # Where nothing was learned, every run is exact but for the last bits.
     assert np.all(np.abs(found.mean(axis=0) - exact) < limit * error + 2e-6)
     assert np.all(error < 0.006)  # of up to 6 match points
-
-
-@pytest.mark.slow
-def test_chains_start_near_the_posterior():
-    config = FIELDS["uniform"]
-    model = model_of(config)
-    event = played(jax.random.key(8), config=config)
-    start = np.asarray(model.levels)[np.asarray(references._start(event, model))]
-    found = np.asarray(posterior_worth(jax.random.key(0), event, config, model))
-    assert np.corrcoef(np.interp(start, model.levels, model.worth), found)[0, 1] > 0.85
 
 
 # --- known opponents ------------------------------------------------------------------------------
@@ -321,40 +293,6 @@ def test_likelihood_orders_teams_without_a_maximum():
     assert np.all(np.diff(scores) > 0)
 
 
-# --- as yardsticks --------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_both_limits_decide_better_than_the_product_rule():
-    config = FIELDS["uniform"]
-    model = model_of(config)
-    product = product_table(config.event.rounds, config.event.boards).tiebreak()
-    pairs, wrong = [], []
-    for number in range(48):
-        play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))
-        event = played(play_key, config=config)
-        scores = (
-            product.scores(event.results),
-            posterior_worth(key, event, config, model),
-            likelihood_worth(event, config, model),
-        )
-        own = np.asarray(event.match_points)
-        one, other = np.nonzero(np.triu(own[:, None] == own[None, :], k=1))
-        true = np.asarray(strengths(event.rosters[None], config.game))[0]
-        order = np.sign(true[one] - true[other])
-        verdicts = [np.sign(np.asarray(s)[one] - np.asarray(s)[other]) for s in scores]
-        wrong.append([np.abs(verdict - order).sum() / 2 for verdict in verdicts])
-        pairs.append(len(one))
-    # The events are independent, their pairs are not.
-    wrong = np.array(wrong)
-    assert 0.2 < wrong[:, 0].sum() / np.sum(pairs) < 0.35
-    for limit in (1, 2):
-        saved = wrong[:, 0] - wrong[:, limit]
-        error = saved.std(ddof=1) * np.sqrt(len(saved))
-        low = saved.sum() - stats.norm.isf(ALPHA / 2) * error
-        assert low > 0.1 * wrong[:, 0].sum()
-
-
 # --- beside the rules -----------------------------------------------------------------------------
 
 
@@ -385,12 +323,11 @@ def test_the_named_references_are_the_functions():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [pytest.param(2, marks=pytest.mark.slow), 5])
-def test_replaying_the_played_results_is_the_likelihood(seed):
+def test_replaying_the_played_results_is_the_likelihood():
     """21 teams, one of them with a bye in every round."""
     config = FIELDS["one board"]
     true_opponents, own = references.TrueOpponents(model_of(config)), jnp.int32(0)
-    event = played(jax.random.key(seed), config=config)
+    event = played(jax.random.key(5), config=config)
     present = event.opponents.T != BYE
     assert not bool(present.all())
     reading = true_opponents.opponent_score(event)
@@ -412,19 +349,3 @@ def test_replaying_the_played_results_is_the_likelihood(seed):
         true_opponents.plain_score(event.match_points, event.rosters),
         np.asarray(event.rosters, float).mean(axis=1),
     )
-
-
-@pytest.mark.slow
-def test_one_round_robin_is_as_good_as_the_oracle_on_average():
-    """Mean match points of many drawn round robins against the exact ones, alpha 0.001."""
-    config = FIELDS["one board"]
-    event = played(jax.random.key(4), config=config)
-    keys = jax.random.split(jax.random.key(5), 4000)
-    all_play_all = references.AllPlayAll()
-    drawn = np.asarray(jax.jit(jax.vmap(lambda k: all_play_all.estimate(k, event, config)))(keys))
-    # Every match has two points.
-    np.testing.assert_array_equal(drawn.sum(axis=1), 21 * 20)
-    exact = np.asarray(strengths(event.rosters[None], config.game))[0] / UNIT
-    error = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
-    assert np.abs((drawn.mean(axis=0) - exact) / error).max() < stats.norm.isf(ALPHA / 2 / 21)
-    assert 2 < drawn.std(axis=0).mean() < 5  # twenty games of one board

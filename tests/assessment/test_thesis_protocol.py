@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, whole_event, z_score
+from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, one_event, whole_event, z_score
 from helpers import joined, measure_each
 from scipy import stats
 
@@ -14,20 +14,9 @@ from tb2learn.assessment import LISTS, assess, references
 from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import InputError
-
-
-@pytest.mark.slow
-def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
-    first = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
-    monkeypatch.setattr(thesis, "_CHUNK", 17)
-    second = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
-    np.testing.assert_array_equal(first.pairs, second.pairs)
-    np.testing.assert_array_equal(first.errors, second.errors)
 
 
 def facts_of(rosters, match_points, reduced, opponent_scores, strength):
@@ -122,11 +111,10 @@ def test_random_lists_are_uniform():
 
 @pytest.mark.thorough
 def test_reduced_list_leaves_out_the_weakest_or_the_bye():
-    event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(0))
-    reduced = np.asarray(
-        thesis._reduced_lists(event.opponents, event.half_points, event.match_points, CONFIG)
-    )
-    opponents, own = np.asarray(event.opponents).T, np.asarray(event.match_points)
+    event = one_event()
+    parts = event.opponents, event.half_points, event.match_points
+    reduced = np.asarray(jax.jit(thesis._reduced_lists, static_argnums=3)(*parts, CONFIG))
+    opponents, own = event.opponents.T, event.match_points
     for team in range(21):
         kept = [o for o in reduced[team] if o >= 0]
         met = [o for o in opponents[team] if o >= 0]
@@ -167,13 +155,6 @@ def test_thesis_protocol_with_every_kind_of_rule(replays):
             assert z_score(wrong[:, number] - wrong[:, 1]) > 3.09, name
     # Equal games, other values: no two are the same.
     assert len(set(wrong.sum(axis=0))) == len(replays.rules)
-
-
-@pytest.mark.slow
-def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
-    alone = thesis.thesis_tally(CONFIG, [PRODUCT, PASSES], EVENTS, 3, "same-group")
-    np.testing.assert_array_equal(alone.pairs, replays.pairs)
-    np.testing.assert_array_equal(alone.errors, replays.errors[:, [0, 3]])
 
 
 @pytest.mark.thorough

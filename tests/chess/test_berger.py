@@ -3,9 +3,8 @@
 import itertools
 from collections import Counter
 
-import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from quick import examples
 
@@ -89,6 +88,7 @@ def test_games_and_colours_follow_from_sums(players):
 
 @examples(40)
 @given(st.integers(2, 24), st.integers(1, 4))
+@example(6, 2)
 def test_properties(players, cycles):
     schedule = round_robin(players, cycles)
     once = pairs(RoundRobin(players, schedule.games[: schedule.rounds // cycles]))
@@ -112,35 +112,6 @@ def test_properties(players, cycles):
         assert sum(repeats) == (0 if players % 2 else players - 2) and max(repeats) <= 1
         if players % 2 == 0:
             assert [repeats[player] for player in (players // 2 - 1, players - 1)] == [0, 0]
-
-
-@pytest.mark.parametrize("players", [999, 1000])
-def test_the_largest_fields(players):
-    schedule = round_robin(players)
-    assert schedule.rounds == players - 1 + players % 2
-    white, black = np.moveaxis(schedule.games.reshape(-1, 2), -1, 0)
-    numbers = np.minimum(white, black) * players + np.maximum(white, black)
-    assert len(np.unique(numbers)) == len(numbers) == players * (players - 1) // 2
-    counts = schedule.colour_counts()
-    assert counts.surplus == 1 - players % 2 and counts.longest == 2 - players % 2
-    assert counts.repeats == (0 if players % 2 else players - 2)
-
-
-@pytest.mark.parametrize(("players", "repeats"), [(8, 30), (14, 132)])
-def test_the_order_of_rutch_and_berger_is_poor(players, repeats):
-    """The same rounds with the same colours but those of the last player, in a poor order."""
-    good, poor = round_robin(players), round_robin(players, order="rutch-berger")
-    counts = poor.colour_counts()
-    assert (counts.surplus, counts.repeats, counts.in_threes) == (1, repeats, players - 1)
-    last = players - 1
-    rounds = [
-        {frozenset(tuple(sorted(game)) for game in games) for games in one.games.tolist()}
-        for one in (good, poor)
-    ]
-    assert rounds[0] == rounds[1]
-    assert {game for game in pairs(good) if last not in game} == {
-        game for game in pairs(poor) if last not in game
-    }
 
 
 def test_opponents_colours_and_rests():

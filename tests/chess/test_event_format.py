@@ -2,7 +2,7 @@
 
 import pytest
 
-from tb2learn.chess.event_format import FORMATS, EventFormat, Tier
+from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.config import Config, from_dict, load_config, to_dict
 from tb2learn.types import InputError
 
@@ -90,10 +90,3 @@ def test_rules_are_for_few_enough_rounds():
     EventFormat(16, 15, format="round-robin").check_one_table("training")
     with pytest.raises(InputError, match=r"training is for events of at most 15 rounds: .* got 19"):
         EventFormat(20, 19, format="round-robin").check_one_table("training")
-
-
-def test_names_of_formats_in_a_file():
-    with pytest.raises(InputError, match=f"format must be one of {', '.join(FORMATS)}, got 'x'"):
-        from_dict({"name": "a", "event": {"format": "x"}})
-    with pytest.raises(InputError, match=r"unknown key event\.tiers.*players"):
-        from_dict({"name": "a", "event": {"tiers": [{"players": 3}]}})

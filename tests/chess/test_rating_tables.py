@@ -120,14 +120,6 @@ def test_a_new_rating():
     assert mean + normal_difference(share) == pytest.approx(1615.93, abs=0.005)
 
 
-@given(st.integers(0, 10), st.integers(0, 10), st.integers(0, 10))
-def test_the_algorithm_of_400(wins, draws, losses):
-    games = wins + draws + losses
-    if games:
-        share = np.array([(wins + draws / 2) / games])
-        assert linear_difference(share) == pytest.approx(400 * (wins - losses) / games)
-
-
 # --------------------------------------------------------------------------- relative ratings
 
 
@@ -168,14 +160,6 @@ def morphy():
 
 def column(ratings, name):
     return np.array([float(row[name]) for row in ratings])
-
-
-def test_the_crosstable_fits_its_margins():
-    _, points, ratings = morphy()
-    assert points.sum(axis=1).tolist() == column(ratings, "wins").tolist()
-    assert points.sum(axis=0).tolist() == column(ratings, "losses").tolist()
-    shares = points.sum(axis=1) / (points + points.T).sum(axis=1)
-    assert shares == pytest.approx(column(ratings, "percent"), abs=6e-4)
 
 
 def test_relative_ratings_of_the_morphy_period():

@@ -45,7 +45,7 @@ def test_write_makes_folders(tmp_path):
     assert names(path.parent) == ["file.txt"]
 
 
-@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+@pytest.mark.parametrize("umask", [0o022, 0o077])
 def test_new_files_have_ordinary_permissions(umask, target):
     before = os.umask(umask)
     try:
@@ -56,7 +56,7 @@ def test_new_files_have_ordinary_permissions(umask, target):
         os.umask(before)
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o644, 0o750])
+@pytest.mark.parametrize("mode", [0o600, 0o750])
 def test_a_file_that_was_there_keeps_its_permissions(mode, target):
     target.chmod(mode)
     files.write_bytes(target, NEW)
@@ -86,19 +86,6 @@ def test_failure_on_the_way(step, error, raised, line, target, monkeypatch):
     with pytest.raises(raised, match=line):
         files.write_bytes(target, NEW)
     assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
-
-
-def test_readers_see_old_or_new(target, monkeypatch):
-    # Up to the renaming the target is the old file, whole.
-    rename = os.replace
-
-    def look(source, destination):
-        assert Path(destination).read_bytes() == OLD and Path(source).read_bytes() == NEW
-        rename(source, destination)
-
-    monkeypatch.setattr(files.os, "replace", look)
-    files.write_bytes(target, NEW)
-    assert target.read_bytes() == NEW
 
 
 def test_a_write_removes_what_a_killed_one_left_and_no_write_that_goes_on(target, monkeypatch):
@@ -191,25 +178,14 @@ def test_everything_is_under_the_checksum(tmp_path):
         np.savez(path, **{key: array for key, array in whole.items() if key != name})
         with pytest.raises(InputError, match=r"arrays\.npz: its checksum does not fit"):
             files.read_arrays(path)
+    np.savez(path, **{{"b": "c"}.get(key, key): array for key, array in whole.items()})
+    with pytest.raises(InputError, match=r"arrays\.npz: its checksum does not fit"):
+        files.read_arrays(path)
     np.savez(path, **{key: array for key, array in whole.items() if key != "checksum"})
     with pytest.raises(files.NoChecksum):
         files.read_arrays(path)
     np.savez(path, **whole)
     assert files.read_arrays(path)[1] == {"x": 1}
-
-
-def test_no_pickles(tmp_path):
-    path = tmp_path / "objects.npz"
-    np.savez(path, header=np.frombuffer(b"{}", np.uint8), evil=np.array([{}], object))
-    with pytest.raises(InputError, match=r"objects\.npz: damaged or not a file of this program"):
-        files.read_arrays(path)
-    with pytest.raises(ValueError, match="allow_pickle"):
-        files.pack_arrays({"evil": np.array([{}], object)}, {})
-
-
-def test_headers_are_json():
-    with pytest.raises(ValueError, match="JSON"):
-        files.pack_arrays({}, {"seed_noise": float("inf")})
 
 
 # --- files that are damaged or hostile ------------------------------------------------------------
@@ -237,15 +213,7 @@ def test_truncated_files(saved):
     data = saved.read_bytes()
     for length in [*range(200), *range(200, len(data), 7), len(data) - 1]:
         refused(saved, data[:length])
-
-
-def test_garbage_files(saved):
-    data = saved.read_bytes()
-    random = np.random.default_rng(0)
-    for garbage in [
-        b"", b"\n", b"{}", b"PK", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"Gr\xf6\xdfe",
-        random.bytes(10_000), bytes(10_000), data[::-1], data[100:],
-    ]:  # fmt: skip
+    for garbage in (b"{}", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", bytes(10_000), data[100:]):
         refused(saved, garbage)
 
 
@@ -280,7 +248,7 @@ def archive(**members):
         for name, content in members.items():
             if isinstance(content, np.ndarray):
                 member = io.BytesIO()
-                np.save(member, content, allow_pickle=False)
+                np.save(member, content, allow_pickle=True)
                 target.writestr(f"{name}.npy", member.getvalue())
             else:
                 target.writestr(name, content)
@@ -306,19 +274,12 @@ HEADER = np.frombuffer(b"{}", np.uint8)
         {"header": np.frombuffer(b"[" * 100_000, np.uint8)},
         {"header": np.frombuffer(b"{", np.uint8)},
         {"header": np.frombuffer(b'{"progress": ' + 5000 * b"1" + b"}", np.uint8)},
+        {"header": HEADER, "evil": np.array([{}], object)},  # a pickle
     ],
     ids=lambda members: ascii(members)[:60],
 )
 def test_hostile_files(members, saved):
     refused(saved, archive(**members))
-
-
-@pytest.mark.parametrize(("offset", "value"), [(6, 99), (8, 1), (8, 32), (10, 1), (10, 99)])
-def test_unknown_kinds_of_zip_file(offset, value, saved):
-    # The version, the flags (encrypted, patched) and the method of the first member's entry.
-    data = bytearray(saved.read_bytes())
-    data[data.index(b"PK\x01\x02") + offset] = value
-    refused(saved, bytes(data))
 
 
 # --- files that belong together -------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_a_cluster_without_workers_is_not_waited_for_longer_than_said(
 
 @pytest.mark.thorough
 def test_a_cluster_computes_what_one_machine_does(machines, tmp_path, capsys):
-    """A table in passes and both assessments, by the commands; events to look at, by a client."""
+    """A table in passes and its assessment, by the commands; events to look at, by a client."""
     from distributed import Client
 
     world = tmp_path / "d.toml"
@@ -75,10 +75,9 @@ def test_a_cluster_computes_what_one_machine_does(machines, tmp_path, capsys):
     one, two = tables
     assert one.read_bytes() == two.read_bytes()
     assert [path.name for path in two.parent.iterdir()] == ["t.npz"]
-    for protocol in ("single", "thesis"):
-        command = ("assess", one, "--protocol", protocol, "--events", 300, "--json", "-")
-        alone = said(capsys, *command).out
-        assert said(capsys, *command, "--cluster", machines.file).out == alone
+    command = ("assess", one, "--events", 300, "--json", "-")
+    alone = said(capsys, *command).out
+    assert said(capsys, *command, "--cluster", machines.file).out == alone
     with Client(machines.address) as client:
         events = [tb.simulate(world, events=301, cluster=one) for one in (None, client)]
         # Whoever gave the client goes on with it.

@@ -17,12 +17,6 @@ pytestmark = pytest.mark.slow
 
 EVENTS = 300_000
 TRAIN = ("train", "small-20x7", "--events", EVENTS, "--save-every", 0.1, "--out")
-FORMULA = """
-name = "f"
-event = {teams = 21, rounds = 5, boards = 2}
-train = {objective = "formula", events = 101, held_out = 30, seed = 3}
-decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
-"""
 
 
 def start(*arguments, **environment):
@@ -115,17 +109,6 @@ def test_a_scheduler_that_dies_leaves_progress(machines, alone, tmp_path, go_on)
     assert not (tmp_path / "t.progress").exists()
 
 
-def test_a_client_that_is_killed_goes_on(machines, alone, tmp_path):
-    machines.worker()
-    command = (*TRAIN, tmp_path / "t", "--cluster", machines.address)
-    run = start(*command)
-    until((tmp_path / "t.progress").exists, run)
-    end(run)
-    run.communicate()
-    finish(start(*command, "--resume"))
-    assert (tmp_path / "t.npz").read_bytes() == alone
-
-
 @pytest.fixture
 def other(tmp_path):
     """The folder of another program of the same version."""
@@ -150,24 +133,6 @@ def test_a_worker_with_another_program_is_refused(machines, other, tmp_path):
     line = refused(run)
     assert " differs from this process: its code is '" in line
     assert line.endswith(f"; what was counted is kept in {tmp_path / 't.progress'}")
-
-
-def test_the_descent_of_a_formula_needs_equal_processors(machines, tmp_path):
-    machines.worker()
-    (tmp_path / "f.toml").write_text(FORMULA)
-    train = ("train", tmp_path / "f.toml", "--out")
-    finish(start(*train, tmp_path / "one" / "t"))
-    finish(start(*train, tmp_path / "two" / "t", "--cluster", machines.address))
-    one, two = (tmp_path / folder / "t.npz" for folder in ("one", "two"))
-    assert one.read_bytes() == two.read_bytes()
-    line = refused(
-        start(*train, tmp_path / "t", "--cluster", machines.address,
-              XLA_FLAGS="--xla_cpu_max_isa=SSE4_2")
-    )  # fmt: skip
-    assert " differs from this process: its instruction set is '" in line
-    # Counts are the same on all processors.
-    finish(start("assess", "product", "--on", "small-20x7", "--events", 99,
-                 "--cluster", machines.address, XLA_FLAGS="--xla_cpu_max_isa=SSE4_2"))  # fmt: skip
 
 
 def test_events_that_end_three_workers_end_the_run(machines):

@@ -78,18 +78,6 @@ def test_training_and_assessing_again_compile_nothing(run, tmp_path, config):
 
 
 @pytest.mark.slow
-def test_no_cache_leaves_it_alone(run, tmp_path):
-    shown, notes, counts = run(*JUDGE, "--no-cache")
-    assert counts == (0, 0, 0) and not (tmp_path / "cache").exists()
-    _, _, (asked, _, compiled) = run(*JUDGE)
-    assert asked == compiled > 0
-    assert run(*JUDGE) == (shown, notes, (asked, asked, 0))
-    theirs = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "theirs")}
-    assert run(*JUDGE, "--no-cache", **theirs) == (shown, notes, (0, 0, 0))
-    assert not (tmp_path / "theirs").exists()
-
-
-@pytest.mark.slow
 def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
     cache = tmp_path / "cache" / "jax"
     shown, notes, (asked, *_) = run(*JUDGE)
@@ -102,17 +90,6 @@ def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
     assert run(*JUDGE)[:2] == (shown, notes)
     assert set(files_of(cache)) == set(whole)
     assert run(*JUDGE) == (shown, notes, (asked, asked, 0))
-
-
-@pytest.mark.slow
-def test_the_folder_that_jax_is_told_is_used(run, tmp_path):
-    theirs = tmp_path / "theirs"
-    _, _, (asked, _, compiled) = run(*JUDGE, JAX_COMPILATION_CACHE_DIR=str(theirs))
-    assert asked == compiled == len(files_of(theirs)) and not (tmp_path / "cache").exists()
-    # What JAX is told to leave out is left out.
-    slow = {"JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "1000"}
-    run(*JUDGE, JAX_COMPILATION_CACHE_DIR=str(tmp_path / "slow"), **slow)
-    assert not files_of(tmp_path / "slow")
 
 
 @pytest.mark.slow

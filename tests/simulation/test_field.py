@@ -13,7 +13,6 @@ from scipy import stats
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
 from tb2learn.simulation.field import (
-    _noise_of_event,
     draw_field,
     draw_rosters,
     draw_seeded,
@@ -47,27 +46,6 @@ def draw(function, config, number, seed=0):
 
 
 # --- kinds of field -------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_uniform_field():
-    config = config_of(low=1700.0, high=2800.0, player_sd=62.79)
-    rosters = draw(rosters_many, config, 500)
-    assert rosters.shape == (500, 60, 4) and rosters.dtype == np.int32
-    assert (np.diff(rosters, axis=-1) <= 0).all()
-    rosters = rosters.reshape(-1, 4)
-    # Within a team: the pooled variance of the players, a chi-square of 3 degrees a team (the
-    # rounding of ratings adds 1/12, in 3943).
-    spread = rosters.var(axis=-1, ddof=1).sum() * 3 / (62.79**2 + 1 / 12)
-    assert ALPHA / 2 < stats.chi2.cdf(spread, 3 * len(rosters)) < 1 - ALPHA / 2
-    # Between teams: mean and variance of Uniform(1700, 2800) and of the mean of four players.
-    means = rosters.mean(axis=-1)
-    variance = 1100**2 / 12 + 62.79**2 / 4
-    z = (means.mean() - 2250) / math.sqrt(variance / len(means))
-    assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
-    fourth = ((means - 2250) ** 4).mean()
-    z = (means.var() - variance) / math.sqrt((fourth - variance**2) / len(means))
-    assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
 
 
 @pytest.mark.thorough
@@ -118,8 +96,8 @@ def test_listed_ratings():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("boards", [1, 4])
-def test_rosters_of_a_real_event(boards):
+def test_rosters_of_a_real_event():
+    boards = 3  # the first ones
     real = data.event_rosters("baku2016")
     assert real.shape == (176, 4) and (np.diff(real, axis=-1) <= 0).all()
     assert real[0].tolist() == [2808, 2769, 2754, 2740]
@@ -137,23 +115,12 @@ def test_rosters_of_a_real_event(boards):
 APART = {"kind": "mixture", "event": "baku2016", "low": 100.0, "high": 200.0, "player_sd": 0.0}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
-def test_mixture_has_its_share_of_whole_events(share):
-    number = 2000
-    rosters = draw(rosters_many, config_of(10, 2, share=share, **APART), number)
-    real = rosters >= data.UNRATED
-    # An event is of one kind, and each kind comes as often as it should.
-    assert (real.all(axis=(1, 2)) | ~real.any(axis=(1, 2))).all()
-    events = int(real[:, 0, 0].sum())
-    assert stats.binomtest(events, number, share).pvalue > ALPHA
-    assert not np.isin(share, [0.0, 1.0]) or events == share * number
-
-
 @pytest.mark.thorough
 def test_mixture_draws_both_kinds_like_themselves():
     rosters = draw(rosters_many, config_of(60, 4, **APART), 600)
     real = rosters[:, 0, 0] >= data.UNRATED
+    assert (real[:, None, None] == (rosters >= data.UNRATED)).all()  # an event is of one kind
+    assert stats.binomtest(int(real.sum()), 600, 0.5).pvalue > ALPHA
     known, multiplicity = np.unique(data.event_rosters("baku2016"), axis=0, return_counts=True)
     seen, counts = np.unique(rosters[real].reshape(-1, 4), axis=0, return_counts=True)
     np.testing.assert_array_equal(seen, known)
@@ -184,32 +151,12 @@ def test_fields_of_version_0_2(field, digest):
 # --- seeding --------------------------------------------------------------------------------------
 
 
-MIXTURE = {"teams": 20, "kind": "mixture", "event": "baku2016"}
-
-
-@pytest.mark.parametrize("field", [{}, pytest.param(MIXTURE, marks=pytest.mark.slow)], ids=str)
-def test_seeding_without_noise_is_by_mean_rating(field):
-    config = config_of(seed_noise=0.0, **field)
-    means = draw(fields_many, config, 50).mean(axis=-1)
+def test_seeding_without_noise_is_by_mean_rating():
+    means = draw(fields_many, config_of(seed_noise=0.0), 50).mean(axis=-1)
     assert (np.diff(means, axis=-1) <= 0).all()
 
 
-def test_equal_ratings_keep_their_order():
-    rosters = jax.numpy.array([[2000, 2000], [2100, 1900], [2001, 2000], [2000, 2000]])
-    order, ratings = seeding(jax.random.key(0), rosters, 0.0)
-    assert order.tolist() == [2, 0, 1, 3] and ratings.tolist() == [2001, 2000, 2000, 2000]
-
-
-@pytest.mark.thorough
-def test_a_field_is_a_reordering_of_its_rosters():
-    # With the roster key, the first half of the field's.
-    keys = jax.random.split(jax.random.key(3), 50)
-    rosters = np.asarray(rosters_many(jax.vmap(jax.random.split)(keys)[:, 0], config_of()))
-    for field, drawn in zip(np.asarray(fields_many(keys, config_of())), rosters, strict=True):
-        assert sorted(field.tolist()) == sorted(drawn.tolist())
-
-
-@pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (50.0, 0), (200.0, 40), (16000.0, 40)])
+@pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (16000.0, 40)])
 def test_seed_noise_has_its_standard_deviation(noise, apart):
     # Two teams `apart` rating points apart change places when the difference of two normal
     # deviates exceeds it.
@@ -246,18 +193,7 @@ def seeded_many(keys, config):
     return jax.vmap(partial(draw_seeded, config=config))(keys)
 
 
-@pytest.mark.thorough
-def test_drawn_noise_is_uniform():
-    keys = jax.random.split(jax.random.key(6), 20_000)
-    noise = np.asarray(jax.vmap(lambda key: _noise_of_event(key, (30.0, 80.0))[1])(keys))
-    assert noise.dtype == np.int32 and (noise.min(), noise.max()) == (30, 80)
-    # Rounded to whole points: the ends have half a point each.
-    expected = np.where(np.isin(np.arange(51), [0, 50]), 0.01, 0.02) * len(noise)
-    assert stats.chisquare(np.bincount(noise - 30), expected).pvalue > ALPHA
-
-
-@pytest.mark.parametrize("noise", [50.0, (30.0, 80.0)])
-@pytest.mark.parametrize("kind", ["seed_noise", "rating_noise"])
+@pytest.mark.parametrize(("kind", "noise"), [("seed_noise", (30.0, 80.0)), ("rating_noise", 50.0)])
 def test_published_ratings_have_the_noise_of_their_event(kind, noise):
     """Seeds are made of them; where seeds are random they say nothing of the seed."""
     keys = jax.random.split(jax.random.key(7), 400)
@@ -274,12 +210,6 @@ def test_published_ratings_have_the_noise_of_their_event(kind, noise):
     assert (squares.std() > 2 * expected * np.sqrt(2 / 60)) == (low < high)
 
 
-def test_nothing_is_published_where_nothing_is_known():
-    keys = jax.random.split(jax.random.key(7), 2)
-    for field in ({}, {"kind": "ratings", "ratings": (2000.0, 2100.0)}):
-        assert seeded_many(keys, config_of(2, 2, **field))[1] is None
-
-
 def test_listed_ratings_of_random_seeds_are_published_in_seed_order():
     listed = {"kind": "ratings", "ratings": (2500.0, 2100.0, 1700.0), "player_sd": 0.0}
     keys = jax.random.split(jax.random.key(9), 60)
@@ -290,7 +220,7 @@ def test_listed_ratings_of_random_seeds_are_published_in_seed_order():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("boards", "noise"), [(1, 0), (4, 50), (11, 1), (12, 4000)])
+@pytest.mark.parametrize(("boards", "noise"), [(1, 0), (12, 4000)])
 def test_drawn_noise_multiplies_exactly(boards, noise):
     """As a number of that noise would, to the step of the deviates: no overflow, no float."""
     rosters = jnp.full((600, boards), 4000, jnp.int32)

@@ -10,8 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle as oracle
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from tb2learn.chess import results
@@ -25,11 +23,8 @@ ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 TAILS = ["consistent", "literal"]
 FITTED = GameConfig(model="fitted")
 OPTIONS = [
-    FITTED,
     GameConfig(model="fitted", day_shock=38.0),
-    GameConfig(day_shock=87.0),
     GameConfig("literal", day_shock=0.9),
-    GameConfig(day_shock=1000.0),
 ]
 
 game_law = jax.jit(helpers.game_law, static_argnames="game")
@@ -88,19 +83,6 @@ def test_game_law_equals_the_reference(tail, draw_rate):
     np.testing.assert_array_equal(law, mirrored[:, ::-1])
 
 
-def test_tails():
-    # Far apart: the literal tail keeps the draw chance of 19 percent, and the far stronger side
-    # wins 90.5 percent of its games only; the consistent one keeps the expected score. Close
-    # together the two are the same.
-    ratings, opponents = np.array([[3000, 2300], [1100, 2200]], np.int32)
-    literal = np.array(game_law(ratings, opponents, GameConfig("literal"))) / UNIT
-    consistent = np.array(game_law(ratings, opponents, GameConfig("consistent"))) / UNIT
-    assert literal[:, 0] == pytest.approx((0.905, 0.095, 0), abs=1e-4)
-    win, draw, _ = consistent[:, 0]
-    assert win + draw / 2 == pytest.approx(logistic_score(np.array([1900])), abs=2e-5)
-    assert (literal[:, 1] == consistent[:, 1]).all()
-
-
 # --- a match --------------------------------------------------------------------------------------
 
 
@@ -127,15 +109,13 @@ def exact_match_law(ratings, opponents, tail, draw_rate):
     return law
 
 
-# A law of 12 boards takes seconds to compile: one tail in the fast run, all sizes in the slow one.
-SIZES = [
-    *itertools.product([1, 2, 3, 4], TAILS),
-    (12, "consistent"),
-    *(
-        pytest.param(*size, marks=pytest.mark.slow)
-        for size in [*itertools.product(range(5, 12), TAILS), (12, "literal")]
-    ),
-]
+DIGESTS = {"consistent": "4121c58eb54b8777", "literal": "f03d8d83ffd9798c"}
+"""Of the cumulative laws on four boards: models that came later leave them alone, to the bit."""
+
+# Of few sizes in the fast run: a law of 12 boards takes seconds to compile.
+FAST = [(1, "literal"), (3, "consistent"), (4, "consistent"), (4, "literal"), (12, "consistent")]
+SIZES = [size for size in itertools.product(range(1, 13), TAILS) if size not in FAST]
+SIZES = [*FAST, *(pytest.param(*size, marks=pytest.mark.slow) for size in SIZES)]
 
 
 @pytest.mark.parametrize(("boards", "tail"), SIZES)
@@ -157,6 +137,14 @@ def test_match_law(boards, tail, draw_rate):
     apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1)
     assert apart.max() <= (2 * boards - 1) / (2 * UNIT) + 1e-9
 
+    at_most = np.cumsum(law, axis=-1, dtype=np.int32)[:, :-1].T
+    if boards == 4:
+        digest = hashlib.sha256(np.ascontiguousarray(at_most).tobytes()).hexdigest()
+        assert digest.startswith(DIGESTS[tail])
+    worth = [oracle.match_points_for(half, boards) for half in range(2 * boards + 1)]
+    assert results.match_points(np.arange(2 * boards + 1), boards).tolist() == worth
+    np.testing.assert_array_equal(games.expected_match_points(jnp.asarray(at_most)), law @ worth)
+
     if tail == "consistent":  # the expected score is kept
         expected = logistic_score(a - b).sum(axis=-1)
         half_points = np.arange(2 * boards + 1)
@@ -170,45 +158,6 @@ def test_match_law(boards, tail, draw_rate):
         drawn = np.asarray(sample(jnp.arange(UNIT), jnp.cumsum(one)[:-1, None]))
         assert (np.diff(drawn) >= 0).all()
         np.testing.assert_array_equal(np.bincount(drawn, minlength=len(one)), one)
-
-
-@pytest.mark.thorough
-@given(
-    st.integers(1, 4).flatmap(
-        lambda boards: st.lists(
-            st.lists(st.integers(0, MAX_RATING), min_size=boards, max_size=boards),
-            min_size=2,
-            max_size=2,
-        )
-    )
-)
-def test_expected_match_points(line_up):
-    a, b = (jnp.array(side, jnp.int32) for side in line_up)
-    law = match_law(a, b, GameConfig())
-    boards = len(line_up[0])
-    by_hand = sum(
-        oracle.match_points_for(half, boards) * int(chance)
-        for half, chance in enumerate(np.asarray(law))
-    )
-    assert int(games.expected_match_points(jnp.cumsum(law)[:-1])) == by_hand
-
-
-def test_match_points():
-    for boards in (1, 2, 3, 4, 12):
-        half_points = np.arange(2 * boards + 1)
-        ours = results.match_points(half_points, boards)
-        expected = [oracle.match_points_for(half, boards) for half in half_points]
-        assert np.asarray(ours).tolist() == expected
-
-
-@pytest.mark.parametrize(
-    ("tail", "digest"), [("consistent", "4121c58eb54b8777"), ("literal", "f03d8d83ffd9798c")]
-)
-def test_laws_of_version_0_2(tail, digest):
-    # Models that came later leave the numbers of the first one alone, to the bit.
-    a, b = line_ups(4)
-    law = jax.jit(games.cumulative_law, static_argnames="game")(a.T, b.T, GameConfig(tail))
-    assert hashlib.sha256(np.asarray(law).tobytes()).hexdigest().startswith(digest)
 
 
 @pytest.mark.thorough
@@ -258,16 +207,6 @@ def test_fitted_chances():
     np.testing.assert_allclose((1 - win - draw, draw), (loss, draw_2), rtol=0, atol=1e-12)
 
 
-@given(st.floats(0, MAX_RATING), st.sampled_from([-1.0, 1.0]))
-def test_a_stronger_player_scores_more(mean, colour):
-    difference = np.linspace(-1500, 1500, 3001)
-    win, draw = games.fitted_chances(
-        games.fitted_constants(), difference, np.full(3001, mean), np.full(3001, colour)
-    )
-    assert (np.diff(win + draw / 2) > 0).all()
-    assert (np.diff(win) > 0).all() and (np.diff(1 - win - draw) < 0).all()
-
-
 def test_fitted_table_is_monotone():
     win, draw = games.game_table(FITTED).transpose(2, 0, 1)
     # In whole units, so that it may stand still.
@@ -294,7 +233,7 @@ def test_fitted_game_law_equals_the_reference():
 # --- the team's day -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("day_shock", [0.9, 87.0, 1000.0])
+@pytest.mark.parametrize("day_shock", [87.0, 1000.0])
 def test_day_shock_equals_the_reference(day_shock, draw_rate):
     # The mean of 16 laws in real arithmetic, each side's ratings moved by half the shock.
     a, b = (side[:60].astype(int) for side in line_ups(4))
@@ -315,7 +254,7 @@ def test_day_shock_equals_the_reference(day_shock, draw_rate):
     assert apart <= (2 * 4 - 1 + 1) / (2 * UNIT) + 1e-9
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("day_shock", "bound"), [(40, 0.0015), (1000, 0.012)])
 def test_sixteen_shocks_stand_for_all(day_shock, bound):
     # Beside all whole halves of a normal relative shock, by their chances.

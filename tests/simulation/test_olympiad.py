@@ -1,6 +1,5 @@
-"""Whole events and their standings against the slow reference."""
+"""Whole events, one by one and side by side, and their standings against the slow reference."""
 
-import math
 from functools import partial
 
 import jax
@@ -8,22 +7,20 @@ import numpy as np
 import pytest
 import slow_oracle as oracle
 from golden import regenerate
-from helpers import match_law
-from scipy import stats
 
-from tb2learn.chess.results import product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
-from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import play, play_matches
+from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.sample import SimulatedEvents
 from tb2learn.types import BYE
-
-ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
 
 @partial(jax.jit, static_argnames="config")
 def play_many(keys, config):
     return jax.vmap(partial(play, config=config))(keys)
+
+
+play_side_by_side = jax.jit(play_batch, static_argnames="config")
 
 
 def config_of(teams, rounds, boards, tail="consistent", **field):
@@ -92,9 +89,12 @@ def check_standings(events, config):
 
 
 def check_events(config, seed, number):
-    """Play events; replay them round by round; compare their standings."""
+    """Play events, both ways; replay them round by round; compare their standings."""
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
-    events = play_many(jax.random.split(jax.random.key(seed), number), config)
+    keys = jax.random.split(jax.random.key(seed), number)
+    events, beside = play_many(keys, config), play_side_by_side(keys, config)
+    for one, other in zip(jax.tree.leaves(events), jax.tree.leaves(beside), strict=True):
+        np.testing.assert_array_equal(np.moveaxis(one, 0, -1), other)
     check_standings(events, config)
     rematches = 0
     for i in range(number):
@@ -119,7 +119,7 @@ def check_events(config, seed, number):
 @pytest.mark.thorough
 def test_rematches_happen_only_by_the_last_rule():
     # As many rounds as opponents, and byes: somebody is always met twice in one of these.
-    assert check_events(config_of(9, 8, 3), 1, 12) > 0
+    assert check_events(config_of(9, 8, 3, seed_noise=(30.0, 80.0)), 1, 12) > 0
 
 
 @pytest.mark.slow
@@ -130,11 +130,8 @@ def test_rematches_happen_only_by_the_last_rule():
         *[(teams, teams - 1, 1 + teams % 6) for teams in range(2, 17)],
         *[(teams, 1 + teams % 15, 1 + teams % 12) for teams in range(17, 60, 3)],
         (38, 9, 4),
-        (79, 9, 5),
-        (100, 15, 4),
         (151, 13, 2),
         (200, 11, 4),
-        (301, 11, 3),
         (400, 15, 4),
         (1000, 15, 1),
     ],
@@ -144,46 +141,6 @@ def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):
     check_events(config, teams, 3 if teams > 60 else 20)
 
 
-# --- standings ---------------------------------------------------------------------------------
-
-
-def test_product_points():
-    table = product_points(rounds=3, boards=2)
-    assert table.shape == (7, 7, 5)
-    for own, opponent, half in np.ndindex(table.shape):
-        assert table[own, opponent, half] == opponent * half
-
-
-# --- results -----------------------------------------------------------------------------------
-
-
-def test_match_results_follow_the_law():
-    # Chi-square of 40,000 draws of every match of a round; team 4 has the bye.
-    rosters = np.array(
-        [[2500, 2450], [2450, 2440], [2300, 2290], [2480, 2100], [2200, 2200]], np.int32
-    )
-    opponents = np.array([2, 3, 0, 1, BYE], np.int32)
-    game = GameConfig()
-
-    @jax.jit
-    @jax.vmap
-    def results_of(key):
-        return play_matches(key, jax.numpy.asarray(rosters), jax.numpy.asarray(opponents), game)
-
-    drawn = np.asarray(results_of(jax.random.split(jax.random.key(5), 40_000)))
-    assert (drawn[:, 4] == 2).all()
-    assert (drawn[:, 0] + drawn[:, 2] == 4).all() and (drawn[:, 1] + drawn[:, 3] == 4).all()
-    results = []
-    for team, opponent in [(0, 2), (1, 3)]:
-        law = np.asarray(match_law(*map(jax.numpy.asarray, rosters[[team, opponent]]), game))
-        counts = np.bincount(drawn[:, team], minlength=5)
-        assert stats.chisquare(counts, law / games.UNIT * len(drawn)).pvalue > ALPHA
-        results.append(drawn[:, team])
-    # The two matches are independent of each other.
-    crossed = stats.contingency.crosstab(*results).count
-    assert stats.chi2_contingency(crossed).pvalue > ALPHA
-
-
 # --- the golden event ----------------------------------------------------------------------------
 
 
@@ -191,12 +148,3 @@ def test_golden_event():
     golden, now = regenerate.load()
     assert now == golden, "run `python tests/golden/regenerate.py` if this is meant to change"
     assert regenerate.FILE.read_text(encoding="utf-8") == regenerate.dump(golden)
-
-
-def test_golden_event_is_paired_by_the_reference():
-    golden, _ = regenerate.load()
-    event = golden["config"]["event"]
-    assert (event["teams"], event["rounds"], event["boards"]) == (20, 7, 4)
-    replay(golden["opponents"], golden["half_points"], event["boards"])
-    assert not math.isinf(golden["config"]["field"]["seed_noise"])
-    assert all(roster == sorted(roster, reverse=True) for roster in golden["rosters"])

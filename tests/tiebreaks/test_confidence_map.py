@@ -56,12 +56,9 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
     ("key", "value"),
     [
         ("schema", 2), ("scale", []), ("scale", [1, 2]), ("scale", [1, 2, -3]),
-        ("scale", [1, 2, None]),
         ("scale", [1, 2, "x"]), ("scale", [[1], [2], [3]]), ("scale", "abc"),
-        ("scale", [1e400, 1, 1]),
-        ("unit", 0), ("unit", 1e300),
         ("scale", [1e300] * 3), ("scale", [1, 1, float("nan")]),
-        ("unit", "x"), ("unit", None), ("scale", [1] * 33), ("rule", ...),
+        ("unit", 0), ("unit", "x"), ("scale", [1] * 33), ("rule", ...),
     ],
 )  # fmt: skip
 def test_damaged_files_are_one_line(tmp_path, key, value):

@@ -9,9 +9,7 @@ import pytest
 
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
-from tb2learn.config import load_config
-from tb2learn.simulation.sample import simulate
-from tb2learn.tiebreaks.passes import MEAN_DEVIATIONS, TENTHS, looked_up, rating_score
+from tb2learn.tiebreaks.passes import TENTHS, looked_up, rating_score
 from tb2learn.types import InputError
 
 RULE = find_rule("opponents-180x11", 3, 4)
@@ -90,16 +88,6 @@ def baku_results(baku):
     from tb2learn.events.unplayed.record import event_record
 
     return event_record(baku).results
-
-
-@pytest.mark.thorough
-def test_match_points_follow_ratings_at_that_rate():
-    """200 events: the slope of match points a round on mean deviations is about a fifth."""
-    events = simulate(load_config("real-180x11"), 200, 3)
-    away = events.ratings - events.ratings.mean(axis=1, keepdims=True)
-    away = away / np.abs(away).mean(axis=1, keepdims=True)
-    slopes = (away * (events.match_points / 11 - 1)).mean(axis=1) / (away**2).mean(axis=1)
-    assert abs(slopes.mean() - 1 / MEAN_DEVIATIONS) < 0.01 and slopes.std() / 200**0.5 < 0.001
 
 
 def test_without_ratings_it_is_refused():

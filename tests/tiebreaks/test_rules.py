@@ -8,11 +8,10 @@ import re
 from fractions import Fraction
 from random import Random
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import random_surfaces, results_of
+from helpers import random_surfaces, recorded_of
 
 from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.export.table import table_csv, table_json
@@ -48,22 +47,6 @@ def test_table_is_monotone_in_whole_points(smooth):
     assert np.diff(points, axis=0).max() <= 0
 
 
-def test_another_number_of_rounds_is_rescaled_and_says_so(smooth):
-    table = surface_table(smooth, "smooth", rounds=9)
-    assert table.points.shape == (19, 19, 9)
-    assert table.rescaled
-    assert any("trained at 11 rounds" in line for line in how_to_use(table))
-    np.testing.assert_array_equal(
-        table.points[18, 18], surface_table(smooth, "smooth").points[22, 22]
-    )
-
-
-def test_fine_table_has_the_same_scale(smooth):
-    fine = surface_table(smooth, "smooth", full_points=1_000_000)
-    coarse = surface_table(smooth, "smooth")
-    assert np.abs(fine.points * fine.unit - coarse.points).max() <= 0.5
-
-
 def test_other_formats_are_refused_by_name(smooth):
     table = surface_table(smooth, "smooth")
     with pytest.raises(InputError, match="smooth is for matches on 4 boards, the event has 6"):
@@ -72,12 +55,6 @@ def test_other_formats_are_refused_by_name(smooth):
         table.check_format(9, 4)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.40, got 41"):
         surface_table(smooth, "smooth", rounds=41)
-
-
-def test_product_table_is_the_product_rule():
-    table = tiebreaks_rules.product_table(11, 4)
-    for own, opponent, half_points in [(0, 0, 0), (20, 16, 7), (3, 22, 8)]:
-        assert table.points[own, opponent, half_points] * table.unit == opponent * half_points / 2
 
 
 def test_csv_and_json_hold_the_same_numbers(smooth):
@@ -111,15 +88,10 @@ def test_csv_and_json_hold_the_same_numbers(smooth):
     assert "Leave out the opponent with the fewest MP" in about["how to use 4"]
 
 
-def test_instruction_is_what_the_standings_do(smooth):
-    """Follow the printed instruction by hand for one team, against the library."""
-    points = surface_table(smooth, "smooth").points
-    opponents = jnp.array([[12, 9, 9, 20, 15]])
-    half_points = np.array([8, 3, 5, 2, 4])
-    values = jnp.asarray(points[18, np.asarray(opponents[0]), half_points])[None]
-    by_hand = sorted((int(o), int(v)) for o, v in zip(opponents[0], values[0], strict=True))[1:]
-    weakest = weakest_item(opponents, values, jnp.zeros((1, 5), bool))
-    assert int(reduced_sum(values, weakest)[0]) == sum(v for _, v in by_hand)
+def test_a_reduced_sum_leaves_out_the_weakest_opponent():
+    opponents, values = np.array([[12, 9, 9, 20, 15]]), np.array([[5, 4, 3, 7, 1]])
+    weakest = weakest_item(opponents, values, np.zeros((1, 5), bool))
+    assert reduced_sum(values, weakest).tolist() == [5 + 4 + 7 + 1]
 
 
 # --- tables in passes and the formula -------------------------------------------------------------
@@ -155,14 +127,6 @@ def test_predicted_values_have_no_par(surfaces):
     np.testing.assert_allclose(less, np.broadcast_to(par[:, None, None], (3, 2, 9)))
 
 
-def test_opponents_beyond_the_most_are_held():
-    beyond = np.array([-0.2, -0.125, 1.125, 1.2])
-    rows = surface.opponent_basis(beyond, 4)
-    np.testing.assert_allclose(rows[[0, 3]], rows[[1, 2]])
-    np.testing.assert_allclose(rows.sum(axis=1), 1)
-    assert np.abs(rows[1] - surface.opponent_basis(np.array([0.0]), 4)[0]).max() > 0.1
-
-
 def test_a_pass_table_of_other_rounds_says_so(surfaces):
     table = pass_table(surfaces, "learned", rounds=10)
     assert table.points.shape == (3, 21, 21 + 2 * margin(10), 9)
@@ -185,7 +149,7 @@ def test_a_finer_pass_table_has_the_same_scale(surfaces):
     # Its scores are those of the other, but for half a point of every value.
     random = Random(1)
     for _ in range(3):
-        results = results_of(9, 4, played_event(random, 9, 5))
+        results = recorded_of(9, 4, played_event(random, 9, 5))
         fine_scores = np.asarray(fine.tiebreak().scores(results)) * fine.unit
         off = np.abs(fine_scores - np.asarray(coarse.tiebreak().scores(results)))
         assert 0 < off.max() <= 5 * 1.0
@@ -291,29 +255,21 @@ class Arbiter:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("passes", [1, 2, 3])
-@pytest.mark.parametrize(("teams", "reduced"), [(20, False), (9, False), (20, True)])
+@pytest.mark.parametrize("passes", [1, 3])
+@pytest.mark.parametrize(("teams", "reduced"), [(9, False), (9, True), (20, True)])
 def test_an_arbiter_with_the_printed_tables_gets_the_same_scores(surfaces, passes, teams, reduced):
     table = pass_table(surfaces[:passes], "learned", reduced=reduced)
     assert ("Leave out" in " ".join(how_to_use(table))) == reduced
     random = Random(passes)
     for _ in range(3):
         rounds = played_event(random, teams, 5)
-        found = np.asarray(table.tiebreak().scores(results_of(teams, 4, rounds)))
+        found = np.asarray(table.tiebreak().scores(recorded_of(teams, 4, rounds)))
         assert found.tolist() == Arbiter(table_json(table), teams, 4, rounds).by_tables()
     assert len(set(found.tolist())) > teams / 2
 
 
-def test_an_arbiter_with_reduced_tables_and_byes_gets_the_same_scores(surfaces):
-    table = pass_table(surfaces[:1], "learned", reduced=True)
-    rounds = played_event(Random(0), 9, 5)
-    found = np.asarray(table.tiebreak().scores(results_of(9, 4, rounds)))
-    assert found.tolist() == Arbiter(table_json(table), 9, 4, rounds).by_tables()
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize("passes", [1, 2, 3])
-@pytest.mark.parametrize("teams", [20, 9])
+@pytest.mark.parametrize(("passes", "teams"), [(1, 20), (3, 9)])
 def test_an_arbiter_with_the_formula_gets_the_same_scores(passes, teams):
     # a = 2.3 match points, k = 0.4 match points a game point.
     formula = tiebreaks_rules.formula_rule("formula", 5, 4, 2.3 / 10, 0.4 * 4 / 10, passes)
@@ -321,7 +277,7 @@ def test_an_arbiter_with_the_formula_gets_the_same_scores(passes, teams):
     random = Random(passes)
     for _ in range(3):
         rounds = played_event(random, teams, 5)
-        found = np.asarray(formula.tiebreak().scores(results_of(teams, 4, rounds))) * formula.unit
+        found = np.asarray(formula.tiebreak().scores(recorded_of(teams, 4, rounds))) * formula.unit
         by_hand = Arbiter(table_json(formula), teams, 4, rounds).by_formula()
         np.testing.assert_allclose(found, by_hand, atol=formula.unit)
     content = json.loads(table_json(formula))

@@ -38,13 +38,6 @@ def test_monotone_on_a_fine_grid_for_any_coefficients(seed, size, scale):
     assert np.diff(c, axis=0).max() <= rounding  # own share
 
 
-def test_running_maxima_leave_monotone_coefficients_alone():
-    once = surface_fit.monotone(
-        jnp.asarray(np.random.default_rng(0).normal(size=(8, 6, 6)), jnp.float32)
-    )
-    np.testing.assert_array_equal(surface_fit.monotone(once), once)
-
-
 @pytest.mark.parametrize("knots", [1, 2, 7])
 def test_the_basis_is_that_of_scipy(knots):
     positions = np.arange(-surface.DEGREE, knots + surface.DEGREE + 1) / knots
