@@ -70,8 +70,10 @@ class Csv:
         frame = pd.read_csv(
             StringIO(text), dtype_backend="numpy_nullable", keep_default_na=False, na_values=[""]
         )
-        fractions = dict.fromkeys(frame.select_dtypes("Float64").columns, float)
-        frame = frame.astype(fractions).rename(columns=self._named)
+        # A column without any value may have been fractions.
+        empty = frame.columns[frame.isna().all()]
+        fractions = [*frame.select_dtypes("Float64").columns, *empty]
+        frame = frame.astype(dict.fromkeys(fractions, float)).rename(columns=self._named)
         for name in self.forms:
             numbers = frame[name].astype(str).str.removeprefix("'")
             frame[name] = pd.to_numeric(numbers, errors="coerce").astype(float)

@@ -102,7 +102,7 @@ def test_the_whole_study(study, tmp_path):
     assert {file.name for file in path.parent.iterdir()} == made
     for name in study.figures:
         assert (path.parent / name).stat().st_size > 10_000
-    if study.name in STORED:
+    if study.minutes and study.name in STORED:
         measured = {file.name: file.read_bytes() for file in path.parent.iterdir()}
         render(study, path.parent, **study.defaults() | study.quick)
         assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == measured

@@ -294,7 +294,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         ],
         "known": known,
         "widest": known.loc[known["gap"].abs().idxmax()],
-        "by_result": pd.DataFrame([_gaps(*group) for group in known.groupby("gp")]),
+        "by_result": pd.DataFrame([_gaps(float(gp), group) for gp, group in known.groupby("gp")]),
         "repeats": REPEATS,
         "matches": MATCHES,
     }
