@@ -96,6 +96,6 @@ class FormulaRule(SumOverRounds):
             values = self.value(own, score, items.scored)
             yield score, values
             if left:
-                gained = self.refinement * without_own_match(kept.added(values), items.opponent)
-                refinement = xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
-                score = plain + xp.where(items.opponent == BYE, 0.0, refinement)
+                others = without_own_match(kept.added(values), items.opponent)
+                gained = self.refinement * xp.where(items.opponent == BYE, 0.0, others)
+                score = plain + xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
