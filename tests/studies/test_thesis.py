@@ -42,17 +42,18 @@ def frames():
             ("difficulty score", (0.2, 0.1, 0.3, 0.6), (0.18, 0.15, 0.2, 0.1)),
         )
     ]  # fmt: skip
-    # GP 1: differences +0.02 (beyond 1.96 errors) and -0.01; GP 2: one cell without a match.
-    cells = [(10, 1.0, 0.10, 0.12, 0.01), (11, 1.0, 0.20, 0.19, 0.01),
-             (10, 2.0, 0.50, 0.56, 0.04), (11, 2.0, 0.60, math.nan, math.nan)]  # fmt: skip
+    # GP 1: differences +0.0196004 (beyond 1.96 errors, but not in five digits) and -0.01; GP 2: one
+    # cell without a match.
+    rows = [(10, 1.0, 0.10, 0.1196004, 0.01), (11, 1.0, 0.20, 0.19, 0.01),
+            (10, 2.0, 0.50, 0.56, 0.04), (11, 2.0, 0.60, math.nan, math.nan)]  # fmt: skip
+    cells = pd.DataFrame(rows, columns=["opponent_mp", "gp", "printed", "ours", "standard_error"])
     sums = [("USA", 452.6, 452.6104, 406.3), ("Ukraine", 455.5, 455.47, 399.8)]
     return {
         "run": pd.DataFrame([{}]),
         "about": pd.DataFrame([about]),
         "errors": pd.DataFrame(errors),
-        "cells": pd.DataFrame(
-            cells, columns=["opponent_mp", "gp", "printed", "ours", "standard_error"]
-        ),
+        "cells": cells,
+        "gaps": null.gaps_by_result(cells),
         "sums": pd.DataFrame(sums, columns=["team", "printed", "from_printed_surface", "ours"]),
         "few": pd.DataFrame(
             [(4, 0.0123, 0.007, 0.026, 0.31)], columns=["teams", "median", "low", "high", "above"]
@@ -70,16 +71,16 @@ def test_the_report_has_every_number_and_says_plainly_what_it_claims(frames, tmp
         "| USA | 452.6 | 452.6104 | 406.3 |",
         "the order reverses: USA, Ukraine, where the thesis prints Ukraine, USA",
         "| 4 | 0.0123 | 0.0070 | 0.0260 | 31% |",
-        "| 1 | 2 | +0.0050 | 0.0150 | +0.0200 | 1 |",
+        "| 1 | 2 | +0.0048 | 0.0148 | +0.0196 | 1 |",
         "| 2 | 1 | +0.0600 | 0.0600 | +0.0600 | 0 |",
-        "3 cells; mean difference +0.0233",
+        "3 cells; mean difference +0.0232",
         "largest +0.0600 at opponent MP 10, GP 2. 1 printed cells have no match",
         "[own.csv](own.csv)",
     ):
         assert line in written
     assert written.splitlines()[2].endswith("(own.png)")
     cells = (tmp_path / "own.csv").read_text().splitlines()
-    assert cells[1] == "10,1,0.1,0.12,0.01" and cells[4] == "11,2,0.6,,"
+    assert cells[1] == "10,1,0.1,0.1196,0.01" and cells[4] == "11,2,0.6,,"
     alone = text(THESIS, frames | {"sums": frames["sums"][:1], "few": frames["few"][:0]})
     assert "the order is the printed one: USA." in alone and "farther off" not in alone
     assert ".png" not in alone and ".csv" not in alone and alone.endswith("|\n")

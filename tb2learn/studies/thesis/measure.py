@@ -68,6 +68,7 @@ def measure(events: int | None, seed: int | None, assessed: int) -> dict[str, pd
     - `cells`: Table 4.9, the new scoring function at own match points 20: a row a cell, `printed`
       and `ours` (NaN where our log has no match) with its standard error, a delete-a-group
       jackknife over events.
+    - `gaps`: `gaps_by_result` of the cells with all their digits; their file has five.
     - `sums`: Table 4.8, a row a team.
     - `errors`: the error tables 4.4 to 4.7, a row a population and rule: `printed` and `ours` with
       the ends of their intervals, and so the reductions; tied `pairs` of ours.
@@ -96,6 +97,7 @@ def measure(events: int | None, seed: int | None, assessed: int) -> dict[str, pd
     return {
         "about": pd.DataFrame([about]),
         "cells": cells,
+        "gaps": gaps_by_result(cells),
         "sums": _table_4_8(learned.points),
         "errors": _error_tables(ours),
         "few": few,
@@ -283,8 +285,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     overlap = (errors["printed_low"] <= errors["ours_high"]) & (
         errors["ours_low"] <= errors["printed_high"]
     )
-    known = cells[cells["ours"].notna()]
-    known = known.assign(gap=known["ours"] - known["printed"])
+    known = _known(cells)
     return {
         "errors": errors.assign(matches=overlap.map({True: "yes", False: "NO"})),
         "new": errors[errors["rule"] != errors["rule"].iloc[0]],
@@ -294,23 +295,37 @@ def summary(frames: Frames) -> dict[str, Any]:
         ],
         "known": known,
         "widest": known.loc[known["gap"].abs().idxmax()],
-        "by_result": pd.DataFrame([_gaps(float(gp), group) for gp, group in known.groupby("gp")]),
         "repeats": REPEATS,
         "matches": MATCHES,
     }
 
 
-def _gaps(result: float, cells: pd.DataFrame) -> dict[str, Any]:
-    """The differences of the cells of one result."""
-    gap = cells["gap"]
-    return {
-        "GP": f"{result:g}",
-        "cells": len(cells),
-        "mean": gap.mean(),
-        "absolute": gap.abs().mean(),
-        "largest": gap.iloc[gap.abs().argmax()],
-        "beyond": int((gap.abs() > 1.96 * cells["standard_error"]).sum()),
-    }
+def _known(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells that our log has, with the `gap` between ours and the printed figure."""
+    known = cells[cells["ours"].notna()]
+    return known.assign(gap=known["ours"] - known["printed"])
+
+
+def gaps_by_result(cells: pd.DataFrame) -> pd.DataFrame:
+    """How far our cells lie off the printed ones.
+
+    **Returns:** a row a result (`GP`): how many `cells` our log has; `mean`, mean `absolute` and
+    `largest` difference, ours minus printed; and `beyond`, how many cells differ by more than 1.96
+    standard errors.
+    """
+    rows = []
+    for result, known in _known(cells).groupby("gp"):
+        gap = known["gap"]
+        row = {
+            "GP": f"{result:g}",
+            "cells": len(known),
+            "mean": gap.mean(),
+            "absolute": gap.abs().mean(),
+            "largest": gap.iloc[gap.abs().argmax()],
+            "beyond": int((gap.abs() > 1.96 * known["standard_error"]).sum()),
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def errors_figure(frames: Frames) -> Figure:
