@@ -358,7 +358,7 @@ def _whole(*halves: Array) -> np.ndarray:
 
 
 def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:
-    """A progress bar on standard error, silent without a label."""
+    """A progress bar on standard error, silent without a label; in a log it moves less often."""
     return tqdm(
         total=total,
         initial=done,
@@ -366,6 +366,7 @@ def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqd
         unit=f" {unit}s",
         disable=label is None,
         file=sys.stderr,
+        mininterval=0.1 if sys.stderr.isatty() else 10.0,
         smoothing=0.1,
         dynamic_ncols=True,
     )

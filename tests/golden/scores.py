@@ -42,16 +42,22 @@ def digest(found):
 
 def recorded(event):
     """The scores of every tie-break under every policy, None where it has no meaning."""
-    found = {name: [] for name in (*NAMES, *SHIPPED)}
-    for policy in POLICIES:
-        completed = complete(event, policy)
-        for name, scores in found.items():
-            try:
-                by = listed_order(event, name, lambda one: find_rule(one, event.rounds, 4))
-                scores.append(evaluate(completed, by).tolist())
-            except InputError:
-                scores.append(None)
-    return found
+    completed = [complete(event, policy) for policy in POLICIES]
+
+    def under_policies(name):
+        try:
+            by = listed_order(event, name, lambda one: find_rule(one, event.rounds, 4))
+        except InputError:
+            return [None] * len(completed)
+        return [under(one, by) for one in completed]
+
+    def under(one, by):
+        try:
+            return evaluate(one, by).tolist()
+        except InputError:
+            return None
+
+    return {name: under_policies(name) for name in (*NAMES, *SHIPPED)}
 
 
 def simulated(name):

@@ -15,6 +15,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -62,18 +63,16 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     options = options or Reading()
     if str(source) == STANDARD_INPUT:
         return read_content(Held("standard input", standard_input()), options)
-    folder = of_folders()
-    table = folder.files[0]
     if is_file(source):
-        path = Path(source)
-        if path.name != table:
+        path, folder = Path(source), of_folders()
+        if path.name != folder.files[0]:
             return read_content(path, options)
         return _read(folder, path.parent, shown(path.resolve().parent.name), options)
     if is_folder(source):
         path = Path(source)
         name = shown(path.resolve().name)
         return _read_folder(path, name, options)
-    return _read(folder, _packaged(str(source)), str(source), options)
+    return _packaged_event(str(source)) if options == Reading() else _packaged(str(source), options)
 
 
 def _read(form: Format, source: Traversable, name: str, options: Reading) -> TeamEvent:
@@ -86,17 +85,24 @@ def _read(form: Format, source: Traversable, name: str, options: Reading) -> Tea
     return form.reads(source, name, options)
 
 
-def _packaged(name: str) -> Traversable:
-    """The folder of a packaged event.
+def _packaged(name: str, options: Reading) -> TeamEvent:
+    """A packaged event.
 
-    **Raises:** `InputError` that names what may have been meant: packaged events, and files beside
-    the one that does not exist.
+    **Raises:** `InputError` as its reader; for another name one that says what may have been meant:
+    packaged events, and files beside the one that does not exist.
     """
     try:
-        return event_folder(named(name))
+        folder = event_folder(named(name))
     except InputError as error:
         hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
         raise InputError(f"{error}{hint}") from error
+    return _read(of_folders(), folder, name, options)
+
+
+@lru_cache(maxsize=16)
+def _packaged_event(name: str) -> TeamEvent:
+    """A packaged event as it is read by default: once, as it does not change."""
+    return _packaged(name, Reading())
 
 
 def _beside(name: str) -> list[str]:

@@ -160,6 +160,8 @@ def test_packaged_cross_tables(name):
     event = read_event(name)
     assert (len(event.teams), event.rounds, event.boards, len(event.matches)) == (38, 9, 4, 171)
     assert not event.known_rounds
+    assert read_event(name) is event  # a packaged event is read once, but as the user asks for it
+    assert read_event(name, STRICT) == event and read_event(name, STRICT) is not event
 
 
 @pytest.mark.parametrize("status", ["", "played", "forfeit"])
