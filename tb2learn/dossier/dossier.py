@@ -42,7 +42,6 @@ from tb2learn.export.document_pdf import (
 from tb2learn.export.forms import FORMS, rule_files
 from tb2learn.export.pdf import table_parts
 from tb2learn.export.words import words
-from tb2learn.report.style import figure_png
 from tb2learn.text import csv_text, plain
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
@@ -159,8 +158,8 @@ def _numbers(found: Sequence[Finding]) -> dict[str, bytes]:
     """Figures and numbers of the evidence as single files."""
     made = {}
     for one in found:
-        if one.figure is not None:
-            made[f"{NUMBERS}/{one.name}.png"] = figure_png(one.figure)
+        if one.png is not None:
+            made[f"{NUMBERS}/{one.name}.png"] = one.png
         if one.frame is not None:
             rows = [tuple(one.frame.columns), *one.frame.itertuples(index=False)]
             made[f"{NUMBERS}/{one.name}.csv"] = csv_text(rows).encode()
@@ -225,8 +224,8 @@ def _evidence(found: Sequence[Finding]) -> list[Flowable]:
         block: list[Flowable] = [paragraph(one.title, HEAD), paragraph(one.sentence, TEXT)]
         if one.name == "unknown":
             block += [paragraph(line, TEXT) for line in LIMITS]
-        if one.figure is not None:
-            block.append(_picture(figure_png(one.figure)))
+        if one.png is not None:
+            block.append(_picture(one.png))
         small = TEXT.clone("basis", fontSize=7.5, leading=10)
         block.append(paragraph(f"What was measured: {one.basis}.", small))
         story.append(KeepTogether(block))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from tb2learn.report.figures_assessment import bias_figure, errors_figure
 from tb2learn.report.figures_comparison import comparison_figure
 from tb2learn.report.frames import where
 from tb2learn.report.markdown import exact_interval
+from tb2learn.report.style import figure_png
 from tb2learn.report.wording import headline, interval, percent, population_name, rule_name, seeding
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -79,6 +81,11 @@ class Finding:
     basis: str
     figure: Figure | None = None
     frame: pd.DataFrame | None = None
+
+    @cached_property
+    def png(self) -> bytes | None:
+        """The picture, drawn once."""
+        return None if self.figure is None else figure_png(self.figure)
 
 
 @dataclass(frozen=True)

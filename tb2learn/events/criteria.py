@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float, Num
@@ -294,6 +295,13 @@ ROUND_ROBIN = ("points", "direct", "wins", "sonneborn-berger", "koya")
 """What `fide` stands for in an individual event: C.07 leaves the order to its regulations."""
 
 
+@lru_cache(maxsize=1024)  # a check of printed columns asks for each under every policy
+def _of_library(name: str, rounds: int, boards: int, individual: bool) -> Rule:
+    where: Lists = "players" if individual else "teams"
+    known = {key: one for key, one in ENTRIES.items() if one.known_in in ("rules", "lists", where)}
+    return classic(name, rounds, boards, known)
+
+
 @dataclass(frozen=True)
 class Order:
     """How events of a format are ordered by lists of criteria.
@@ -320,11 +328,7 @@ class Order:
 
         **Raises:** `InputError` for an unknown name, or a cut that it does not have.
         """
-        where: Lists = "players" if self.individual else "teams"
-        entries = {
-            name: one for name, one in ENTRIES.items() if one.known_in in ("rules", "lists", where)
-        }
-        return Criterion(name, classic(name, self.rounds, self.boards, entries))
+        return Criterion(name, _of_library(name, self.rounds, self.boards, self.individual))
 
     def listed(self, text: str, find_rule: FindRule) -> tuple[Criterion, ...]:
         """Criteria from a list such as `mp,tb2:olympiad-180x11,gp,opponents-cut1`.

@@ -432,7 +432,7 @@ def check_events(seeds, teams, rounds, boards):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", slow_after(2, SIZES, spread=False), ids=str)
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_scores_are_those_of_plain_python(size, data):
     seeds = data.draw(st.lists(st.integers(0, 2**32), min_size=BATCH, max_size=BATCH))

@@ -294,7 +294,7 @@ def summary(frames: Frames) -> dict[str, Any]:
             for name in ("printed", "ours")
         ],
         "known": known,
-        "widest": known.loc[known["gap"].abs().idxmax()],
+        "widest": known.iloc[int(known["gap"].abs().argmax())],
         "repeats": REPEATS,
         "matches": MATCHES,
     }

@@ -785,7 +785,7 @@ class Slow:
         return total
 
 
-@examples(150)
+@examples(100)
 @given(plans(), st.sampled_from(SUM_NAMES), st.sampled_from(CUTS), WEAKEST)
 def test_the_slow_reference_agrees(plan, name, cut, weakest):
     check_against_the_slow_reference(planned(plan), name, cut, weakest)
