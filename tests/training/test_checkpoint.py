@@ -158,8 +158,8 @@ def test_round_trip_of_every_kind(kind, tmp_path):
     assert path.read_bytes() == again.read_bytes()
 
 
-def test_every_kind_is_a_rule_with_its_provenance():
-    table, formula = (make().rule() for make in KINDS.values())
+def test_a_checkpoint_is_a_rule_with_its_provenance():
+    table, formula = pass_checkpoint().rule(), formula_checkpoint().rule()
     assert table.points.shape[0] == 3 and formula.passes == 3
     assert table.provenance["passes"][2] == {"held_out_pairs": 40, "held_out_errors": 7.5}
     assert (formula.a, formula.k) == pytest.approx((2.3, 0.4))
@@ -214,11 +214,14 @@ def test_shorter_tables_are_parts_of_the_longest(tmp_path):
     ],
 )
 def test_wrong_header_of_every_kind(kind, changes, message):
+    made, path = kind
+    if not changes.keys() <= {"config", *made.findings()}:
+        return  # of a kind without passes
     if isinstance(value := changes.get("passes"), dict):
-        changes = {"passes": [value] * len(files.read_arrays(kind[1])[1]["passes"])}
-    change(kind[1], **changes)
+        changes = {"passes": [value] * len(made.findings()["passes"])}
+    change(path, **changes)
     with pytest.raises(InputError, match=message) as error:
-        checkpoint.load(kind[1])
+        checkpoint.load(path)
     assert "\n" not in str(error.value) and "learned." in str(error.value)
 
 
