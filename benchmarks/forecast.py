@@ -17,7 +17,7 @@ from machine import machine
 
 from tb2learn.events import read_event
 from tb2learn.forecasts.chances import forecast
-from tb2learn.forecasts.made import orders_of
+from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.state import begin
 from tb2learn.running.processors import use_all_cores
 

@@ -241,16 +241,16 @@ def forecast(
     their Monte Carlo errors), `places` (of every place), `decided` (how often the tie-break
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
-    from tb2learn.forecasts import made, text
+    from tb2learn.forecasts import chance_text, request
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):
         check_type(name, value, "a name", str, type(None))
     check_type("pairings", pairings, "a path", str, Path, type(None))
-    plan = made.Plan(after, by, team, pairings, rounds)
+    plan = request.Plan(after, by, team, pairings, rounds)
     shown = Progress("forecast" if progress else None)
-    found = made.make(_event(event, None), plan, continuations, seed, shown)
-    return text.frames(found)
+    found = request.make(_event(event, None), plan, continuations, seed, shown)
+    return chance_text.frames(found)
 
 
 def train(

@@ -5,6 +5,7 @@ import functools
 import json
 import subprocess
 import sys
+from collections import Counter
 from graphlib import TopologicalSorter
 
 import pytest
@@ -102,6 +103,20 @@ def test_rooms_import_one_way_on_few_levels():
 
 
 SIMULATOR = {"simulation", "training", "assessment"}
+
+
+ONE_MATTER = {"measure": "of every study", "registry": "of formats, and of studies"}
+"""Names of several files that mean the same everywhere. Commands are named by what they run."""
+
+
+def test_a_name_means_one_thing():
+    """Of files, and of classes that others may import."""
+    files = [path for path in tracked("tb2learn/**/*.py") if path.parent != PACKAGE / "cli"]
+    names = [path.stem for path in files if path.stem not in ("__init__", "__main__", *ONE_MATTER)]
+    for tree in sources().values():
+        names += [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    often = Counter(name for name in names if not name.startswith("_"))
+    assert [name for name, count in often.items() if count > 1] == []
 
 
 @pytest.fixture(scope="module")

@@ -447,7 +447,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
 
     Prints the files written, and notes what that format cannot store.
     """
-    from tb2learn.events.formats.convert import convert
+    from tb2learn.events.formats.write import convert
 
     options = arguments.reading_asked()
     paths, notes, losses = convert(event, Path(out), to, overwrite, options)

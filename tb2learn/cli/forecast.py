@@ -84,25 +84,25 @@ def forecast(
     do to that team's chances.
     """
     from tb2learn.events import read_event
-    from tb2learn.forecasts import made, text
+    from tb2learn.forecasts import chance_text, request
     from tb2learn.simulation.run import Progress
 
     form = chosen_form(format, out, PAGE)
     data = read_event(event, arguments.reading_asked())
-    plan = made.Plan(after, tiebreak, team, pairings, rounds)
-    found = made.make(data, plan, continuations, seed, Progress("forecast"))
+    plan = request.Plan(after, tiebreak, team, pairings, rounds)
+    found = request.make(data, plan, continuations, seed, Progress("forecast"))
 
     def page() -> bytes:
         from tb2learn.report.forecast import forecast_page
 
-        return forecast_page(found, made.notes(found)).encode()
+        return forecast_page(found, request.notes(found)).encode()
 
     texts = {
-        "table": partial(text.forecast_table, found, wide),
-        "csv": partial(text.forecast_csv, found),
-        "json": partial(text.forecast_json, found),
+        "table": partial(chance_text.forecast_table, found, wide),
+        "csv": partial(chance_text.forecast_csv, found),
+        "json": partial(chance_text.forecast_json, found),
     }
     deliver(form, out, texts, {"html": page})
     say_notes(data.notes)
-    for note in made.notes(found):
+    for note in request.notes(found):
         say(note)

@@ -51,23 +51,23 @@ def schedule(players: int, double: bool, order: Order, format: str | None, out: 
     written to standard error. As pdf at most 40,000 games, as xlsx 500,000.
     """
     from tb2learn.chess.berger import round_robin
-    from tb2learn.export import schedule as export
+    from tb2learn.export import berger_table
 
     form = chosen_form(format, out, PRINTED)
-    export.check_size(players, double, form)
+    berger_table.check_size(players, double, form)
     rounds = round_robin(players, 1 + double, order)
 
     def page(form: str) -> bytes:
         from tb2learn.export.forms import printed
 
         kind = "Double round robin" if double else "Round robin"
-        return printed(export.schedule_document(rounds, f"{kind} of {players}"), form)
+        return printed(berger_table.schedule_document(rounds, f"{kind} of {players}"), form)
 
     texts = {
-        "table": partial(export.schedule_table, rounds),
-        "csv": partial(export.schedule_csv, rounds),
-        "json": partial(export.schedule_json, rounds),
+        "table": partial(berger_table.schedule_table, rounds),
+        "csv": partial(berger_table.schedule_csv, rounds),
+        "json": partial(berger_table.schedule_json, rounds),
     }
     deliver(form, out, texts, {name: partial(page, name) for name in PRINTED})
-    for line in export.colour_lines(rounds):
+    for line in berger_table.colour_lines(rounds):
         say(line)

@@ -20,8 +20,8 @@ from reportlab.platypus import (
 
 from tb2learn.disk import files
 from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
-from tb2learn.dossier.evidence import LIMITS, Finding, Subject, findings
-from tb2learn.dossier.example import Example, example_event, worked_tie
+from tb2learn.dossier.evidence import LIMITS, Evidence, Subject, findings
+from tb2learn.dossier.example import WorkedExample, example_event, worked_tie
 from tb2learn.dossier.regulation import Regulation, regulation, regulation_story, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document import Document, Sentences
@@ -136,7 +136,7 @@ def _for_arbiters(
     language: str,
     unplayed: str,
     event: TeamEvent | None,
-) -> tuple[Regulation, Example | None]:
+) -> tuple[Regulation, WorkedExample | None]:
     """The regulation, and the worked example if there is one; their files are added to `made`."""
     annex = None
     if rule.has_tables:
@@ -154,7 +154,7 @@ def _for_arbiters(
     return law, worked
 
 
-def _numbers(found: Sequence[Finding]) -> dict[str, bytes]:
+def _numbers(found: Sequence[Evidence]) -> dict[str, bytes]:
     """Figures and numbers of the evidence as single files."""
     made = {}
     for one in found:
@@ -183,7 +183,7 @@ def _pdf(
     return built(plain(title), foot, templates, story, language)
 
 
-def _front(subject: Subject, found: Sequence[Finding], contents: list[str]) -> list[Flowable]:
+def _front(subject: Subject, found: Sequence[Evidence], contents: list[str]) -> list[Flowable]:
     """The first page: what the rule is, what was found, what else is in the folder."""
     rule, event = subject.rule, subject.world.event
     numbers = rule.has_tables or rule.constants
@@ -217,7 +217,7 @@ def _contents(made: dict[str, bytes]) -> dict[str, str]:
     return {name: text for name, text in said.items() if name and text}
 
 
-def _evidence(found: Sequence[Finding]) -> list[Flowable]:
+def _evidence(found: Sequence[Evidence]) -> list[Flowable]:
     """Every finding: its sentence, its figure, and what was measured."""
     story: list[Flowable] = [paragraph("Evidence", NAME)]
     for one in found:

@@ -64,7 +64,7 @@ _FEW = 4  # formats other than the rule's own get this part of the events
 
 
 @dataclass(frozen=True)
-class Finding:
+class Evidence:
     """One thing that is known of a rule.
 
     **Fields:**
@@ -147,7 +147,7 @@ class Subject:
         )
 
 
-def findings(subject: Subject, event: TeamEvent | None) -> Iterator[Finding]:
+def findings(subject: Subject, event: TeamEvent | None) -> Iterator[Evidence]:
     """All that is measured of a rule, with progress on standard error.
 
     **Arguments:** `subject`; `event`: a further real event, beside the packaged ones.
@@ -194,7 +194,7 @@ def _pair(assessment: Assessment, rule: Rule, last: int = _TOP) -> tuple[ErrorRa
     return first, own
 
 
-def _errors(subject: Subject, found: Assessment, name: str, title: str) -> Finding:
+def _errors(subject: Subject, found: Assessment, name: str, title: str) -> Evidence:
     first, own = _pair(found, subject.rule)
     said = headline(own, first)
     if own.rule == first.rule:
@@ -202,10 +202,10 @@ def _errors(subject: Subject, found: Assessment, name: str, title: str) -> Findi
     basis = subject.basis(found.config)
     frame = found.frame
     figure = errors_figure(frame[frame["top"].isin(_SHOWN)])
-    return Finding(name, title, said, basis, figure, frame)
+    return Evidence(name, title, said, basis, figure, frame)
 
 
-def _fairness(subject: Subject, found: Assessment) -> Finding:
+def _fairness(subject: Subject, found: Assessment) -> Evidence:
     today, own = _pair(found, subject.rule, _MANY)
     bias, first = own.seed_bias, today.seed_bias
     assert bias is not None and first is not None
@@ -219,13 +219,13 @@ def _fairness(subject: Subject, found: Assessment) -> Finding:
     frame = found.frame
     figure = bias_figure(frame.replace({"top": {"all": ALL}}), own.top)
     title = "Fairness between the higher and the lower seed"
-    return Finding("fairness", title, said, subject.basis(found.config), figure, frame)
+    return Evidence("fairness", title, said, subject.basis(found.config), figure, frame)
 
 
 # --------------------------------------------------------------------------- incentives
 
 
-def _half_points(subject: Subject) -> Finding:
+def _half_points(subject: Subject) -> Evidence:
     config = subject.random
     probed = probe_rules(
         config, subject.rules, PROBES * subject.events, subject.seed, f"{'half a point':>20}"
@@ -245,10 +245,10 @@ def _half_points(subject: Subject) -> Finding:
         "share of the matches",
     )
     basis = subject.basis(config) + f", {PROBES} matches each"
-    return Finding("half-point", "Whether half a point more can hurt", said, basis, figure, probed)
+    return Evidence("half-point", "Whether half a point more can hurt", said, basis, figure, probed)
 
 
-def _coalitions(subject: Subject) -> Finding:
+def _coalitions(subject: Subject) -> Evidence:
     config = subject.random
     won = probe_coalitions(
         config, subject.rules, PROBES * subject.events, subject.seed, f"{'coalitions':>20}"
@@ -268,13 +268,13 @@ def _coalitions(subject: Subject) -> Finding:
         rows, "mean", "Places that two teams win by one arranged game point", "places", share=False
     )
     basis = subject.basis(config) + f", {PROBES} matches each"
-    return Finding("coalitions", "What a coalition wins", said, basis, figure, won)
+    return Evidence("coalitions", "What a coalition wins", said, basis, figure, won)
 
 
 # --------------------------------------------------------------------------- how sure
 
 
-def _how_sure(subject: Subject) -> Finding:
+def _how_sure(subject: Subject) -> Evidence:
     """The map from margins to probabilities, shipped or fitted here, held against fresh events."""
     rule, title = subject.rule, "How sure an order is"
     worlds = {"random seeds": subject.random, REAL: subject.real}
@@ -306,7 +306,7 @@ def _how_sure(subject: Subject) -> Finding:
     )
     said = f"On average the probability that is stated for an order is off by {stated}."
     basis = f"{made[0].upper()}{made[1:]}; judged on {subject.basis(subject.random)}"
-    return Finding("how-sure", title, said, basis, figures.reliability(found), found)
+    return Evidence("how-sure", title, said, basis, figures.reliability(found), found)
 
 
 # --------------------------------------------------------------------------- other formats
@@ -315,7 +315,7 @@ def _how_sure(subject: Subject) -> Finding:
 _FORMATS = "What rounds and sizes it holds for"
 
 
-def _formats(subject: Subject) -> Finding:
+def _formats(subject: Subject) -> Evidence:
     """Its errors beside today's rule with other rounds and fields of other sizes."""
     if known := _judged_formats(subject):
         return known
@@ -330,7 +330,7 @@ def _formats(subject: Subject) -> Finding:
         rows += [{"format": f"{teams} teams, {rounds} rounds", **vars(own)}]
     if not rows:
         said = "It was tried in no other format: this one fixes its rounds and its teams."
-        return Finding("formats", title, said, "nothing was measured")
+        return Evidence("formats", title, said, "nothing was measured")
     frame = pd.DataFrame(rows).drop(columns=["seed_bias", "ci", "reduction_ci"])
     ends = [row["reduction_ci"] for row in rows]
     frame = frame.assign(reduction_low=[a for a, _ in ends], reduction_high=[b for _, b in ends])
@@ -355,10 +355,10 @@ def _formats(subject: Subject) -> Finding:
     basis = subject.basis(subject.random, few).replace(
         f"{event.teams} teams, {event.rounds} rounds", "the formats named"
     )
-    return Finding("formats", title, said, basis, figure, frame)
+    return Evidence("formats", title, said, basis, figure, frame)
 
 
-def _judged_formats(subject: Subject) -> Finding | None:
+def _judged_formats(subject: Subject) -> Evidence | None:
     """The packaged facts of a shipped rule on the boards of its events; None without any."""
     rows = [
         row
@@ -393,7 +393,7 @@ def _judged_formats(subject: Subject) -> Finding | None:
         f"the packaged facts of tb2learn study transfer, seed 1: {least:,} to {most:,} "
         "simulated events a format; 95 % intervals"
     )
-    return Finding("formats", _FORMATS, said, basis, figure, frame)
+    return Evidence("formats", _FORMATS, said, basis, figure, frame)
 
 
 def other_formats(config: Config) -> list[tuple[int, int]]:
@@ -414,7 +414,7 @@ def other_formats(config: Config) -> list[tuple[int, int]]:
 # --------------------------------------------------------------------------- real events
 
 
-def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Finding]:
+def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Evidence]:
     """What would have changed: a finding for every real event with so many boards."""
     boards = subject.world.event.boards
     events = [event for name in OLYMPIADS if (event := read_event(name)).boards == boards]
@@ -422,11 +422,11 @@ def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Finding]:
     events = [event for event in events if event.boards == boards]
     title = "What would have changed"
     if subject.rule.name == subject.in_use.name:
-        yield Finding("changed", title, "Nothing: it is the rule in use.", "nothing was measured")
+        yield Evidence("changed", title, "Nothing: it is the rule in use.", "nothing was measured")
         return
     if not events:
         said = f"No packaged event has matches on {boards} boards: name one with --event."
-        yield Finding("changed", title, said, "nothing was measured")
+        yield Evidence("changed", title, said, "nothing was measured")
     for number, event in enumerate(events, start=1):
         rule = find_rule(subject.source, event.rounds, boards, len(event.teams))
         old = find_rule(subject.in_use.name, event.rounds, boards)
@@ -449,7 +449,7 @@ def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Finding]:
         )
         basis = f"the results of {event.name} under the {rule_name(old.name)} and under {rule.name}"
         figure = comparison_figure(found)
-        yield Finding(f"changed-{number}", title, said, basis, figure, frame)
+        yield Evidence(f"changed-{number}", title, said, basis, figure, frame)
 
 
 LIMITS = (
@@ -463,7 +463,7 @@ LIMITS = (
 """What is not known, whatever the rule."""
 
 
-def _unknown(subject: Subject, sure: pd.DataFrame) -> Finding:
+def _unknown(subject: Subject, sure: pd.DataFrame) -> Evidence:
     """What is not known; how many ties are near to coin flips.
 
     **Arguments:** `sure`: ties by stated probability, as `_how_sure` counts them.
@@ -479,4 +479,4 @@ def _unknown(subject: Subject, sure: pd.DataFrame) -> Finding:
     frame = pd.DataFrame({"least": edges[:-1], "most": edges[1:], "share": share})
     figure = figures.shares(frame)
     basis = subject.basis(subject.real)
-    return Finding("unknown", "What is not known", said, basis, figure, frame)
+    return Evidence("unknown", "What is not known", said, basis, figure, frame)

@@ -16,7 +16,7 @@ from tb2learn.tiebreaks.rules import Rule
 
 
 @dataclass(frozen=True)
-class Example:
+class WorkedExample:
     """Two tied teams worked out.
 
     **Fields:**
@@ -46,7 +46,7 @@ def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> Team
     return packed_events(rule.event_rounds, rule.boards, seed)[SWISS]
 
 
-def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> Example | None:
+def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> WorkedExample | None:
     """A tie of an event, one that FIDE's rule decides otherwise if there is one.
 
     **Arguments:** `rule`: for the format of `event`; `unplayed`: the policy; `language`.
@@ -74,4 +74,4 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> Ex
         event=event.name, rounds=event.rounds, mp=sheets[0].working.mp
     )
     short = Document(heading, (), tuple(parts), language)
-    return Example(short, tuple(working_document(sheet, language) for sheet in sheets))
+    return WorkedExample(short, tuple(working_document(sheet, language) for sheet in sheets))

@@ -50,7 +50,7 @@ _Default = Callable[[int, int], tuple[int, int]]
 
 
 @dataclass
-class _Played:
+class _InPlay:
     """An event while it is played.
 
     **Fields:** as those of a `TeamEvent`; `points` and `half_points` of every team, and whom it
@@ -179,7 +179,7 @@ def packed_events(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
 
 
 def _swiss(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
-    played = _Played(rng, NAMES[:_SWISS], boards)
+    played = _InPlay(rng, NAMES[:_SWISS], boards)
     played.sign_up()
     for round in range(1, 1 + rounds):
         pairs, _ = played.pairs(range(_SWISS))
@@ -193,7 +193,7 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     The teams are told apart by their numbers: 3 comes late, 5 retires in the middle and 7 before
     the last round, 9, 11 and 13 ask for byes.
     """
-    played = _Played(rng, NAMES[:_ABSENT], boards)
+    played = _InPlay(rng, NAMES[:_ABSENT], boards)
     # A team without any rating, and some of which one player has none.
     played.sign_up(lambda team, board: team == 4 or (team % _UNRATED == 1 and board == 1))
     middle = 1 + rounds // 2
@@ -221,7 +221,7 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
 
 def _twins(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     """Every match of a group is played again, with the same result, by the twins of its teams."""
-    played = _Played(rng, NAMES[: 2 * _TWINS], boards)
+    played = _InPlay(rng, NAMES[: 2 * _TWINS], boards)
     played.sign_up()
     for round in range(1, 1 + rounds):
         pairs, _ = played.pairs(range(_TWINS))

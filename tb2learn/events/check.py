@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,7}(?:[.,][0-9]{1,6})?(?:\u00bd)?|\u00bd", re
 
 
 @dataclass(frozen=True)
-class Column:
+class PrintedColumn:
     """A printed column, and what it agrees with.
 
     **Fields:**
@@ -84,7 +84,7 @@ class Checked:
     - `findings`: by round; the standings come last.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[PrintedColumn, ...]
     findings: tuple[Finding, ...]
 
 
@@ -114,9 +114,9 @@ def published_note(event: TeamEvent) -> tuple[str, ...]:
     return (f"printed and recomputed agree: {'; '.join(parts)} (tb2learn check)",) if parts else ()
 
 
-def _columns(event: TeamEvent) -> tuple[list[Column], list[Finding]]:
+def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding]]:
     """The printed columns, with the cells that do not agree as findings."""
-    columns: list[Column] = []
+    columns: list[PrintedColumn] = []
     findings: list[Finding] = []
     numbers = {h: [_number(text) for text in texts] for h, texts in event.published.items()}
     table, before = _Recomputed(event), list[np.ndarray]()
@@ -185,7 +185,7 @@ class _Recomputed:
         printed: Sequence[float | None],
         texts: Sequence[str],
         before: Sequence[np.ndarray],
-    ) -> tuple[Column, np.ndarray]:
+    ) -> tuple[PrintedColumn, np.ndarray]:
         """What a column agrees with most, and the numbers of that.
 
         **Arguments:** `heading`, `printed`, `texts`: of the column; `before`: the columns before
@@ -210,9 +210,9 @@ class _Recomputed:
                     if agreeing > best[0]:
                         best = agreeing, name + suffix, policy, own
                     if best[0] == cells:
-                        return Column(heading, best[1], best[2], cells, cells), best[3]
+                        return PrintedColumn(heading, best[1], best[2], cells, cells), best[3]
         known = of_points or best[0] >= _ENOUGH * cells
-        return Column(heading, *(best[1:3] if known else ("", "")), cells, best[0]), best[3]
+        return PrintedColumn(heading, *(best[1:3] if known else ("", "")), cells, best[0]), best[3]
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
         """A tie-break under a policy; None where it has no meaning."""
@@ -235,7 +235,7 @@ def _is_rank(name: str) -> bool:
 
 def _places(
     event: TeamEvent, places: Sequence[float | None], columns: Sequence[Sequence[float | None]]
-) -> tuple[Column, list[Finding]]:
+) -> tuple[PrintedColumn, list[Finding]]:
     """Whether places follow from the printed columns, compared one after the other."""
     listed = sorted(
         ((place, team) for team, place in enumerate(places) if place is not None),
@@ -254,12 +254,12 @@ def _places(
     if agreeing < _ENOUGH * len(listed):
         told = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
         findings = [Finding(0, PLACE, told)]
-    return Column(PLACE, "", "", len(listed), agreeing), findings
+    return PrintedColumn(PLACE, "", "", len(listed), agreeing), findings
 
 
 def _places_by_list(
     event: TeamEvent, places: Sequence[float | None], policies: Sequence[str]
-) -> tuple[Column, list[Finding]] | None:
+) -> tuple[PrintedColumn, list[Finding]] | None:
     """Whether places follow from the record's own list of tie-breaks, under the best policy.
 
     Those who are equal in all of them may have any of their places. None without a list, or with
@@ -290,7 +290,7 @@ def _places_by_list(
             f"{place}"
             for team, place in wrong
         ]
-    column = Column(PLACE, listed, policy, len(printed), agreeing)
+    column = PrintedColumn(PLACE, listed, policy, len(printed), agreeing)
     return column, [Finding(0, PLACE, text) for text in findings]
 
 

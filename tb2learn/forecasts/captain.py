@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
+from tb2learn.forecasts.chance_frames import NAMES
 from tb2learn.forecasts.chances import Chances
-from tb2learn.forecasts.frames import NAMES
 from tb2learn.forecasts.ranking import BOUNDARIES
 from tb2learn.types import InputError
 

@@ -13,7 +13,7 @@ from scipy import linalg
 
 from tb2learn.config import Config
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.forecasts.ranking import BOUNDARIES, Criteria, Ranked, known, rank_continuation
+from tb2learn.forecasts.ranking import BOUNDARIES, Criteria, Outcome, known, rank_continuation
 from tb2learn.forecasts.state import MOST_POINTS, Begun
 from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
 from tb2learn.simulation.run import SILENT, Progress, sum_events
@@ -159,7 +159,7 @@ def start_of(begun: Begun, strengths: Strengths) -> Start:
 
 def _count(
     numbers: Int[np.ndarray, " events"],
-    ranked: Ranked,
+    ranked: Outcome,
     *,
     pairs: Int[np.ndarray, "known 2 matches"],
     team: int | None,

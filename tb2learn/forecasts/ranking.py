@@ -56,7 +56,7 @@ class Known:
 
 
 @pytree
-class Ranked:
+class Outcome:
     """What is counted of a continuation.
 
     `decided` says of every one of `BOUNDARIES` by which criterion the team on this place is before
@@ -121,13 +121,13 @@ def _with_rounds_left(record: Record, rounds: int) -> Record:
     )
 
 
-def rank_continuation(key: Key, event: Event, config: Config, known: Known) -> Ranked:
+def rank_continuation(key: Key, event: Event, config: Config, known: Known) -> Outcome:
     """What is counted of one continuation: a measure of `simulation.run`."""
     record = _record(event, known)
     policy = POLICIES[known.policy]
     completed = Completed(record, policy, policy.complete(record))
     places, decided = zip(*(_places(completed, order) for order in known.orders), strict=True)
-    return Ranked(jnp.stack(places), jnp.stack(decided), event.half_points[0])
+    return Outcome(jnp.stack(places), jnp.stack(decided), event.half_points[0])
 
 
 def _record(event: Event, known: Known) -> Record:

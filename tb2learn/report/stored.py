@@ -94,8 +94,8 @@ class Json:
 
     - `file`: its name.
     - `content`: what it holds, in the form that it has there: mappings and lists of `Axis`,
-      `Cells`, `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and
-      `frame` an object of all columns.
+      `Cells`, `Each`, `IfKnown` and names. Of a frame with one row, `frame.column` names a value,
+      and `frame` an object of all columns.
     - `indent`: spaces by which every level is indented; None for a single line.
     - `only`: of frames with these columns the file holds the rows with these values, and not the
       columns. So several files can hold parts of one frame.
@@ -262,7 +262,7 @@ class Each:
 
 
 @dataclass(frozen=True)
-class Known:
+class IfKnown:
     """What stands under a key only where something is known.
 
     **Fields:**
@@ -301,7 +301,7 @@ def _written(content: Any, frames: Frames) -> Any:
 
 
 def _is_known(content: Any, frames: Frames) -> bool:
-    return not isinstance(content, Known) or content.is_known(frames)
+    return not isinstance(content, IfKnown) or content.is_known(frames)
 
 
 def _read(content: Any, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
@@ -323,11 +323,11 @@ def _read(content: Any, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
 
 def _parts(content: Any, found: Any) -> Iterator[tuple[Any, Any]]:
     """The names, axes, grids and lists in a content, each with what was found there."""
-    if isinstance(content, Known):
+    if isinstance(content, IfKnown):
         content = content.content
     if isinstance(content, Mapping):
         for key, one in content.items():
-            if key in found or not isinstance(one, Known):
+            if key in found or not isinstance(one, IfKnown):
                 yield from _parts(one, found[key])
     elif isinstance(content, list):
         for one, part in zip(content, found, strict=True):

@@ -22,7 +22,7 @@ from tb2learn.assessment.tally import SEED_KINDS
 from tb2learn.config import to_dict
 from tb2learn.export.assessment import population
 from tb2learn.report.frames import Frames, where, without
-from tb2learn.report.stored import Csv, Each, Known, columns_of, stacked
+from tb2learn.report.stored import Csv, Each, IfKnown, columns_of, stacked
 from tb2learn.report.wording import rule_name
 
 SHOWN_TOP = 30
@@ -52,7 +52,7 @@ CONTENT: Mapping[str, Any] = {
             **columns_of("results", "rule", "top", "pairs", "error_rate"),
             "ci": ["results.low", "results.high"],
             **_with_ends("reduction", "reduction"),
-            "seed_bias": Known(
+            "seed_bias": IfKnown(
                 "results.near_equal_pairs",
                 {**{name: _share(name) for name in SEED_KINDS},
                  **_with_ends("difference", "difference")},

@@ -2,7 +2,7 @@
 
 Whatever speaks of a tie-break reads its entry here: the command line and its help, lists of
 criteria, standings on the wall, the documentation and the tests. To be read in no time it imports
-no tie-break, and neither NumPy nor JAX; what an entry makes is in `kinds`.
+no tie-break, and neither NumPy nor JAX; what an entry makes is in `modules`.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Entry:
     **Fields:**
 
     - `name`: without cuts.
-    - `make`: the tie-break, from the modules in `kinds` and a format.
+    - `make`: the tie-break, from `modules` and a format.
     - `units`: of its scores.
     - `meaning`: what it is, for legends and tables; `{points}` are match points or points,
       `{match}` and `{matches}` a match or a game.
@@ -178,7 +178,7 @@ class Entry:
 
         **Raises:** `InputError` for a format that no event has, or that it is not for.
         """
-        from tb2learn.tiebreaks import kinds
+        from tb2learn.tiebreaks import modules
         from tb2learn.types import InputError, check_size
 
         check_size(rounds, boards)
@@ -187,7 +187,7 @@ class Entry:
                 f"{self.name} is for individual events (1 board), got {boards} boards: "
                 "of team events there are emmsb, emgsb, egmsb and eggsb"
             )
-        return self.make(kinds, MadeFor(rounds=rounds, boards=boards, **vars(asked)))
+        return self.make(modules, MadeFor(rounds=rounds, boards=boards, **vars(asked)))
 
     def unit(self, boards: int, by: Literal["m", "g"] = "m") -> float:
         """Worth of one point of its scores in the published scale."""

@@ -33,7 +33,7 @@ from tb2learn.types import InputError, whole_number, within
 if TYPE_CHECKING:
     from tb2learn.simulation.run import Progress
 
-Known: TypeAlias = tuple[str, Config, str]
+Origin: TypeAlias = tuple[str, Config, str]
 """Name, configuration and version of a checkpoint."""
 
 ArrayShapes: TypeAlias = dict[str, tuple[tuple[int, ...], type[np.generic]]]
@@ -98,7 +98,7 @@ class Checkpoint(ABC):
     @classmethod
     @abstractmethod
     def from_files(
-        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+        cls, known: Origin, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> Checkpoint:
         """The checkpoint from a header with `findings`, and arrays, which are `expected_arrays`.
 
@@ -165,7 +165,7 @@ class SurfaceCheckpoint(Checkpoint):
 
     @classmethod
     def from_files(
-        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+        cls, known: Origin, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> SurfaceCheckpoint:
         """The surface, its losses and both logs."""
         _, config, _ = known
@@ -269,7 +269,7 @@ class PassCheckpoint(Checkpoint):
 
     @classmethod
     def from_files(
-        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+        cls, known: Origin, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> PassCheckpoint:
         """The surfaces of all passes and how well they decide."""
         rounds = known[1].event.rounds
@@ -347,7 +347,7 @@ class FormulaCheckpoint(Checkpoint):
 
     @classmethod
     def from_files(
-        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+        cls, known: Origin, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> FormulaCheckpoint:
         """The constants and how well they decide."""
         scale = within("scale", header["scale"], _LEAST_SCALE, MOST_NUMBER)

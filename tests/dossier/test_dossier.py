@@ -17,7 +17,7 @@ from tb2learn.cli import main
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.dossier import dossier, evidence
-from tb2learn.dossier.evidence import Finding, Subject
+from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.report.style import blank_figure
 from tb2learn.types import InputError
 
@@ -45,8 +45,10 @@ def subject(name, rounds=11, boards=4):
 def measured(monkeypatch):
     """In place of measurements, which have a test of their own: a finding with hostile words."""
     frame = pd.DataFrame({"team": HOSTILE, "x": range(len(HOSTILE))})
-    found = [Finding("errors", "Errors", f"Found {HOSTILE[4]} <b>", "2 events", blank_figure(3, 2))]
-    found.append(Finding("unknown", "What is not known", "Nothing.", "nothing", None, frame))
+    found = [
+        Evidence("errors", "Errors", f"Found {HOSTILE[4]} <b>", "2 events", blank_figure(3, 2))
+    ]
+    found.append(Evidence("unknown", "What is not known", "Nothing.", "nothing", None, frame))
     monkeypatch.setattr(dossier, "findings", lambda subject, event: iter(found))
 
 

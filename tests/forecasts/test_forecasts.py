@@ -16,8 +16,8 @@ from tb2learn.events.unplayed.record import event_record
 from tb2learn.forecasts import fixtures, state, strengths
 from tb2learn.forecasts.captain import others_frame, own_frame
 from tb2learn.forecasts.chances import forecast, start_of
-from tb2learn.forecasts.made import orders_of
 from tb2learn.forecasts.ranking import known, rank_continuation
+from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
 from tb2learn.simulation import games, run
 from tb2learn.simulation.by_format import play_batch

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from tb2learn.report.frames import plain, rounded, wide
-from tb2learn.report.stored import Axis, Cells, Csv, Each, Json, Known, columns_of, stacked
+from tb2learn.report.stored import Axis, Cells, Csv, Each, IfKnown, Json, columns_of, stacked
 
 VALUES = pd.DataFrame(
     [(kind, rule, top, 0.1 * n if n else math.nan, n) for kind in ("x", "y") for n, (rule, top) in
@@ -79,8 +79,8 @@ def test_objects_stand_for_lists():
 
 def test_what_is_unknown_can_be_left_out():
     rows = pd.DataFrame({"rule": ["a", "b"], "n": 1, "pairs": pd.array([None, 3], "Int64")})
-    item = {"n": "rows.n", "more": Known("rows.pairs", {"pairs": "rows.pairs"})}
-    content = {"rows": Each("rows", item, key="rule"), "none": Known("none", Each("none"))}
+    item = {"n": "rows.n", "more": IfKnown("rows.pairs", {"pairs": "rows.pairs"})}
+    content = {"rows": Each("rows", item, key="rule"), "none": IfKnown("none", Each("none"))}
     file = Json("", content)
     text = file.text({"rows": rows, "none": rows[:0]})
     assert json.loads(text) == {"rows": {"a": {"n": 1}, "b": {"n": 1, "more": {"pairs": 3}}}}

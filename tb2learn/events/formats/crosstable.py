@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
-from tb2learn.events.formats.list_heads import Columns
+from tb2learn.events.formats.list_heads import ListColumns
 from tb2learn.events.formats.lists import Entrant, Listed, Met, cell, entrant
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.source import refusal
@@ -57,7 +57,7 @@ class _Cell(NamedTuple):
     played: bool = True
 
 
-def crosstable(listed: Listed, heading: Columns, rows: Sequence[Row]) -> None:
+def crosstable(listed: Listed, heading: ListColumns, rows: Sequence[Row]) -> None:
     """Add what a crosstable says.
 
     **Arguments:** `listed`: takes it; `rows`: those below the heading; the first that is none ends
@@ -79,7 +79,7 @@ def crosstable(listed: Listed, heading: Columns, rows: Sequence[Row]) -> None:
 class _Table:
     """The rows of a crosstable, and what they say."""
 
-    def __init__(self, listed: Listed, heading: Columns, rows: Sequence[Row]) -> None:
+    def __init__(self, listed: Listed, heading: ListColumns, rows: Sequence[Row]) -> None:
         self._listed, self._file, self._heading = listed, listed.file, heading
         self._name = "name" if "name" in heading.places else "team"
         self.is_square = heading.kind == "square"

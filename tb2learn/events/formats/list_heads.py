@@ -47,7 +47,7 @@ _TIE_BREAK = re.compile(r"[^\W\d_]{2,8}\.? ?1")
 
 
 @dataclass(frozen=True)
-class Columns:
+class ListColumns:
     """Where the columns of a list are.
 
     **Fields:**
@@ -68,7 +68,7 @@ class Columns:
     published: Mapping[str, int] = field(default_factory=dict)
 
 
-def heading_of(values: Sequence[str]) -> Columns | None:
+def heading_of(values: Sequence[str]) -> ListColumns | None:
     """What a row heads; None if it is not the heading of a crosstable.
 
     It has a column of names, one of ranks or start numbers, and those of rounds or opponents, which
@@ -82,7 +82,7 @@ def heading_of(values: Sequence[str]) -> Columns | None:
         if numbered:
             columns = {c: place for c, place in columns.items() if place not in numbered}
             kind = "square" if square else "crosstable"
-            return Columns(kind, columns, numbered, _after(values, max(numbered) + 1))
+            return ListColumns(kind, columns, numbered, _after(values, max(numbered) + 1))
     return None
 
 
@@ -122,7 +122,7 @@ def _number(heading: str, square: bool) -> int:
     return int(next(filter(None, found.groups()))) if found else 0
 
 
-def columns_of_list(values: Sequence[str]) -> Columns | None:
+def columns_of_list(values: Sequence[str]) -> ListColumns | None:
     """What a row heads; None if it is the heading of no list but perhaps of a crosstable."""
     named = [_COLUMN.get(folded(value), "") for value in values]
     if "round" in named:
@@ -139,18 +139,18 @@ def columns_of_list(values: Sequence[str]) -> Columns | None:
     numbered = _numbered(values, square=True)
     if "name" in places and not places.keys() & {"rank", "start"}:
         known = numbered or "board" in places
-        return Columns("members", places, numbered) if known else None
+        return ListColumns("members", places, numbered) if known else None
     if places.keys() & {"rank", "start"} and places.keys() & {"name", "team"}:
         scores = (
             place
             for place, (value, column) in enumerate(zip(marks, named, strict=True))
             if is_points(value) or (not column and _TIE_BREAK.match(value))
         )
-        return Columns("entrants", places, (), _after(values, next(scores, len(values))))
+        return ListColumns("entrants", places, (), _after(values, next(scores, len(values))))
     return None
 
 
-def _of_boards(values: Sequence[str], named: Sequence[str], middle: int) -> Columns | None:
+def _of_boards(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
     """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
     places: dict[str, int] = {}
     for side, first, last in (("a", 1, middle), ("b", middle + 1, len(named))):
@@ -162,10 +162,10 @@ def _of_boards(values: Sequence[str], named: Sequence[str], middle: int) -> Colu
             return None
         places |= {f"number_{side}": numbers[0], f"name_{side}": rating - 1}
         places[f"rating_{side}"] = rating
-    return Columns("boards", places | {"result": places["rating_b"] + 1})
+    return ListColumns("boards", places | {"result": places["rating_b"] + 1})
 
 
-def _of_matches(values: Sequence[str], named: Sequence[str], middle: int) -> Columns | None:
+def _of_matches(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
     """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
     teams = [k for k, column in enumerate(named) if column == "team"]
     before, after = [k for k in teams if k < middle], [k for k in teams if k > middle]
@@ -183,10 +183,10 @@ def _of_matches(values: Sequence[str], named: Sequence[str], middle: int) -> Col
     starts = [k for k, column in enumerate(named) if column == "start"]
     if after and starts[1:] and starts[-1] > after[-1]:
         places |= {"number_a": starts[-2], "number_b": starts[-1]}
-    return Columns("matches", places)
+    return ListColumns("matches", places)
 
 
-def _of_games(named: Sequence[str]) -> Columns | None:
+def _of_games(named: Sequence[str]) -> ListColumns | None:
     """`Bo. | No. | | White | Rtg | Pts. | Result | Pts. | | Black | Rtg | No.`."""
     white, black = named.index("white_player"), named.index("black_player")
     result = named.index("result")
@@ -198,7 +198,7 @@ def _of_games(named: Sequence[str]) -> Columns | None:
         first, second = ([k for k in found if (k < result) == side] for side in (True, False))
         if first and second:
             places |= {f"{key}_a": first[-1], f"{key}_b": second[0]}
-    return Columns("games", places)
+    return ListColumns("games", places)
 
 
 def _is_number(text: str) -> bool:

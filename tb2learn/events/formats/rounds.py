@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from tb2learn.events.formats.crosstable import Row, crosstable
 from tb2learn.events.formats.csv_tables import RESULTS
 from tb2learn.events.formats.csv_words import NO_OPPONENT, NOT_PAIRED
-from tb2learn.events.formats.list_heads import Columns, columns_of_list, heading_of, round_in
+from tb2learn.events.formats.list_heads import ListColumns, columns_of_list, heading_of, round_in
 from tb2learn.events.formats.lists import (
     Board,
     Entrant,
@@ -81,7 +81,7 @@ class _Line:
     listed: Listed
     number: int
     values: Sequence[str]
-    columns: Columns
+    columns: ListColumns
 
     @property
     def where(self) -> str:
@@ -139,7 +139,7 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self.listed, self.begun = Listed(file), False
         self._round = round_in(re.sub(r"[-_]", " ", file))
-        self._columns: Columns | None = None
+        self._columns: ListColumns | None = None
         self._team = ""
         self._number = 0
         self._match: Met | None = None

@@ -28,7 +28,7 @@ default, and of boards."""
 
 
 @dataclass
-class _Field:
+class _Entrants:
     """Who is there, and what they scored so far."""
 
     points: list[int]
@@ -67,7 +67,7 @@ def made_event(
     """
     rng = np.random.default_rng(seed)
     players = _players(rng, teams, boards, unrated)
-    entrants, games, matches = _Field([0] * teams), list[Game](), list[Match]()
+    entrants, games, matches = _Entrants([0] * teams), list[Game](), list[Match]()
     berger = round_robin(teams, cycles).games.tolist() if cycles else []
     rounds = len(berger) or rounds
     for number in range(1, rounds + 1):
@@ -120,7 +120,7 @@ def _players(rng: np.random.Generator, teams: int, boards: int, unrated: float) 
     ]
 
 
-def _asked(rng: np.random.Generator, entrants: _Field, boards: int) -> dict[int, Bye]:
+def _asked(rng: np.random.Generator, entrants: _Entrants, boards: int) -> dict[int, Bye]:
     """Who is not paired in a round, and why: some asked for a bye, some have left."""
     found: dict[int, Bye] = {team: "zero" for team in entrants.left}
     for team in range(len(entrants.points)):
@@ -137,7 +137,7 @@ def _asked(rng: np.random.Generator, entrants: _Field, boards: int) -> dict[int,
 
 
 def _paired(
-    rng: np.random.Generator, entrants: _Field, byes: dict[int, Bye]
+    rng: np.random.Generator, entrants: _Entrants, byes: dict[int, Bye]
 ) -> list[tuple[int, int]]:
     """Neighbours by points who have not met; of an odd number the last without a bye gets one."""
     there = (team for team in range(len(entrants.points)) if team not in byes)

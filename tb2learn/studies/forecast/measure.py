@@ -17,10 +17,10 @@ from scipy import optimize, special
 
 from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.events import TeamEvent, rank, read_event
+from tb2learn.forecasts.chance_frames import NAMES
 from tb2learn.forecasts.chances import forecast
-from tb2learn.forecasts.frames import NAMES
-from tb2learn.forecasts.made import orders_of
 from tb2learn.forecasts.ranking import BOUNDARIES
+from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.state import begin
 from tb2learn.forecasts.strengths import prior
 from tb2learn.report.frames import Frames, where

@@ -19,7 +19,7 @@ from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
 from tb2learn.report.figures_assessment import draw_bias, dress_bias
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
+from tb2learn.report.stored import Csv, Each, IfKnown, Json, columns_of, stacked
 from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_percent, short_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
@@ -65,8 +65,8 @@ KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
 """What is judged in every world beside the rules of the study."""
 
 
-def _above(name: str) -> Known:
-    return Known(name, Each(name, [f"{name}.{part}" for part in _PARTS], key="rule"))
+def _above(name: str) -> IfKnown:
+    return IfKnown(name, Each(name, [f"{name}.{part}" for part in _PARTS], key="rule"))
 
 
 _PARTS = ("value", "low", "high")
@@ -80,7 +80,7 @@ FILES = (
             {
                 **columns_of("worlds", *_WORLD),
                 "results": assessments.CONTENT["results"],
-                "best_ridge": Known("worlds.best_ridge", "worlds.best_ridge"),
+                "best_ridge": IfKnown("worlds.best_ridge", "worlds.best_ridge"),
                 "above_curve": _above("above_curve"),
                 "above_learned": _above("above_learned"),
             },

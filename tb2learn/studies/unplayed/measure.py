@@ -56,7 +56,7 @@ from tb2learn.studies.tiebreaks.order_claims import (
     method_name,
     verdicts_on,
 )
-from tb2learn.studies.unplayed.evaluation import (
+from tb2learn.studies.unplayed.absences import (
     CHANCES,
     POLICIES,
     SUMS,

@@ -7,8 +7,8 @@ from format_samples import says
 
 from tb2learn.events import read_event
 from tb2learn.events.formats import registry
-from tb2learn.events.formats.convert import convert
 from tb2learn.events.formats.csv_words import FILES
+from tb2learn.events.formats.write import convert
 from tb2learn.types import InputError
 
 TARGETS = {"csv": "out", "trf16": "out.txt", "trf26": "out.trf", "pgn": "out.pgn"}

@@ -12,10 +12,10 @@ from csv_samples import LACKING, SPREADSHEETS
 
 from tb2learn.events import Penalty, Reading, rank, read_event, reading
 from tb2learn.events.criteria import Order
-from tb2learn.events.formats.convert import convert
 from tb2learn.events.formats.options import STRICT
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
+from tb2learn.events.formats.write import convert
 from tb2learn.events.model import team_totals
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError

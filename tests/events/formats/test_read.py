@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tb2learn.events import read_event
-from tb2learn.events.formats.convert import convert
+from tb2learn.events.formats.write import convert
 from tb2learn.types import InputError
 
 

@@ -22,9 +22,8 @@ from tb2learn.studies.tiebreaks.evaluation import (
     TRUE,
 )
 from tb2learn.studies.tiebreaks.order_claims import COUNTS, verdicts_on
-from tb2learn.studies.unplayed import evaluation as absences
-from tb2learn.studies.unplayed import measure
-from tb2learn.studies.unplayed.evaluation import (
+from tb2learn.studies.unplayed import absences, measure
+from tb2learn.studies.unplayed.absences import (
     POLICIES,
     SUMS,
     TIEBREAKS,

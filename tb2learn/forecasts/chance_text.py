@@ -10,15 +10,15 @@ import pandas as pd
 
 from tb2learn.events.terms import terms
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
+from tb2learn.forecasts.chance_frames import NAMES, decided_frame, places_frame, teams_frame
 from tb2learn.forecasts.chances import Chances
-from tb2learn.forecasts.frames import NAMES, decided_frame, places_frame, teams_frame
 from tb2learn.text import aligned, csv_text
 
 LEAST = 0.01
 """Teams with a smaller chance of the first ten are not in the short table."""
 
 HEADINGS = {"winner": "1st", "medals": "medal", "ten": "first 10"}
-"""Of the columns for `frames.NAMES`."""
+"""Of the columns for `chance_frames.NAMES`."""
 
 
 def forecast_table(found: Chances, whole: bool = False) -> str:
