@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tb2learn.text import shown
 from tb2learn.training import checkpoint
 from tb2learn.types import InputError
 
@@ -19,10 +20,12 @@ def convert(folder: Path) -> list[Path]:
 
     **Returns:** the files that there are now.
 
-    **Raises:** `InputError` naming a file that is damaged, or a table of fewer passes that is not
-    the beginning of the longer one; nothing is changed then.
+    **Raises:** `InputError` for a folder without checkpoints, or naming a file that is damaged, or
+    a table of fewer passes that is not the beginning of the longer one; nothing is changed then.
     """
     found = {path: checkpoint.load(path) for path in sorted(folder.glob("*.npz"))}
+    if not found:
+        raise InputError(f"{shown(str(folder))}: must be a folder with checkpoints (.npz)")
     parts = {
         path.with_name(f"{part.name}.npz"): part
         for path, whole in found.items()

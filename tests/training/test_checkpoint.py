@@ -305,6 +305,8 @@ def test_checkpoints_in_two_files_are_read_and_converted(tmp_path):
     before = (tmp_path / "learned.npz").read_bytes()
     convert.convert(tmp_path)
     assert (tmp_path / "learned.npz").read_bytes() == before
+    with pytest.raises(InputError, match=r"no-such: must be a folder with checkpoints"):
+        convert.convert(tmp_path / "no-such")
 
 
 def test_a_shorter_table_of_another_training_is_not_removed(tmp_path):
