@@ -97,5 +97,6 @@ class FormulaRule(SumOverRounds):
             yield score, values
             if left:
                 others = without_own_match(kept.added(values), items.opponent)
+                # Behind the clip, `where` would change last digits of the gradient, and so of fits.
                 gained = self.refinement * xp.where(items.opponent == BYE, 0.0, others)
                 score = plain + xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)

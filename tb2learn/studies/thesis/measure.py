@@ -68,7 +68,7 @@ def measure(events: int | None, seed: int | None, assessed: int) -> dict[str, pd
     - `cells`: Table 4.9, the new scoring function at own match points 20: a row a cell, `printed`
       and `ours` (NaN where our log has no match) with its standard error, a delete-a-group
       jackknife over events.
-    - `gaps`: `gaps_by_result` of the cells with all their digits; their file has five.
+    - `gaps`: `gaps_by_result` of the cells with all their digits, of which their file has fewer.
     - `sums`: Table 4.8, a row a team.
     - `errors`: the error tables 4.4 to 4.7, a row a population and rule: `printed` and `ours` with
       the ends of their intervals, and so the reductions; tied `pairs` of ours.
