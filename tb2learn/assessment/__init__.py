@@ -1,11 +1,11 @@
 """Which rule is wrong how often, and whether it rewards scoring less.
 
 `evidence` compares rules on simulated events by one of two protocols: `single` judges them on the
-event that was played, `thesis_protocol` on replays of its matches. `judged` is the interface through
-which both see rules and `references`, estimates that may use more than the results. `tally` has the
-counts, which `evidence` makes into one table of error rates with their intervals. `incentive` and
-`coalition` probe rules with half points, `by_ratings` compares them with the ratings of recorded
-events, `calibration` fits how sure their orders are.
+event that was played, `thesis_protocol` on replays of its matches. `judged` is the interface
+through which both see rules and `references`, estimates that may use more than the results. `tally`
+has the counts, which `evidence` makes into one table of error rates with their intervals.
+`incentive` and `coalition` probe rules with half points, `by_ratings` compares them with the
+ratings of recorded events, `calibration` fits how sure their orders are.
 """
 
 from typing import Literal, get_args

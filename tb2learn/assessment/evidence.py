@@ -1,7 +1,7 @@
 """Rules x worlds x populations: one long table of error rates, of which every report is a view.
 
-`rates` makes the rows of one tally, `grid` those of several worlds; an `Assessment` has those of one
-with what it was made of. The columns:
+`rates` makes the rows of one tally, `grid` those of several worlds; an `Assessment` has the rows of
+one world and what they were made with. The columns:
 
 - `world` (of a grid), `rule`, `top` (population: `1`, `3`, `10`, `30` or `all`), tied `pairs`;
 - `error`: the share of the pairs decided wrongly; `saved`: the share of the first rule's errors
@@ -55,14 +55,14 @@ def judge(
     - `config`: what to play.
     - `judged`: rules and references; the others are compared with the first.
     - `events`, `seed`: how many events are played, and the seed of their stream.
-    - `protocol`: `single` (rules are judged on the event that was played) or `thesis` (on replays of
-      its matches). They answer different questions; their error rates are not comparable.
+    - `protocol`: `single` (rules are judged on the event that was played) or `thesis` (on replays
+      of its matches). They answer different questions; their error rates are not comparable.
     - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
       other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
       (`random`).
     - `progress`: shows a progress bar, and keeps the counts while they grow.
-    - `purpose`: of the events (`single` only). Those that choose a rule are not those that judge it,
-      and none are those of training.
+    - `purpose`: of the events (`single` only). Those that choose a rule are not those that judge
+      it, and none are those of training.
 
     **Raises:** `InputError` for an unknown protocol or kind of lists, a rule of another format, or
     one that the protocol cannot judge; and for events that are not ranked in one table.
