@@ -19,8 +19,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
-from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.event import Event, Presence, round_with_absences
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
 from tb2learn.types import BYE, pytree
@@ -191,7 +191,9 @@ def _after_round(
         so_far.whites.at[number].set(by_team(white, False)),
         so_far.match_points + gained,
         so_far.game_points + half_points,
-        *(so_far.presence, drawn, kinds),
+        so_far.presence,
+        drawn,
+        kinds,
     )
 
 
@@ -207,15 +209,13 @@ def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
             jnp.zeros((teams, batch), jnp.int32),
             jnp.zeros((teams, batch), jnp.int32),
         )
-    half_points = jnp.asarray(start.half_points)
+    game_points = jnp.asarray(start.half_points).sum(axis=0)
     return SoFar(
         start.padded(start.opponents, BYE, batch),
         start.padded(start.half_points, 0, batch),
         start.padded(start.whites, False, batch),
-        *(
-            jnp.broadcast_to(points[:, None], (teams, batch))
-            for points in (jnp.asarray(start.match_points), half_points.sum(axis=0))
-        ),
+        jnp.broadcast_to(jnp.asarray(start.match_points)[:, None], (teams, batch)),
+        jnp.broadcast_to(game_points[:, None], (teams, batch)),
     )
 
 
