@@ -319,7 +319,7 @@ def explain(
     Shows the product rule (of players Buchholz cut 1) and RULE side by side, or the criteria of
     --tiebreaks. As pdf or xlsx: the working sheet of one team, where every number comes from.
     """
-    from tb2learn.events import POLICIES, explain, usual_policy
+    from tb2learn.events import explain, usual_policy
     from tb2learn.export import standings
     from tb2learn.types import InputError
 
@@ -345,8 +345,6 @@ def explain(
         width = terminal_width(wide)
         texts["table"] = partial(standings.working_text, workings, width)
     deliver(form, out, texts, {name: partial(sheet, name) for name in WORKING_PRINTED})
-    if not POLICIES[unplayed].plain_sums:
-        say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     say_event_notes(data)
 
 

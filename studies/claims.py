@@ -20,7 +20,6 @@ NEARLY = 0.05
 """The bar of claims about *almost all*, which are all but a smaller share than this one, and about
 *a chance*, which is a larger share."""
 
-
 Row: TypeAlias = tuple[str, str, str]
 """A claim in our words, the figure that it is held against in words, and one of `VERDICTS`."""
 
