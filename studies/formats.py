@@ -1,4 +1,4 @@
-"""What are tie-breaks worth in leagues, and which format finds the strongest?
+"""What are tie-breaks worth in leagues, and which format finds the strongest team?
 
 How often tie-breaks are wrong where everybody met the same opponents; how often the strongest wins
 a Swiss, with a final or without, a round robin, a multi-tier event; how often each tie-break
@@ -317,9 +317,9 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     - `formats`: `value` by `world`, `format` and `what` (a field of `Measured`, in `UNITS`).
     - `differences`: by how much `what` of `ACCURATE` in a multi-tier `format` is above that in the
       format `less`, on the same fields.
-    - `tiebreaks`: a row a `world`, `format`, `rule` and `place` that ties touch: `pairs`, the share that
-      the rule decides wrongly (`wrong`; pairs that it leaves tied count half), and the share that
-      it leaves tied (`left`).
+    - `tiebreaks`: a row a `world`, `format`, `rule` and `place` that ties touch: `pairs`, the share
+      that the rule decides wrongly (`wrong`; pairs that it leaves tied count half), and the share
+      that it leaves tied (`left`).
     """
     found, apart, ties = [], [], []
     for world, (boards, field) in WORLDS.items():

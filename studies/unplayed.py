@@ -368,8 +368,10 @@ def _best(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
         named |= {"low": f"{end}_value_low", "high": f"{end}_value_high"}
         own = values.rename(columns=named)[["kind", "sum", *named.values()]]
         ends = ends.merge(own, "left", ["kind", "sum", end])
-    number = ends["level"].fillna("").map(lambda text: len(text.split(", ")))
-    return ends.assign(level=ends["level"].fillna("").where(number <= _NAMED, number))
+    level = [*ends["level"].fillna("")]
+    number = [text.count(", ") + 1 for text in level]
+    shown = [text if n <= _NAMED else n for text, n in zip(level, number, strict=True)]
+    return ends.assign(level=shown)
 
 
 def _by_kind(counts: pd.DataFrame) -> pd.DataFrame:
