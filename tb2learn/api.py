@@ -224,7 +224,8 @@ def compare(
 
     **Returns:** a row a team, by the place under the product rule (of players Buchholz cut 1):
     `old_place`, `new_place`, `up` (places gained), `team` or `player`, `mp` or `points`, both
-    scores, `old_tb2` and `new_tb2`, and for teams `gp` and `old_tb4`.
+    scores, `old_tb2` and `new_tb2`, and for teams `gp` and `old_tb4`. Of an event with ratings
+    `attrs["ratings"]` says how often each rule places the lower rated of two tied teams first.
 
     >>> import tb2learn as tb
     >>> compared = tb.compare("baku2016")
@@ -232,10 +233,9 @@ def compare(
     []
     """
     event = _event(event, after)
-    _, _, table = standings.compare_event(
-        event, None if by is None else _named(by, event), unplayed
-    )
-    return table.frame()
+    other = None if by is None else _named(by, event)
+    _, _, tables = standings.compare_event(event, other, unplayed)
+    return tables.frame()
 
 
 def check(event: TeamEvent | str | Path) -> pandas.DataFrame:
@@ -245,10 +245,7 @@ def check(event: TeamEvent | str | Path) -> pandas.DataFrame:
     `attrs["columns"]` are what the printed columns were taken for, and how many cells agree.
     """
     event = _event(event, None)
-    tables = standings.checked_tables(event, checked(event))
-    frame = tables.frames()["findings"]
-    frame.attrs["columns"] = tables.tables["columns"].records()
-    return frame
+    return standings.checked_tables(event, checked(event)).frame()
 
 
 def forecast(

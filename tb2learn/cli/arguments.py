@@ -380,9 +380,7 @@ def seeded(what: str, events: int | None = None) -> Decorator:
 
 
 _READING = {
-    "strict": flag(
-        "--strict", "refuse what is unclear in the file; else it is read on, with numbered notes"
-    ),
+    "strict": flag("--strict", "refuse what is unclear; else it is read on, with numbered notes"),
     "form": click.option(
         "--form",
         help="what the file is",
@@ -407,7 +405,7 @@ _READING = {
     ),
     "individual": click.option(
         "--individual",
-        help="an event of players, whatever teams the file names",
+        help="an event of players, whatever teams it names",
         is_flag=True,
         show_default="a file without teams",
     ),

@@ -88,7 +88,7 @@ _compiles_nothing = click.option(
     "tb2learn rank baku2016",
     f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
     "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
-    "tb2learn rank event.trf --unplayed fide2026 --after 7",
+    "tb2learn rank event.trf --unplayed fide2026 --after 7 --strict",
     f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out aushang.pdf --lang de",
     "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
     f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
@@ -124,7 +124,7 @@ _compiles_nothing = click.option(
         "--beside",
         type=arguments.RULE,
         metavar="RULE",
-        show_default="product (of players buchholz-cut1), if it is not the rule itself",
+        show_default="product; of players buchholz-cut1",
         help="in html, pdf and xlsx: the rule whose places stand beside",
     ),
     click.option(
@@ -301,40 +301,21 @@ def compare(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    compared, rules, table = standings.compare_event(event, by, unplayed)
+    compared, rules, tables = standings.compare_event(event, by, unplayed)
     shown = [rule for rule in rules if has_working(rule)]
     fight = explain(event, compared.first_place, shown, unplayed=unplayed)
 
     def text(width: int | None) -> str:
         parts = [standings.comparison_text(compared, width), standings.working_text(fight, width)]
-        if rated := _by_ratings(event, rules, width):
-            parts.append(rated)
+        parts += [table.text(width) for table in tables.tables.values() if table.title]
         return "\n".join(parts)
 
-    Output(format, wide=wide).deliver(table, text=text, read=event.notes)
+    Output(format, wide=wide).deliver(tables, text=text, read=event.notes)
     if out:
         folder = Path(out)
-        files.write_text(folder / "comparison.csv", table.csv())
+        files.write_text(folder / "comparison.csv", tables.csv())
         files.write_text(folder / "index.html", pages.compare_page(event, compared, fight))
         show(f"{folder / 'index.html'}\n")
-
-
-def _by_ratings(event: TeamEvent, rules: Sequence[Any], width: int | None) -> str:
-    """How often rules place the lower rated of two tied teams first; empty without ratings."""
-    if sum(map(bool, event.ratings)) < 2:
-        return ""
-    from tb2learn.assessment.by_ratings import against_ratings
-    from tb2learn.export.result import Table
-
-    columns = ("rule", "top", "pairs", "share", "share_low", "share_high")
-    heads = {"top": "ties for places", "share": "lower rated first"}
-    return Table.of(
-        against_ratings([event], [rules], seed=1)[[*columns]],
-        title="How often the lower rated of two tied teams is first (95 % intervals)",
-        headings=heads | {"share_low": "from", "share_high": "to"},
-        formats=dict.fromkeys(columns[3:], ".3f"),
-        keys=2,
-    ).text(width)
 
 
 @command(

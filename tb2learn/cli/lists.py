@@ -69,9 +69,9 @@ _LISTS = {
 @prints()
 @click.argument("what", type=click.Choice(tuple(_LISTS)), help="what is listed")
 def names(what: str, output: Output) -> None:
-    """Names of events, rules, worlds, policies for unplayed rounds, tie-breaks.
+    """Names that other commands take, and their meanings.
 
-    Worlds are configurations of simulated events.
+    Worlds are configurations of simulated events; policies are for unplayed rounds.
     """
     from tb2learn.export.result import Table
 

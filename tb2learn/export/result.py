@@ -142,10 +142,17 @@ class Tables:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def json(self) -> str:
-        """An object of `about`, then the rows of every table by its name, and `notes`."""
-        rows = {name: table.records() for name, table in self.tables.items()}
-        content = {**self.about, **rows, "notes": list(self.notes)}
-        return json.dumps(content, indent=1, allow_nan=False) + "\n"
+        """An object of `about`, then the rows of every table by its name, and `notes`.
+
+        A row is a line.
+        """
+        fields = {name: _json(value) for name, value in self.about.items()}
+        for name, table in self.tables.items():
+            rows = ",\n  ".join(map(_json, table.records()))
+            fields[name] = f"[\n  {rows}\n ]" if rows else "[]"
+        fields["notes"] = _json(list(self.notes))
+        lines = (f" {_json(name)}: {value}" for name, value in fields.items())
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def csv(self) -> str:
         """The first table as CSV."""
@@ -161,6 +168,18 @@ class Tables:
         for frame in made.values():
             frame.attrs = {**self.about, "notes": list(self.notes)}
         return made
+
+    def frame(self) -> pandas.DataFrame:
+        """The first table as a DataFrame; its `attrs` have the rows of the others by name."""
+        first, *others = self.tables
+        made = self.tables[first].frame()
+        rows = {name: self.tables[name].records() for name in others}
+        made.attrs = {**self.about, **rows, "notes": list(self.notes)}
+        return made
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, allow_nan=False)
 
 
 def _filled(line: str, width: int | None) -> str:

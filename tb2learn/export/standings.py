@@ -330,8 +330,10 @@ def _short(points: float) -> str:
 
 def compare_event(
     event: TeamEvent, by: Rule | str | None = None, unplayed: str | None = None
-) -> tuple[Comparison, tuple[Rule, Rule], Table]:
-    """An event under the rule in use and another one: both rules, and the table.
+) -> tuple[Comparison, tuple[Rule, Rule], Tables]:
+    """An event under the rule in use and another one: both rules, and the result as tables.
+
+    These are `teams` (`comparison_table`), and of an event with ratings `ratings`.
 
     **Arguments:** `by`: the other rule or its name, see `usual_rules`; `unplayed`: as for
     `events.rank`.
@@ -341,13 +343,40 @@ def compare_event(
     old, new = asked[0], asked[-1]
     compared = compare(event, old, new, unplayed=unplayed)
     about = _about(event, usual_policy(event) if unplayed is None else unplayed)
+    about |= {"old_rule": old.name, "new_rule": new.name}
+    tables = {"teams": comparison_table(compared)}
+    if sum(map(bool, event.ratings)) > 1:
+        tables["ratings"] = ratings_table(event, (old, new))
     notes = (*event.notes, *find.notes, *event_notes(event, new))
-    return compared, (old, new), comparison_table(compared, about, notes)
+    return compared, (old, new), Tables(tables, notes, about)
 
 
-def comparison_table(
-    compared: Comparison, about: dict[str, Any] | None = None, notes: Iterable[str] = ()
-) -> Table:
+def ratings_table(event: TeamEvent, rules: Sequence[Rule]) -> Table:
+    """How often rules place the lower rated of two tied teams first: a row a `rule` and `top`.
+
+    `share` counts equal scores half; `share_low` and `share_high` are the ends of its 95 %
+    interval, see `assessment.by_ratings`.
+    """
+    from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
+
+    columns = ("rule", "top", "pairs", "share", "share_low", "share_high")
+    heads = {"top": "ties", "share": "lower rated first", "share_low": "from", "share_high": "to"}
+    frame = against_ratings([event], [rules], seed=1)[[*columns]]
+    return Table.of(
+        frame.assign(top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]]),
+        title="How often the lower rated of two tied teams is first, with 95 % intervals",
+        headings=heads,
+        formats={"top": _ties, **dict.fromkeys(columns[3:], ".3f")},
+        keys=2,
+        digits=4,
+    )
+
+
+def _ties(top: int | str) -> str:
+    return str(top) if isinstance(top, str) else f"top {top}"
+
+
+def comparison_table(compared: Comparison) -> Table:
     """Every team under two rules, by old place: `old_place`, `new_place`, `up`, `team`, scores."""
     words = compared.terms
     more = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
@@ -356,8 +385,7 @@ def comparison_table(
         (*_moved(moved), *(moved.old.scores[name] for name in more.values()))
         for moved in compared.teams
     ]
-    rules = {"old_rule": compared.old_rule, "new_rule": compared.new_rule}
-    return Table((*header, *more), rows, notes=[*notes], about={**(about or {}), **rules})
+    return Table((*header, *more), rows)
 
 
 def _moved(moved: Moved) -> list[Any]:
