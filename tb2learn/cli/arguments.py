@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.assessment import REFERENCES
+from tb2learn.catalogue import REFERENCES
 from tb2learn.cli.output import Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
@@ -121,22 +121,6 @@ class Command(_WithExamples):
         return rest
 
 
-class RulesCommand(Command):
-    """A command whose option `--rules` takes all values up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`--rules A B` is read as `--rules A --rules B`."""
-        read: list[str] = []
-        more = False
-        for one in args:
-            if more and not one.startswith("-"):
-                read += [one] if read[-1] == "--rules" else ["--rules", one]
-            else:
-                more = one == "--rules"
-                read.append(one)
-        return super().parse_args(ctx, read)
-
-
 class Group(_WithExamples, click.Group):
     """A group that lists its commands in the order of a user's work."""
 
@@ -233,30 +217,6 @@ def output_as(what: str, ending: str) -> Callable[[str], str]:
 
 
 PICTURE = output_as("a figure", ".png")
-
-
-def report_folder(main: str, inside: str = "") -> Callable[[str], str]:
-    """The type of a folder in which a report can be written.
-
-    **Arguments:**
-
-    - `main`: the file of the report that is read first.
-    - `inside`: the folder within that one which the files go to.
-    """
-
-    def parse(value: str) -> str:
-        folder = os.path.join(value, inside)
-        output_folder(*[main] if main else ())(folder)
-        return _unhindered(value, folder)
-
-    return parse
-
-
-def _unhindered(value: str, folder: str, stem: str = "") -> str:
-    """The value of an option, if no file of its report is hindered by what is there."""
-    for path in outputs.report_files(folder, stem):
-        output_file(path)
-    return value
 
 
 def output_folder(*names: str) -> Callable[[str], str]:

@@ -243,9 +243,10 @@ def explain(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
         )
     unplayed, find = unplayed or usual_policy(event), standings.RuleFinder(event)
-    listed = not (by is None or isinstance(by, str))
-    asked = by if listed else standings.usual_rules(event, by)
-    rules = standings.worked_rules(event, asked, find, listed)
+    if by is None or isinstance(by, str):
+        rules = standings.worked_rules(event, standings.usual_rules(event, by), find)
+    else:
+        rules = standings.worked_rules(event, by, find, listed=True)
     workings = explain(event, teams, rules, weakest, unplayed)
     notes = (*event.notes, *find.notes, *standings.event_notes(event))
 
@@ -253,8 +254,8 @@ def explain(
         from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
-        team = team_sheet(event, teams[0], rules, weakest, unplayed)
-        return WORKING_SHEETS[form](team, output.lang)
+        (team,) = teams
+        return WORKING_SHEETS[form](team_sheet(event, team, rules, weakest, unplayed), output.lang)
 
     output.deliver(
         standings.working_table(event, workings, unplayed, notes),

@@ -82,7 +82,7 @@ def program() -> None:
 
 
 for _command in (
-    train.quickstart,
+    assess.quickstart,
     train.train,
     assess.assess,
     export.export,

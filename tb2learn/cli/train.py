@@ -1,4 +1,4 @@
-"""Commands that train a table, do the whole main job, and describe a checkpoint."""
+"""Commands that train a table and describe a checkpoint."""
 
 from __future__ import annotations
 
@@ -66,34 +66,6 @@ def train(
         show(f"{path}\n")
         for other in checkpoint.left_beside(trained, path):
             say(f"{other} is left as it is: it is not known to be of this checkpoint")
-
-
-@command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
-@seeded("simulated events to train on", 4000)
-@click.option(
-    "--assessed",
-    type=arguments.EVENTS,
-    default=2000,
-    metavar="N",
-    help="fresh events to assess on",
-)
-@click.option(
-    "--out",
-    type=arguments.output_folder("index.html"),
-    default="reports/quickstart",
-    metavar="DIR",
-    help="folder of the report",
-)
-@plays
-def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
-    """Train, assess, export and rank Baku 2016 with one command.
-
-    The tables are for the format of the Chess Olympiad of 2016. Writes a report and prints its
-    path.
-    """
-    from tb2learn.studies.quickstart import quickstart
-
-    show(f"{quickstart(Path(out), events, assessed, seed)}\n")
 
 
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")
