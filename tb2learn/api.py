@@ -202,13 +202,10 @@ def explain(
     check_type("teams", names, "a name or a list of names", list, tuple)
     for name in names:
         check_type("teams", name, "names", str)
-    asked = standings.usual_rules(event) if by is None else [_named(x, event) for x in _listed(by)]
-    find = standings.RuleFinder(event)
-    rules = standings.worked_rules(event, asked, find)
-    unplayed = events.usual_policy(event) if unplayed is None else unplayed
-    workings = events.explain(event, names, rules, weakest, unplayed)
-    notes = (*event.notes, *find.notes, *standings.event_notes(event))
-    return standings.working_table(event, workings, unplayed, notes).frame()
+    rules = None if by is None else [_named(rule, event) for rule in _listed(by)]
+    return standings.explain_event(
+        event, names, rules, unplayed=unplayed, weakest=weakest
+    ).table.frame()
 
 
 def compare(
@@ -280,7 +277,8 @@ def forecast(
     their Monte Carlo errors), `places` (of every place), `decided` (how often the tie-break
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
-    from tb2learn.forecasts import chance_text, request
+    from tb2learn.export import chance_text
+    from tb2learn.forecasts import request
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):

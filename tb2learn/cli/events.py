@@ -223,43 +223,39 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
 @_compiles_nothing
 def explain(
     event: TeamEvent,
-    teams: tuple[str, ...],
+    teams: Sequence[str],
     by: str | Sequence[str] | None,
-    unplayed: str | None,
-    weakest: Any,
     output: Output,
+    **decides: Any,
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
     Shows the product rule (of players Buchholz cut 1) and RULE side by side, or the criteria of
     --tiebreaks. As pdf or xlsx: the working sheet of one team, where every number comes from.
     """
-    from tb2learn.events import explain, usual_policy
-    from tb2learn.export import standings
+    from tb2learn.export.standings import explain_event, usual_rules, working_text
     from tb2learn.types import InputError
 
     if output.form in WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
         )
-    unplayed, find = unplayed or usual_policy(event), standings.RuleFinder(event)
-    if by is None or isinstance(by, str):
-        rules = standings.worked_rules(event, standings.usual_rules(event, by), find)
-    else:
-        rules = standings.worked_rules(event, by, find, listed=True)
-    workings = explain(event, teams, rules, weakest, unplayed)
-    notes = (*event.notes, *find.notes, *standings.event_notes(event))
+    listed = not (by is None or isinstance(by, str))
+    rules = usual_rules(event, by) if by is None or isinstance(by, str) else by
+    explained = explain_event(event, teams, rules, listed=listed, **decides)
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
-        (team,) = teams
-        return WORKING_SHEETS[form](team_sheet(event, team, rules, weakest, unplayed), output.lang)
+        used = decides | {"unplayed": explained.table.about["unplayed"]}
+        return WORKING_SHEETS[form](
+            team_sheet(event, teams[0], explained.rules, **used), output.lang
+        )
 
     output.deliver(
-        standings.working_table(event, workings, unplayed, notes),
-        text=partial(standings.working_text, workings),
+        explained.table,
+        text=partial(working_text, explained.workings),
         files={name: partial(sheet, name) for name in WORKING_PRINTED},
         read=event.notes,
     )
@@ -459,7 +455,8 @@ def forecast(
     do to that team's chances. Teams without a chance of the first ten are shown with --wide.
     """
     from tb2learn.events import read_event
-    from tb2learn.forecasts import chance_text, request
+    from tb2learn.export import chance_text
+    from tb2learn.forecasts import request
     from tb2learn.simulation.run import Progress
 
     data, asked = read_event(event, reading), request.Plan(rule=tiebreak, **plan)

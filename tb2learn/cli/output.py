@@ -13,7 +13,7 @@ from tb2learn.export.forms import LANGUAGES, OUTPUTS
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
-    from tb2learn.export.result import Table, Tables
+    from tb2learn.export.result import Table, TableSet
     from tb2learn.tiebreaks.rules import Rule
 
 
@@ -45,7 +45,7 @@ class Output(NamedTuple):
 
     def deliver(
         self,
-        result: Table | Tables,
+        result: Table | TableSet,
         *,
         text: Callable[[int | None], str] | None = None,
         files: Mapping[str, Callable[[], bytes]] | None = None,

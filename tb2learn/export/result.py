@@ -83,7 +83,7 @@ class Table:
 
     def json(self) -> str:
         """An object of `about`, then `rows` (one object each) and `notes`."""
-        return Tables({"rows": self}, self.notes, self.about).json()
+        return TableSet({"rows": self}, self.notes, self.about).json()
 
     def csv(self) -> str:
         """A header and the rows; booleans are 1 and 0, and where there is no value is nothing."""
@@ -131,7 +131,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Tables:
+class TableSet:
     """A result of several tables.
 
     **Fields:** `tables`: by name, the most important one first; `notes`, `about`: as of a `Table`.
@@ -255,7 +255,7 @@ def _cut(text: str, longest: int) -> str:
 def _blocks(
     first: Sequence[_Column], groups: Iterable[Sequence[_Column]], width: int
 ) -> list[list[_Column]]:
-    """Tables of the width or little more; each has the first columns, and a group at least."""
+    """TableSet of the width or little more; each has the first columns, and a group at least."""
     blocks = [[*first]]
     for group in groups:
         if len(blocks[-1]) > len(first) and _total([*blocks[-1], *group]) > width:

@@ -7,7 +7,7 @@ both have the same columns, values and notes.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from tb2learn.events import (
     TeamEvent,
     Working,
     compare,
+    explain,
     has_working,
     listed_order,
     named_order,
@@ -39,7 +40,7 @@ from tb2learn.events.check import Checked, Finding, published_note
 from tb2learn.events.decisions import read_decisions, with_decisions
 from tb2learn.events.rank import deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.events.terms import TEAMS, Terms
-from tb2learn.export.result import Table, Tables
+from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
 from tb2learn.text import number, plain
 from tb2learn.tiebreaks.library import FORMULA, TABLES, heading
@@ -223,30 +224,67 @@ def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule |
     return list(dict.fromkeys((baseline(event.boards), other)))
 
 
-def worked_rules(
-    event: TeamEvent, by: Iterable[Rule | str], find: Callable[[str], Rule], listed: bool = False
-) -> list[Rule | Criterion]:
-    """The rules or criteria of a list that are sums over opponents, which have a working.
+@dataclass(frozen=True)
+class ExplainedTeams:
+    """The working of some teams' tie-breaks.
 
-    **Arguments:** `listed`: names are those of criteria, as they always are of players.
-
-    **Raises:** `InputError` if a list has none of them.
+    **Fields:** `rules`: what has a working; `workings`: one a team; `table`: see `working_table`.
     """
+
+    rules: Sequence[Rule | Criterion]
+    workings: tuple[Working, ...]
+    table: Table
+
+
+def explain_event(
+    event: TeamEvent,
+    teams: Sequence[str],
+    by: Sequence[Rule | str] | None = None,
+    *,
+    unplayed: str | None = None,
+    weakest: Weakest = "lowest-contribution",
+    listed: bool = False,
+) -> ExplainedTeams:
+    """The working of teams' tie-breaks.
+
+    **Arguments:**
+
+    - `teams`: names; letter case does not matter.
+    - `by`: rules or their names; the `usual_rules` if not given.
+    - `unplayed`, `weakest`: as for `events.rank`.
+    - `listed`: names are those of criteria, as they always are of players; those that are no sum
+      over opponents are passed over.
+
+    **Raises:** `InputError`, one line.
+    """
+    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
+    rules = _worked(event, usual_rules(event) if by is None else by, find, listed)
+    workings = explain(event, teams, rules, weakest, unplayed)
+    notes = [*event.notes, *find.notes, *event_notes(event)]
+    if not POLICIES[unplayed].plain_sums:
+        notes.append(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
+    table = working_table(workings)
+    about = {**_about(event, unplayed), **table.about}
+    return ExplainedTeams(rules, workings, replace(table, notes=notes, about=about))
+
+
+def _worked(
+    event: TeamEvent, by: Sequence[Rule | str], find: RuleFinder, listed: bool
+) -> list[Rule | Criterion]:
+    """The rules or criteria of `explain_event`."""
     if not (listed or event.individual):
-        return [one if isinstance(one, Rule) else find(one) for one in by]
-    rules = [one for one in by if isinstance(one, Rule)]
-    names = ",".join(one for one in by if isinstance(one, str))
+        return [rule if isinstance(rule, Rule) else find(rule) for rule in by]
+    names = ",".join(name for name in by if isinstance(name, str))
     criteria = listed_order(event, names, find) if names else ()
+    rules = [rule for rule in by if isinstance(rule, Rule)]
     shown = [one for one in (*rules, *criteria) if has_working(one)]
     if not shown:
         raise InputError(f"nothing in {names!r} is a sum over opponents")
     return shown
 
 
-def working_table(
-    event: TeamEvent, workings: Sequence[Working], unplayed: str, notes: Iterable[str] = ()
-) -> Table:
-    """The working of teams' tie-breaks: a row a team, rule, pass and round; see `api.explain`.
+def working_table(workings: Sequence[Working]) -> Table:
+    """A row a team, rule, pass and round; see `api.explain`.
 
     Its `about` has every team's points and, as `totals`, its sums by rule and pass.
     """
@@ -263,15 +301,11 @@ def working_table(
         for k in range(len(w.rules))
         for item in w.items
     ]
-    about = _about(event, unplayed)
-    about[words.points_key] = {w.team: w.mp for w in workings}
-    about["totals"] = {
-        w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings
+    about = {
+        words.points_key: {w.team: w.mp for w in workings},
+        "totals": {w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings},
     }
-    averages = f"under {unplayed} totals are averages scaled to all rounds, not plain sums"
-    said = [*notes, *[averages] * (not POLICIES[unplayed].plain_sums)]
-    end = ("counts_as", words.result_key, "value", "left_out")
-    return Table((*columns, *end), rows, notes=said, about=about)
+    return Table((*columns, "counts_as", words.result_key, "value", "left_out"), rows, about=about)
 
 
 def working_text(workings: Sequence[Working], width: int | None = None) -> str:
@@ -330,7 +364,7 @@ def _short(points: float) -> str:
 
 def compare_event(
     event: TeamEvent, by: Rule | str | None = None, unplayed: str | None = None
-) -> tuple[Comparison, tuple[Rule, Rule], Tables]:
+) -> tuple[Comparison, tuple[Rule, Rule], TableSet]:
     """An event under the rule in use and another one: both rules, and the result as tables.
 
     These are `teams` (`comparison_table`), and of an event with ratings `ratings`.
@@ -348,7 +382,7 @@ def compare_event(
     if sum(map(bool, event.ratings)) > 1:
         tables["ratings"] = ratings_table(event, (old, new))
     notes = (*event.notes, *find.notes, *event_notes(event, new))
-    return compared, (old, new), Tables(tables, notes, about)
+    return compared, (old, new), TableSet(tables, notes, about)
 
 
 def ratings_table(event: TeamEvent, rules: Sequence[Rule]) -> Table:
@@ -417,7 +451,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
 # --------------------------------------------------------------------------- checks
 
 
-def checked_tables(event: TeamEvent | None, checked: Checked) -> Tables:
+def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
     """What is wrong in the record of an event, and how its printed columns were understood.
 
     **Arguments:** `event`: None for a file that cannot be read; its one finding says why.
@@ -430,7 +464,7 @@ def checked_tables(event: TeamEvent | None, checked: Checked) -> Tables:
         "columns": Table(columns, [[*asdict(one).values()] for one in checked.columns]),
     }
     about = {"event": event.name if event else None, "rounds": event.rounds if event else None}
-    return Tables(tables, event.notes if event else (), about)
+    return TableSet(tables, event.notes if event else (), about)
 
 
 def checked_text(

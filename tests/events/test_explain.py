@@ -199,21 +199,24 @@ def test_workings_in_passes_in_every_form(baku):
     names = ["Norway", "Turkey"]
     workings = explain(baku, names, [PRODUCT, LEARNED, FORMULA])
     columns = ["product", *(f"{n} pass {i}" for n in ("learned", "formula") for i in (1, 2, 3))]
-    rows = list(csv.DictReader(io.StringIO(standings.working_csv(workings))))
-    content = json.loads(standings.working_json(workings))
-    shown = standings.working_text(workings)
-    for name, working, team in zip(names, workings, content, strict=True):
-        *of_team, total = [row for row in rows if row["team"] == name]
-        assert list(team["tb2"]) == columns
+    table = standings.working_table(workings)
+    rows = list(csv.DictReader(io.StringIO(table.csv())))
+    content, shown = json.loads(table.json()), standings.working_text(workings)
+    assert len(rows) == len(content["rows"]) == 2 * 7 * 11
+    found = iter(zip(rows, content["rows"], strict=True))
+    for name, working in zip(names, workings, strict=True):
+        assert list(content["totals"][name]) == columns
         for n, column in enumerate(columns):
-            assert float(total[f"value_{column}"]) == team["tb2"][column] == working.sums[n]
+            assert content["totals"][name][column] == working.sums[n]
             assert f"{column} {standings.number(working.sums[n])}" in shown
-            for row, opponent, item in zip(of_team, team["opponents"], working.items, strict=True):
+            for item in working.items:
+                row, same = next(found)
                 counts_as = item.counts_as[n]
                 counts_as = item.opponent_mp if counts_as is None else counts_as
-                assert float(row[f"counts_as_{column}"]) == opponent["counts_as"][column]
-                assert opponent["counts_as"][column] == counts_as
-                assert float(row[f"value_{column}"]) == opponent["values"][column]
+                assert (row["team"], row["rule"]) == (name, column.split(" pass ")[0])
+                assert float(row["counts_as"]) == same["counts_as"] == counts_as
+                assert float(row["value"]) == same["value"] == item.values[n]
+                assert row["left_out"] == "01"[same["left_out"]] == "01"[item.left_out[n]]
     # Only passes after the first show what an opponent counts as, in tenths.
     header = next(line for line in shown.splitlines() if line.startswith("round"))
     assert header.count("counts as") == 4

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from tb2learn.events.terms import terms
-from tb2learn.export.result import Table, Tables
+from tb2learn.export.result import Table, TableSet
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
 from tb2learn.forecasts.chance_frames import NAMES, decided_frame, places_frame, teams_frame
 from tb2learn.forecasts.chances import Chances
@@ -111,7 +111,7 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.1f}"
 
 
-def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> Tables:
+def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> TableSet:
     """All tables of a forecast by name, with six decimals in files; see `docs/json.md`."""
     begun = found.begun
     about: dict[str, Any] = {
@@ -131,4 +131,4 @@ def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> Tables:
         about["captain"] = begun.event.teams[found.team]
         frames |= {"own": own_frame(found), "others": others_frame(found)}
     tables = {name: Table.of(frame, digits=6) for name, frame in frames.items()}
-    return Tables(tables, notes, about)
+    return TableSet(tables, notes, about)
