@@ -322,7 +322,7 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
     below = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
     lowest = []
     for name, starts in FAMILIES.items():
-        inside = fifty[fifty["rule"].str.startswith(starts) & fifty["rule"].isin(learned.index)]
+        inside = fifty[fifty["rule"].str.startswith(starts)]
         row = inside.sort_values("curve", kind="stable").iloc[0]
         lowest.append({**row, "family": name, "rules": len(inside), "lowest": row["rule"]})
     fifty = fifty.drop(columns=learned.columns).join(learned, on="rule")

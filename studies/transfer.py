@@ -148,6 +148,7 @@ def transfer_figure(growth: pd.DataFrame) -> Figure:
 def write(out: Path, growth: pd.DataFrame, events: int, seed: int) -> None:
     """Write the report on the rows of all formats."""
     growth = written(out, {"transfer": growth}, 5)["transfer"]
+    growth = growth.astype({"trained": "Int64"})
     rows = where(growth, top="all")
     formats = [shape_name(*shape) for shape in rows[["teams", "rounds", "boards"]].to_numpy(int)]
     rows = rows.assign(format=formats)
