@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LISTS = {"Policies for unplayed rounds": SUMMARIES}
 _FORMS = {name: form.help for name, (_, form) in registry.forms().items()}
-_NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items()}
+_NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items() if form.loses}
 
 
 def event_options(tiebreak: str) -> arguments.Decorator:
@@ -445,13 +445,13 @@ def compare(
 def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
     """Write an event in another format.
 
-    Prints the files written, and notes what that format cannot store.
+    Prints the files written, and what that format has no place for.
     """
     from tb2learn.events.formats.write import convert
 
     options = arguments.reading_asked()
-    paths, notes, losses = convert(event, Path(out), to, overwrite, options)
+    paths, notes, lost = convert(event, Path(out), to, overwrite, options)
     say_notes(notes)
-    for loss in losses:
-        say(f"not held by {out}: {loss}")
+    for part in lost:
+        say(f"not held by {out}: {part}")
     show("".join(f"{path}\n" for path in paths))

@@ -160,7 +160,7 @@ def _written(event: TeamEvent, source: str) -> Tried:
     ]
     matches = sorted((*event.matches, *absent), key=lambda match: match.round)
     event = replace(event, about=dateless, matches=tuple(matches))
-    return Tried(event, write_trf(event, 2026)[0], source)
+    return Tried(event, write_trf(event, 2026), source)
 
 
 def _held(one: Tried) -> dict[str, Any]:
