@@ -363,7 +363,9 @@ def check(
     "tb2learn convert games.pgn event.trf",
     lists={
         "Forms": {name: form.help for name, (_, form) in registry.forms().items()},
-        "What they do not hold": {name: form.loses for name, (_, form) in registry.forms().items()},
+        "What they do not hold": {
+            name: form.loses for name, (_, form) in registry.forms().items() if form.loses
+        },
     },
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
@@ -381,7 +383,7 @@ def check(
 def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Reading) -> None:
     """Write an event in another format.
 
-    Prints the files written, and notes what that format cannot store.
+    Prints the files written, and what that format has no place for.
     """
     from tb2learn.events.formats.write import convert
 
