@@ -52,8 +52,8 @@ JOBS ?= 2
 include studies.mk
 
 OTHERS := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
-	frontier/rosters-180x11.txt frontier/opponents-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
-	frontier/probes-rosters.md frontier/probes-opponents.md)
+	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
+	frontier/probes-rosters.md)
 REPORTS := $(REPORTS_OF_STUDIES) $(OTHERS)
 .PHONY: $(REPORTS)
 
@@ -72,7 +72,7 @@ reports/baku2016.txt:
 	$(BIN)/tb2learn compare baku2016 > $@
 reports/assess-38x9.txt:
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
-reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt reports/frontier/opponents-180x11.txt:
+reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
 	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
 	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > $@
@@ -80,8 +80,6 @@ reports/frontier/probes.md:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.md:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
-reports/frontier/probes-opponents.md:
-	$(BIN)/tb2learn probe opponents-180x11 --probes 125000 --on seeded-180x11 > $@
 
 # What is made from the list of studies: rules, and the table of the documentation.
 .PHONY: studies
@@ -90,7 +88,7 @@ studies: setup
 
 # The committed checkpoints, byte for byte (three minutes).
 checkpoints: setup
-	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 opponents-180x11 learned-6boards learned-8boards; do \
+	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
 # A quarter of an hour; the machine should have nothing else to do:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from helpers import slow_after
 from scipy import interpolate, optimize, stats
+from tb2learn.simulation.olympiad import Event, play
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
@@ -20,7 +21,6 @@ from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.streams import UNIT
 from tb2learn.types import BYE, InputError
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import jax
 import numpy as np
+from tb2learn.simulation.olympiad import play
 
 from tb2learn.config import Config, EventFormat, FieldConfig, from_dict, to_dict
-from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.sample import SimulatedEvents
 
 FILE = Path(__file__).parent / "event-20x7.json"

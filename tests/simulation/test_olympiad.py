@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import slow_oracle as oracle
 from golden import regenerate
+from tb2learn.simulation.olympiad import play
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation.by_format import play_batch
-from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.sample import SimulatedEvents
 from tb2learn.types import BYE
 

@@ -9,9 +9,9 @@ import pytest
 import slow_oracle as oracle
 from hypothesis import given
 from hypothesis import strategies as st
+from tb2learn.simulation.pairing import pair_round
 
 from tb2learn.simulation import batched, places
-from tb2learn.simulation.pairing import pair_round
 from tb2learn.types import BYE
 
 plain = jax.jit(jax.vmap(pair_round))
