@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from cli_samples import COMMANDS, fails, said
 from helpers import tracked
+from tb2learn.cli.studies import study
 
 import tb2learn
 from tb2learn.cli import main
 from tb2learn.cli.program import program
-from tb2learn.cli.studies import study
 
 
 def test_the_list_above_is_whole():

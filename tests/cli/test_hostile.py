@@ -11,11 +11,11 @@ import click
 import pytest
 from cli_samples import COMMANDS, fails, said
 from helpers import slow_after, tracked
+from tb2learn.cli.studies import study
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show
 from tb2learn.cli.program import program
-from tb2learn.cli.studies import study
 from tb2learn.disk import outputs
 from tb2learn.export import forms
 from tb2learn.training import checkpoint
