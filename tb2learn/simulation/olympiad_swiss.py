@@ -31,7 +31,7 @@ from tb2learn.simulation import places
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE
 
-UNDONE, TRIALS = 24, 8
+UNDONE, TRIALS = 4, 3
 """Pairs that a group may undo before another team floats; teams of a group that may float so."""
 
 _LOOSE, _ANY_FLOATER, _GREEDY = 1, 2, 4
@@ -63,7 +63,9 @@ class OlympiadSwiss:
         self.matches, self.rest = event.teams // 2, event.boards
         self._by_game_points = by_game_points
 
-    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> Bool[Array, "1 batch"]:
+    def start(
+        self, keys: Keys, ratings: Int[Array, "teams batch"] | None
+    ) -> Bool[Array, "1 batch"]:
         """Whether the first team has White on board 1 in the first round."""
         return jax.vmap(jax.random.bernoulli)(keys)[None]
 
@@ -318,19 +320,29 @@ def _last_places(begins: Set, paired: int) -> Set:
     return jnp.concatenate(moved) | last
 
 
+# What a step has decided, above the two places.
+_NOTHING, _PAIR, _UNDO, _WAIT, _CHECKED, _FAILED, _GOES_ON, _ISOLATED, _HOPELESS = range(9)
+
+
 def _run(search: _Search, lanes: _Lanes) -> _Search:
-    """Search until no lane has anybody left to pair."""
+    """Search until no lane has anybody left to pair.
 
-    def unfinished(search: _Search) -> Bool[Array, ""]:
-        todo = search.unchecked | _some(_pool(search))
-        return jnp.any(todo if lanes.mirrored is None else todo | (search.edge < lanes.stop))
+    A turn of the loop does what the turn before has decided, then decides. What was decided is one
+    integer a lane: so it is computed in one pass, and once.
+    """
 
-    def step(search: _Search) -> _Search:
+    def unfinished(carry: tuple[_Search, Lane]) -> Bool[Array, ""]:
+        return jnp.any((carry[1] >> 20) != _NOTHING)
+
+    def turn(carry: tuple[_Search, Lane]) -> tuple[_Search, Lane]:
+        search = _done(*carry, lanes)
         if lanes.mirrored is not None:
             search = _next_group(search, lanes)
-        return _step(search, lanes)
+        return search, _decide(search, lanes)
 
-    return jax.lax.while_loop(unfinished, step, search)
+    if lanes.mirrored is not None:
+        search = _next_group(search, lanes)
+    return jax.lax.while_loop(unfinished, turn, (search, _decide(search, lanes)))[0]
 
 
 def _next_group(search: _Search, lanes: _Lanes) -> _Search:
@@ -353,8 +365,8 @@ def _pool(search: _Search) -> places.Rows:
     return _remove(rows, search.out)
 
 
-def _step(search: _Search, lanes: _Lanes) -> _Search:
-    """One step: look whether `out` may float; or make a pair, undo one, or begin a new trial."""
+def _decide(search: _Search, lanes: _Lanes) -> Lane:
+    """What is to be done: a place, its opponent, and what happens to them."""
     median, paired = lanes.mirrored is None, lanes.field.paired
     pool = _pool(search)
     merged = search.level >= _MERGED if median else jnp.zeros_like(search.unchecked)
@@ -365,6 +377,7 @@ def _step(search: _Search, lanes: _Lanes) -> _Search:
     if median:  # floaters from above, then those from below, the lowest first
         lowest = places.last(pool)
         first = jnp.where((first >= begin) & (lowest >= end), lowest, first)
+    someone = first < places.NONE
     me = jnp.where(search.unchecked, search.out, jnp.minimum(first, _NOBODY))
     met = lanes.field.met_by(me, lanes.mirrored)
     floated = (me < begin) | (me >= end)
@@ -380,103 +393,94 @@ def _step(search: _Search, lanes: _Lanes) -> _Search:
     residents = _before(_since(allowed, begin), end)
     allowed = [jnp.where(floated, a, b) for a, b in zip(residents, allowed, strict=True)]
     centre = jnp.where(floated, jnp.where(me < begin, begin, end), places.middle_member(pool))
-    forward, backward = _since(allowed, centre), _before(allowed, centre)
-    fresh, past = search.resume < 0, search.resume >= centre
-    forward = places.first(_if(fresh | past, _since(forward, search.resume + 1)))
-    backward = places.last(_if(~fresh & ~past, _before(backward, search.resume), backward))
-    choice = jnp.where(forward < places.NONE, forward, backward)
+    # After a pair was undone those are left that come after its opponent in the order of trial.
+    past = search.resume >= centre
+    forward = _since(allowed, jnp.maximum(centre, search.resume + 1))
+    backward = _before(allowed, jnp.where((search.resume < 0) | past, centre, search.resume))
+    ahead = jnp.where((search.resume < 0) | past, places.first(forward), places.NONE)
+    choice = jnp.where(ahead < places.NONE, ahead, places.last(backward))
 
-    made = ~search.unchecked & (first < places.NONE) & (choice >= 0)
-    stuck = ~search.unchecked & (first < places.NONE) & (choice < 0)
     group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
     group = _remove(_remove(group, search.out), me)
     alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
-    greedy = jnp.zeros_like(stuck) if median else stuck & (search.level >= _GREEDY)
-    back = stuck & ~greedy & ~alone & (search.depth > search.base) & (search.undone < UNDONE)
-    failed = stuck & ~greedy & ~back
+    back = ~alone & (search.depth > search.base) & (search.undone < UNDONE)
+    stuck = jnp.where(floated & alone, _GOES_ON, jnp.where(alone, _ISOLATED, _FAILED))
+    stuck = jnp.where(back, _UNDO, stuck)
+    if not median:
+        stuck = jnp.where(search.level >= _GREEDY, _WAIT, stuck)
+    decided = jnp.where(choice >= 0, _PAIR, stuck)
+    decided = jnp.where(someone, decided, _NOTHING)
+    if not median:
+        decided = jnp.where(~someone & (search.edge < lanes.stop), _CHECKED, decided)
 
     # A check: may who floats meet somebody of the next group, and can colours be enough?
     surplus = _surplus(pool, lanes, loose)
-    if median:
-        refused = search.unchecked & (surplus > 0)
-    else:
+    refused = surplus > 0
+    if not median:
         next_edge = places.first(_since(places.rows_of(lanes.begins), search.edge + 1))
         beyond = _before(_since(places.rows_of(search.unpaired), search.edge), next_edge)
         reaches = _some([row & ~bar for row, bar in zip(beyond, met, strict=True)])
         reaches |= (search.out == _NOBODY) | (search.level >= _ANY_FLOATER)
-        refused = search.unchecked & (~reaches | (surplus > 0)) & (search.level < _GREEDY)
-    failed |= refused
+        refused = (refused | ~reaches) & (search.level < _GREEDY)
+    checked = jnp.where(surplus > 1, _HOPELESS, _FAILED)
+    checked = jnp.where(refused, checked, _CHECKED)
+    decided = jnp.where(search.unchecked, checked, decided)
+    return me | (jnp.maximum(choice, 0) << 10) | (decided << 20)
 
+
+def _done(search: _Search, decision: Lane, lanes: _Lanes) -> _Search:
+    """The search after what was decided."""
+    what, pair = decision >> 20, decision & ((1 << 20) - 1)
+    words = len(search.unpaired)
+    failed = what >= _FAILED
     position = jnp.where(failed, search.base, search.depth) - 1
     undone = _pair_at(search.pairs, position, lanes)
-    found = _Found(me, choice, floated, alone, surplus, undone)
-    trial = (_median_trial if median else _group_trial)(search, found, lanes)
-    one_back = search._replace(
-        unpaired=search.unpaired | _pair_set(undone, len(search.unpaired)),
-        depth=search.depth - 1,
-        resume=undone >> 10,
-        undone=search.undone + 1,
+    trial = (_median_trial if lanes.mirrored is None else _group_trial)(search, decision, undone)
+    made, back = what == _PAIR, what == _UNDO
+    nobody = jnp.uint32(0)
+    unpaired = search.unpaired & ~jnp.where(made, _pair_set(pair, words), nobody)
+    unpaired |= jnp.where(back, _pair_set(undone, words), nobody)
+    waits = search.waits | jnp.where(what == _WAIT, _bit(pair & 1023, words), nobody)
+    after = search._replace(
+        unpaired=unpaired,
+        waits=waits,
+        unchecked=search.unchecked & (what != _CHECKED),
+        depth=search.depth + made - back,
+        resume=jnp.where(made, -1, jnp.where(back, undone >> 10, search.resume)),
+        undone=search.undone + back,
     )
-    waiting = search._replace(waits=search.waits | _bit(me, len(search.waits)))
-    pair = me | (choice << 10)
-    paired_now = search._replace(
-        unpaired=search.unpaired & ~_pair_set(pair, len(search.unpaired)),
-        depth=search.depth + 1,
-        resume=jnp.full_like(me, -1),
-    )
-    checked = search._replace(unchecked=jnp.zeros_like(search.unchecked))
-    after = search
-    for when, state in (
-        (made, paired_now), (back, one_back), (greedy, waiting),
-        (search.unchecked & ~refused, checked), (failed, trial),
-    ):  # fmt: skip
-        chosen = [jnp.where(when, a, b) for a, b in zip(state[:-1], after[:-1], strict=True)]
-        after = _Search(*chosen, search.pairs)
-    return after._replace(pairs=_written(search, jnp.where(made, pair, -1), lanes))
+    chosen = [jnp.where(failed, a, b) for a, b in zip(trial[:-1], after[:-1], strict=True)]
+    return _Search(*chosen, _written(search, jnp.where(made, pair, -1), lanes))
 
 
-class _Found(NamedTuple):
-    """What a step has found in every lane."""
-
-    me: Lane
-    choice: Lane
-    floated: Flag
-    alone: Flag  # whether the team can meet nobody of the group
-    surplus: Lane  # teams that need one colour, beyond half of the group
-    undone: Lane  # the pair that was made last, or before the group
-
-
-def _group_trial(search: _Search, found: _Found, lanes: _Lanes) -> _Search:
+def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
     """What is tried next in a group that was not paired: other floaters, then another level."""
+    what, me = decision >> 20, decision & 1023
     odd = search.out != _NOBODY
     # 1. A floater that can meet nobody here goes on.
-    goes_on = found.floated & found.alone & ~search.unchecked & (found.me < _NOBODY)
-    waits = search.waits | jnp.where(goes_on, _bit(found.me, len(search.waits)), jnp.uint32(0))
+    goes_on = what == _GOES_ON
+    gone = jnp.where(goes_on, _bit(me, len(search.waits)), jnp.uint32(0))
     last = search.edge - 1
     # 2. The next team floats instead; a team that can meet nobody in the group, at once.
-    isolated = found.alone & ~found.floated & ~search.unchecked & (found.me < search.out)
-    other = jnp.where(isolated, found.me, search.out - 1)
-    hopeless = search.unchecked & (found.surplus > 1)
-    more = odd & (other >= search.begin) & (search.trials < TRIALS) & ~hopeless
+    other = jnp.where((what == _ISOLATED) & (me < search.out), me, search.out - 1)
+    more = odd & (other >= search.begin) & (search.trials < TRIALS) & (what != _HOPELESS)
     out = jnp.where(more, other, jnp.where(odd, last, _NOBODY))
     out = jnp.where(goes_on, jnp.where(odd, _NOBODY, last), out)
-    level = jnp.where(more | goes_on, search.level, search.level + 1)
     return _again(search, search.fresh, search.base)._replace(
-        waits=waits,
+        waits=search.waits | gone,
         out=out,
-        level=level,
+        level=jnp.where(more | goes_on, search.level, search.level + 1),
         trials=jnp.where(more, search.trials + 1, 0),
     )
 
 
-def _median_trial(search: _Search, found: _Found, lanes: _Lanes) -> _Search:
+def _median_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
     """What is tried next in a median group that was not paired."""
     level = search.level + 1
     wider = (level > _MERGED) & (search.base > 0)
-    pair = jnp.where(wider, _pair_set(found.undone, len(search.fresh)), jnp.uint32(0))
-    base = search.base - wider
+    pair = jnp.where(wider, _pair_set(undone, len(search.fresh)), jnp.uint32(0))
     level = jnp.where((level > _MERGED) & ~wider, _REMATCH, level)
-    return _again(search, search.fresh | pair, base)._replace(level=level)
+    return _again(search, search.fresh | pair, search.base - wider)._replace(level=level)
 
 
 def _again(search: _Search, fresh: Set, base: Lane) -> _Search:
@@ -522,7 +526,9 @@ def _surplus(pool: places.Rows, lanes: _Lanes, loose: Flag) -> Lane:
 def _slot(depth: Lane, lanes: _Lanes, pairs: Array) -> Lane:
     """Where a pair is written: those of lower groups from the back."""
     matches = len(pairs)
-    return depth if lanes.mirrored is None else jnp.where(lanes.mirrored, matches - 1 - depth, depth)
+    return (
+        depth if lanes.mirrored is None else jnp.where(lanes.mirrored, matches - 1 - depth, depth)
+    )
 
 
 def _turned(pair: Lane, lanes: _Lanes) -> Lane:
