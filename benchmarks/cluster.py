@@ -31,9 +31,9 @@ from distributed import Client
 from machine import machine
 
 from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.references import find_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.assessment.tally import by_block
-from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
 from tb2learn.running import cluster
 from tb2learn.running.processors import use_all_cores

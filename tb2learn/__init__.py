@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         simulate,
         train,
     )
-    from tb2learn.assessment.assess import Assessment
+    from tb2learn.assessment.evidence import Assessment
     from tb2learn.events.model import TeamEvent
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.tiebreaks.rules import Rule
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from tb2learn.types import InputError
 
 _HOMES = {
-    "Assessment": "tb2learn.assessment.assess",
+    "Assessment": "tb2learn.assessment.evidence",
     "Checkpoint": "tb2learn.training.checkpoint",
     "InputError": "tb2learn.types",
     "Rule": "tb2learn.tiebreaks.rules",

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     import pandas
     from distributed import Client
 
-    from tb2learn.assessment.assess import Assessment, Lists, Protocol
+    from tb2learn.assessment import Lists, Protocol
+    from tb2learn.assessment.evidence import Assessment
     from tb2learn.assessment.references import Reference
     from tb2learn.chess import Weakest
     from tb2learn.events import Ranked, Working
@@ -305,13 +306,13 @@ def assess(
       where a match has one board.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad-180x11`.
     - `events`, `seed`: how many events, of which stream; never those of training.
-    - `protocol`, `lists`: see `tb2learn.assessment.assess`.
+    - `protocol`, `lists`: see `tb2learn.assessment.evidence.judge`.
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
     **Returns:** an `Assessment`; its `frame` has a row a rule and population.
     """
-    from tb2learn.assessment.assess import assess
+    from tb2learn.assessment.evidence import assess
     from tb2learn.running.cluster import use
     from tb2learn.simulation.run import Progress
     from tb2learn.training.checkpoint import Checkpoint
@@ -331,10 +332,12 @@ def assess(
 
 def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Rule | Reference]:
     """Rules and references for a world's events, the rule in use first."""
-    judged = list(catalogue.find_judged([], config))
+    from tb2learn.assessment.references import find_judged
+
+    judged = list(find_judged([], config))
     for one in rules:
         if isinstance(one, str):
-            judged += catalogue.find_judged([one], config)[1:]
+            judged += find_judged([one], config)[1:]
         else:
             found = one if isinstance(one, Rule) else load_rule(one, rounds=config.event.rounds)
             judged.append(found)

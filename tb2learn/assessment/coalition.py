@@ -22,7 +22,7 @@ from tb2learn.assessment.incentive import PROBES, moved, picked, place
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import Accumulate, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import interval, long_frame, resamples
@@ -38,13 +38,6 @@ GAINS = (1, 3, 10)
 
 RESULTS, WINNERS = ("kept", "changed"), ("both", "one")
 """The result of the match, and whose places are counted."""
-
-COLUMNS = (
-    *("rule", "result", "of as places of", "pairs:,", "mean:.3f±", "from_1:.3f as 1 or more"),
-    *("from_3:.3f± as 3 or more", "from_10:.4f as 10 or more", "median as half at most"),
-    *("most_of_100 as 99% at most", "worst"),
-)
-"""How reports print what was found, as columns of `report.template.frame_table`."""
 
 
 def probe_coalitions(

@@ -20,7 +20,7 @@ from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import Rule
@@ -36,7 +36,7 @@ def single_event_tally(
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol.
 
-    **Arguments:** as `assess.assess`, and
+    **Arguments:** as `evidence.judge`, and
 
     - `purpose`: of the events: those that choose a rule are no assessment.
     """

@@ -86,7 +86,7 @@ def dossier(
     from tb2learn.cli.events import say_event_notes
     from tb2learn.config import load_config
     from tb2learn.dossier.dossier import write_dossier
-    from tb2learn.dossier.evidence import Subject
+    from tb2learn.dossier.findings import Subject
     from tb2learn.events import read_event
 
     trained = first_checkpoint([rule])

@@ -76,7 +76,7 @@ def program() -> None:
 
 
 for _command in (
-    studies.quickstart,
+    assess.quickstart,
     train.train,
     assess.assess,
     export.export,
@@ -89,7 +89,6 @@ for _command in (
     check.check,
     forecast.forecast,
     schedule.schedule,
-    assess.ratings,
     assess.probe,
     studies.leaderboard,
     studies.robustness,

@@ -96,22 +96,6 @@ def study() -> None:
     """
 
 
-@command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
-@seeded("simulated events to train on", 4000)
-@arguments.assessed(2000, "fresh events to assess on")
-@out("reports/quickstart", "index.html")
-@plays
-def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
-    """Train, assess, export and rank Baku 2016 with one command.
-
-    The tables are for the format of the Chess Olympiad of 2016. Writes a report and prints its
-    path.
-    """
-    from tb2learn.studies.quickstart import quickstart
-
-    show(f"{quickstart(Path(out), events, assessed, seed)}\n")
-
-
 @command("tb2learn reproduce thesis", "tb2learn reproduce thesis --out reports/thesis.md")
 @click.argument("what", type=click.Choice(["thesis"]), help="what is reproduced")
 @seeded("simulated events in the log")

@@ -20,8 +20,8 @@ from reportlab.platypus import (
 
 from tb2learn.disk import files
 from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
-from tb2learn.dossier.evidence import LIMITS, Evidence, Subject, findings
 from tb2learn.dossier.example import WorkedExample, example_event, worked_tie
+from tb2learn.dossier.findings import LIMITS, Evidence, Subject, findings
 from tb2learn.dossier.regulation import Regulation, regulation, regulation_story, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document import Document, Sentences

@@ -14,6 +14,7 @@ from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
+from tb2learn.catalogue import REFERENCES
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
@@ -297,7 +298,7 @@ def test_likelihood_orders_teams_without_a_maximum():
 
 
 def test_references_by_name():
-    for name in references.REFERENCES:
+    for name in REFERENCES:
         found = references.reference(name, CONFIG)
         assert isinstance(found, references.Reference) and found.name == name
     assert isinstance(found, references.AllPlayAll)

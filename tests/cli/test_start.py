@@ -9,7 +9,8 @@ import pytest
 from cli_samples import COMMANDS
 
 import tb2learn
-from tb2learn.assessment import REFERENCES, references
+from tb2learn.assessment import references
+from tb2learn.catalogue import REFERENCES
 from tb2learn.cli import arguments
 from tb2learn.config import find_file
 from tb2learn.data import event_names

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.collections import QuadMesh
 from report_samples import drawn, strange_assessment
 
-from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import ErrorRate
 from tb2learn.report import figures_assessment, figures_comparison, figures_training, style, wording
 from tb2learn.tiebreaks.rules import LookupTable, product_table
 from tb2learn.training.surface import fail_probability, predict, shares
@@ -19,12 +18,14 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @pytest.mark.thorough
-def test_the_best_rule_comes_first(trained):
-    good = ErrorRate("good", 30, 9, 0.1, (0.0, 0.2), 0.6, (0.1, 0.7))
-    bad, fair = replace(good, rule="bad", error_rate=0.3), replace(good, rule="a", error_rate=0.2)
-    judged = Assessment("single", None, 5, 1, trained.config, (bad, good, fair), None)
-    assert figures_assessment.best_first(judged) == ["good", "a", "bad"]
-    panel = figures_assessment.errors_figure(judged.frame).axes[0]
+def test_the_best_rule_comes_first():
+    good, bad, fair = (
+        row(name, "30", 9, error, (0.0, 0.4), 0.6, (0.1, 0.7))
+        for name, error in (("good", 0.1), ("bad", 0.3), ("a", 0.2))
+    )
+    frame = pd.DataFrame([bad, good, fair])
+    assert figures_assessment.best_first(frame) == ["good", "a", "bad"]
+    panel = figures_assessment.errors_figure(frame).axes[0]
     names = [label.get_text() for label in panel.get_yticklabels()]
     assert names == [wording.rule_name(rule) for rule in ("bad", "a", "good")]
 
@@ -50,37 +51,37 @@ def marks(panel):
 
 @pytest.mark.thorough
 def test_every_rate_and_interval_is_drawn(judged):
-    figure = figures_assessment.assessment_figure(judged)
+    figure = figures_assessment.assessment_figure(judged.frame)
     drawn(figure)
-    rates, reductions = figure.axes
-    first, second = figures_assessment.results_by_rule(judged).values()
+    rates, saved = figure.axes
+    first, second = (list(rows.itertuples()) for _, rows in judged.frame.groupby("rule"))
+    if first[0].rule != "product":
+        first, second = second, first
     # Two rules stand to the left and the right of their population, a single one in its middle.
     expected = [
-        (place + aside, result, form)
-        for aside, form, results in ((-0.11, "o", first), (0.11, "s", second))
-        for place, result in enumerate(results.values())
+        (place + aside, row, form)
+        for aside, form, rows in ((-0.11, "o", first), (0.11, "s", second))
+        for place, row in enumerate(rows)
     ]
     np.testing.assert_allclose(
-        segments(rates), sorted((x, *result.ci) for x, result, _ in expected)
+        segments(rates), sorted((x, row.error_low, row.error_high) for x, row, _ in expected)
     )
-    found = marks(rates)
-    for mark, (x, result, form) in zip(found, sorted(expected, key=lambda e: e[0]), strict=True):
-        assert mark == (pytest.approx(x), result.error_rate, form)
-    saved = list(enumerate(second.values()))
-    cut = [(place, *np.clip(result.reduction_ci, -1, 1)) for place, result in saved]
-    np.testing.assert_allclose(segments(reductions), cut)
-    assert [mark for mark in marks(reductions) if mark[2] == "s"] == [
-        (place, result.reduction, "s") for place, result in saved
+    for mark, (x, row, form) in zip(
+        marks(rates), sorted(expected, key=lambda e: e[0]), strict=True
+    ):
+        assert mark == (pytest.approx(x), row.error, form)
+    cut = [(k, *np.clip((r.saved_low, r.saved_high), -1, 1)) for k, r in enumerate(second)]
+    np.testing.assert_allclose(segments(saved), cut)
+    assert [mark for mark in marks(saved) if mark[2] == "s"] == [
+        (place, row.saved, "s") for place, row in enumerate(second)
     ]
     names = [label.get_text() for label in rates.get_xticklabels()]
-    assert names == [
-        f"{wording.population_name(top)}\n{result.pairs:,} pairs" for top, result in first.items()
-    ]
+    assert names == [f"{wording.population_name(r.top)}\n{r.pairs:,} pairs" for r in first]
 
 
 def test_what_is_no_number_is_not_drawn_and_what_is_too_far_is_cut(trained):
     """Of each rule nothing for no pairs; a reduction of -inf; an interval that begins at -7."""
-    figure = figures_assessment.assessment_figure(strange_assessment(trained.config))
+    figure = figures_assessment.assessment_figure(strange_assessment(trained.config).frame)
     drawn(figure)
     rates, reductions = figure.axes
     assert len(marks(rates)) == len(segments(rates)) == 3 * 3
@@ -96,14 +97,14 @@ def test_what_is_no_number_is_not_drawn_and_what_is_too_far_is_cut(trained):
 def test_the_leaderboard_has_a_row_a_rule(judged):
     figure = figures_assessment.errors_figure(judged.frame)
     drawn(figure)
-    by_rule = figures_assessment.results_by_rule(judged)
-    order = figures_assessment.best_first(judged)[::-1]
-    for panel, top in zip(figure.axes, by_rule[order[0]], strict=True):
-        for row, rule in enumerate(order):
-            result = by_rule[rule][top]
-            assert panel.lines[row].get_data() == ([result.error_rate], [row])
-            ((ends,),) = (panel.collections[row].get_segments(),)
-            np.testing.assert_allclose(ends, [(result.ci[0], row), (result.ci[1], row)])
+    rates = judged.frame.set_index(["top", "rule"])
+    order = figures_assessment.best_first(judged.frame)[::-1]
+    for panel, top in zip(figure.axes, judged.frame["top"].unique(), strict=True):
+        for number, rule in enumerate(order):
+            row = rates.loc[top, rule]
+            assert panel.lines[number].get_data() == ([row.error], [number])
+            ((ends,),) = (panel.collections[number].get_segments(),)
+            np.testing.assert_allclose(ends, [(row.error_low, number), (row.error_high, number)])
 
 
 # --- places ---------------------------------------------------------------------------------------

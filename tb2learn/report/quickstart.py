@@ -6,8 +6,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tb2learn.assessment.assess import Protocol, assess
-from tb2learn.catalogue import find_judged
+from tb2learn.assessment import Protocol
+from tb2learn.assessment.evidence import assess
+from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.events import compare, explain, read_event

@@ -17,7 +17,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.calibration import (
     BIN_ENDS,
     MarginCounts,
@@ -28,10 +27,10 @@ from tb2learn.assessment.calibration import (
 )
 from tb2learn.assessment.calibration import reliability as compared
 from tb2learn.assessment.coalition import probe_coalitions
+from tb2learn.assessment.evidence import Assessment, assess
 from tb2learn.assessment.incentive import PROBES, probe_rules
-from tb2learn.assessment.references import HigherSeed
-from tb2learn.assessment.tally import ALL, ErrorRate
-from tb2learn.catalogue import find_confidence, find_judged, find_rule
+from tb2learn.assessment.references import HigherSeed, find_judged
+from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.data import read_rows
 from tb2learn.dossier import figures
@@ -39,7 +38,6 @@ from tb2learn.events import TeamEvent, compare, read_event
 from tb2learn.report.figures_assessment import bias_figure, errors_figure
 from tb2learn.report.figures_comparison import comparison_figure
 from tb2learn.report.frames import where
-from tb2learn.report.markdown import exact_interval
 from tb2learn.report.style import figure_png
 from tb2learn.report.wording import headline, interval, percent, population_name, rule_name, seeding
 from tb2learn.simulation.run import Progress
@@ -58,8 +56,8 @@ REAL = "a field like a real one"
 
 _FLIP = 0.55  # an order that is less probable is hardly more than a coin flip
 _ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the boards that it has
-_TOP, _MANY = 10, 30  # the ties that headlines, and fairness are about, if there are some
-_SHOWN = (10, 30, "all")  # populations in figures
+_TOP, _MANY = "10", "30"  # the ties that headlines, and fairness are about, if there are some
+_SHOWN = ("10", "30", "all")  # populations in figures
 _FEW = 4  # formats other than the rule's own get this part of the events
 
 
@@ -184,21 +182,21 @@ def _assessed(
     return assess(config, judged, events or subject.events, subject.seed, progress=shown)
 
 
-def _pair(assessment: Assessment, rule: Rule, last: int = _TOP) -> tuple[ErrorRate, ErrorRate]:
-    """The rule in use and the judged one, on the ties at the top or, without any, on all."""
-    for top in (last, ALL):
-        rows = {row.rule: row for row in assessment.results if row.top == top}
-        first, own = next(iter(rows.values())), rows[rule.name]
-        if own.pairs:
+def _pair(assessment: Assessment, rule: Rule, last: str = _TOP) -> tuple[Any, Any]:
+    """The rows of today's rule and the judged one, on ties at the top or, without any, on all."""
+    frame = assessment.frame
+    for top in (last, "all"):
+        rows = {row.rule: row for row in frame[frame["top"] == top].itertuples()}
+        if rows[rule.name].pairs:
             break
-    return first, own
+    return next(iter(rows.values())), rows[rule.name]
 
 
 def _errors(subject: Subject, found: Assessment, name: str, title: str) -> Evidence:
     first, own = _pair(found, subject.rule)
     said = headline(own, first)
     if own.rule == first.rule:
-        said = f"Today's rule decides {percent(own.error_rate)} of the ties at the top wrongly."
+        said = f"Today's rule decides {percent(own.error)} of the ties at the top wrongly."
     basis = subject.basis(found.config)
     frame = found.frame
     figure = errors_figure(frame[frame["top"].isin(_SHOWN)])
@@ -206,20 +204,18 @@ def _errors(subject: Subject, found: Assessment, name: str, title: str) -> Evide
 
 
 def _fairness(subject: Subject, found: Assessment) -> Evidence:
-    today, own = _pair(found, subject.rule, _MANY)
-    bias, first = own.seed_bias, today.seed_bias
-    assert bias is not None and first is not None
+    first, own = _pair(found, subject.rule, _MANY)
+    near = interval(own.near_equal_low, own.near_equal_high)
     said = (
         f"Of two nearly equal teams ({population_name(own.top)}) it places the higher seed first "
-        f"in {percent(bias.near.value)} of the cases (95% interval {interval(bias.near.ci)}; 50% "
-        f"is fair; the {rule_name(subject.in_use.name)} {percent(first.near.value)}). It is wrong "
-        f"in {percent(bias.higher.value)} where the higher seed is the better team, in "
-        f"{percent(bias.lower.value)} where the lower seed is."
+        f"in {percent(own.near_equal)} of the cases (95% interval {near}; 50% is fair; the "
+        f"{rule_name(subject.in_use.name)} {percent(first.near_equal)}). It is wrong in "
+        f"{percent(own.higher_better)} where the higher seed is the better team, in "
+        f"{percent(own.lower_better)} where the lower seed is."
     )
-    frame = found.frame
-    figure = bias_figure(frame.replace({"top": {"all": ALL}}), own.top)
+    figure = bias_figure(found.frame, own.top)
     title = "Fairness between the higher and the lower seed"
-    return Evidence("fairness", title, said, subject.basis(found.config), figure, frame)
+    return Evidence("fairness", title, said, subject.basis(found.config), figure, found.frame)
 
 
 # --------------------------------------------------------------------------- incentives
@@ -230,13 +226,11 @@ def _half_points(subject: Subject) -> Evidence:
     probed = probe_rules(
         config, subject.rules, PROBES * subject.events, subject.seed, f"{'half a point':>20}"
     )
-    low, high = zip(*map(exact_interval, probed["violations"], probed["within"]), strict=True)
-    share = probed["violations"] / probed["within"].clip(lower=1)
-    probed = probed.assign(share=share, low=low, high=high)
     own = probed.iloc[-1]
     said = (
         f"Half a point more lowered a team's own score in {own.violations:,} of {own.within:,} "
-        f"matches in which that could show (95% interval {own.low:.3%} to {own.high:.3%})."
+        f"matches in which that could show (95% interval {own.share_low:.3%} to "
+        f"{own.share_high:.3%})."
     )
     figure = figures.marks(
         [(rule_name(one.rule), one) for _, one in probed.iterrows()],
@@ -327,14 +321,12 @@ def _formats(subject: Subject) -> Evidence:
         rule = find_rule(subject.source, rounds, event.boards, teams)
         found = _assessed(subject, config, f"{teams} x {rounds}", rule, few)
         _, own = _pair(found, rule)
-        rows += [{"format": f"{teams} teams, {rounds} rounds", **vars(own)}]
+        rows += [{"format": f"{teams} teams, {rounds} rounds", **own._asdict()}]
     if not rows:
         said = "It was tried in no other format: this one fixes its rounds and its teams."
         return Evidence("formats", title, said, "nothing was measured")
-    frame = pd.DataFrame(rows).drop(columns=["seed_bias", "ci", "reduction_ci"])
-    ends = [row["reduction_ci"] for row in rows]
-    frame = frame.assign(reduction_low=[a for a, _ in ends], reduction_high=[b for _, b in ends])
-    better, worse = frame["reduction_low"] > 0, frame["reduction_high"] < 0
+    frame = pd.DataFrame(rows).drop(columns="Index")
+    better, worse = frame["saved_low"] > 0, frame["saved_high"] < 0
     counts = [
         f"{word} than the {rule_name(subject.in_use.name)} in {'; '.join(frame['format'][where_])}"
         for word, where_ in (("fewer errors", better), ("more errors", worse))
@@ -348,7 +340,7 @@ def _formats(subject: Subject) -> Evidence:
     marked = [(one["format"], one) for _, one in frame.iterrows()]
     figure = figures.marks(
         marked,
-        "reduction",
+        "saved",
         f"Errors saved against the {rule_name(subject.in_use.name)}, random seeds",
         "share of its errors",
     )
