@@ -1,18 +1,18 @@
-"""Forecasts as text, CSV and JSON. Names come from files: text and CSV escape them."""
+"""Forecasts as tables, and as text for the screen."""
 
 from __future__ import annotations
 
-import json
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from tb2learn.events.terms import terms
+from tb2learn.export.result import Table, Tables
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
 from tb2learn.forecasts.chance_frames import NAMES, decided_frame, places_frame, teams_frame
 from tb2learn.forecasts.chances import Chances
-from tb2learn.text import aligned, csv_text
 
 LEAST = 0.01
 """Teams with a smaller chance of the first ten are not in the short table."""
@@ -21,25 +21,29 @@ HEADINGS = {"winner": "1st", "medals": "medal", "ten": "first 10"}
 """Of the columns for `chance_frames.NAMES`."""
 
 
-def forecast_table(found: Chances, whole: bool = False) -> str:
+def forecast_text(found: Chances, whole: bool = False, width: int | None = None) -> str:
     """Chances in per cent, what decides, and the captain's tables if they were asked for.
 
-    **Arguments:** `whole`: also teams whose chance of the first ten is below `LEAST`.
+    **Arguments:**
+
+    - `whole`: also teams whose chance of the first ten is below `LEAST`.
+    - `width`: as of `Table.text`.
     """
     words = terms(found.begun.event.individual)
     frame, rules = teams_frame(found), list(found.orders)
     by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
     header = [words.one, words.points]
     header += [f"{HEADINGS[name]} {rule}" for name in NAMES for rule in rules]
-    header += [f"mean place {rule}" for rule in rules]
+    means = [f"mean place {rule}" for rule in rules]
     shown = pd.concat([one["ten"] for one in by_rule], axis=1).max(axis=1) >= LEAST
     body = []
     for row in range(len(shown)):
         if whole or shown[row]:
-            chances = [_percent(one[name][row]) for name in NAMES for one in by_rule]
-            places = [f"{one.mean_place[row]:.1f}" for one in by_rule]
+            chances = [chances_of[name][row] for name in NAMES for chances_of in by_rule]
+            places = [chances_of.mean_place[row] for chances_of in by_rule]
             body.append([by_rule[0].team[row], by_rule[0].mp[row], *chances, *places])
-    parts = [_right(header, body)]
+    formats = dict.fromkeys(header[2:], _percent) | dict.fromkeys(means, ".1f")
+    parts = [Table([*header, *means], body, formats=formats).text(width)]
     if len(body) < len(shown):
         parts.append(
             f"{len(shown) - len(body)} {words.many} with less than {LEAST:.0%} for the first ten "
@@ -50,93 +54,67 @@ def forecast_table(found: Chances, whole: bool = False) -> str:
         f"Per cent of {found.continuations:,} continuations; Monte Carlo standard errors are at "
         f"most {100 * most:.2g}.\n"
     )
-    parts.append("\n" + _decided_table(found))
+    parts.append("\n" + _decided_text(found, width))
     if found.team is not None:
-        parts += ["\n", _captain(found)]
+        parts += ["\n", _captain(found, width)]
     return "".join(parts)
 
 
-def _decided_table(found: Chances) -> str:
+def _decided_text(found: Chances, width: int | None) -> str:
     """How often the tie-break decides, by rule."""
     header = ["equal points at", "rule", "equal", "rule decides", "later", "shared", "rules differ"]
     rows = decided_frame(found).to_dict("records")
     shares = ("tied", "by_rule", "later", "shared", "differ")
     body = [
-        [places, row["rule"], *(_percent(row[share]) for share in shares)]
+        [places, row["rule"], *(row[share] for share in shares)]
         for name, places in zip(NAMES, ("1st and 2nd", "3rd and 4th", "10th and 11th"), strict=True)
         for row in rows
         if row["up_to"] == name
     ]
-    return _right(header, body)
+    return Table(header, body, formats=dict.fromkeys(header[2:], _percent), keys=2).text(width)
 
 
-def _captain(found: Chances) -> str:
+def _captain(found: Chances, width: int | None) -> str:
     """What the next round does to the captain's team."""
     event, rules = found.begun.event, list(found.orders)
     words, team = terms(event.individual), event.teams[found.team or 0]
     own = own_frame(found)
     header = [words.result, "chance", *(f"{HEADINGS[n]} {rule}" for n in NAMES for rule in rules)]
-    body = []
-    for gp, rows in own.groupby("gp", sort=False):
-        chances = [_percent(one[name]) for name in NAMES for _, one in rows.iterrows()]
-        body.append([f"{gp:g}", _percent(rows.chance.iloc[0]), *chances])
-    what = aim(found)
-    others = telling(others_frame(found), rules[-1], what, found)
-    columns = ("if_a", "if_drawn", "if_b")
-    second = [
-        [row["team_a"], row["team_b"], f"{row['bits']:.4f}", *(_percent(row[c]) for c in columns)]
-        for row in others
+    body = [
+        [gp, rows.chance.iloc[0], *(row[name] for name in NAMES for _, row in rows.iterrows())]
+        for gp, rows in own.groupby("gp", sort=False)
     ]
-    heads = ["first", "second", "bits", "if first wins", "if drawn", "if second wins"]
+    formats: dict[str, Any] = {words.result: "g", **dict.fromkeys(header[1:], _percent)}
+    title = f"{team} after its own result in round {event.rounds + 1}:"
+    first = Table(header, body, title, formats=formats).text(width)
+    what = aim(found)
     chance = f"{HEADINGS[what]} of {team} under {rules[-1]}"
-    depends = f"{chance} by other matches, the most telling first:\n{_right(heads, second)}"
-    return f"{team} after its own result in round {event.rounds + 1}:\n{_right(header, body)}\n" + (
-        depends if second else f"No other match changes {chance} by more than chance does.\n"
+    columns = ("team_a", "team_b", "bits", "if_a", "if_drawn", "if_b")
+    matches = telling(others_frame(found), rules[-1], what, found)
+    if not matches:
+        line = f"No other match changes {chance} by more than chance does."
+        return f"{first}\n{line if width is None else textwrap.fill(line, width)}\n"
+    heads = ("first", "second", "bits", "if first wins", "if drawn", "if second wins")
+    second = Table(
+        columns,
+        [[match[column] for column in columns] for match in matches],
+        f"{chance} by other matches, the most telling first:",
+        headings=dict(zip(columns, heads, strict=True)),
+        formats={"bits": ".4f", **dict.fromkeys(columns[3:], _percent)},
+        keys=2,
     )
-
-
-_FIGURES = frozenset("0123456789.-")
-
-
-def _right(header: Sequence[str], body: Sequence[Sequence[Any]]) -> str:
-    """As `aligned`, but columns whose texts are figures stand on the right."""
-    columns = []
-    for head, *column in zip(header, *body, strict=True):
-        if all(isinstance(x, str) and set(x) <= _FIGURES for x in column):
-            width = max(map(len, (head, *column)))
-            column, head = [x.rjust(width) for x in column], head.rjust(width)
-        columns.append([head, *column])
-    head, *rows = map(list, zip(*columns, strict=True))
-    return aligned(head, rows)
+    return f"{first}\n{second.text(width)}"
 
 
 def _percent(chance: float) -> str:
-    """One decimal; nothing for what did not occur."""
-    return "-" if pd.isna(chance) else f"{100 * chance:.1f}"
+    """One decimal."""
+    return f"{100 * chance:.1f}"
 
 
-def frames(found: Chances) -> dict[str, pd.DataFrame]:
-    """All frames of a forecast by name."""
-    made = {
-        "teams": teams_frame(found),
-        "places": places_frame(found),
-        "decided": decided_frame(found),
-    }
-    if found.team is not None:
-        made |= {"own": own_frame(found), "others": others_frame(found)}
-    return made
-
-
-def forecast_csv(found: Chances) -> str:
-    """`teams_frame` as CSV, with six decimals."""
-    frame = teams_frame(found)
-    return csv_text([list(frame), *frame.round(6).itertuples(index=False)])
-
-
-def forecast_json(found: Chances) -> str:
-    """All frames as JSON; see `docs/json.md`."""
+def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> Tables:
+    """All tables of a forecast by name, with six decimals in files; see `docs/json.md`."""
     begun = found.begun
-    content: dict[str, Any] = {
+    about: dict[str, Any] = {
         "event": begun.event.name,
         "after": begun.event.rounds,
         "rounds": begun.rounds,
@@ -144,9 +122,13 @@ def forecast_json(found: Chances) -> str:
         "seed": found.seed,
         "rules": list(found.orders),
     }
+    frames = {
+        "teams": teams_frame(found),
+        "places": places_frame(found),
+        "decided": decided_frame(found),
+    }
     if found.team is not None:
-        content["captain"] = begun.event.teams[found.team]
-    for name, frame in frames(found).items():
-        rounded = frame.round(6).astype(object)
-        content[name] = rounded.where(frame.notna(), None).to_dict("records")
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+        about["captain"] = begun.event.teams[found.team]
+        frames |= {"own": own_frame(found), "others": others_frame(found)}
+    tables = {name: Table.of(frame, digits=6) for name, frame in frames.items()}
+    return Tables(tables, notes, about)

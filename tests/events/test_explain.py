@@ -29,7 +29,7 @@ def test_table_4_8_to_the_last_digit(baku):
             zip(printed["round"], printed.opp_mp, printed.gp, printed.old_tb2, strict=True)
         )
         assert working.sums == (total,) and working.mp == 20
-        assert [i.round for i in working.items if i.dropped[0]] == [1]
+        assert [i.round for i in working.items if i.left_out[0]] == [1]
 
 
 def test_table_4_8_new_points_from_the_printed_surface(baku):
@@ -170,15 +170,15 @@ def test_the_working_of_every_pass(baku, slow, rule):
             assert working.sums[n] == sum(values[team].values())
             for item in working.items:
                 r = item.round - 1
-                assert item.dropped[n] == (r not in counts[team])
-                if item.dropped[n]:
+                assert item.left_out[n] == (r not in counts[team])
+                if item.left_out[n]:
                     continue
                 assert item.values[n] == values[team].get(r, 0)
                 if item.counts_as[n] is not None:
                     assert item.counts_as[n] == counts[team][r] / 10
                 elif not by_hand.empty[team, r]:  # then nobody is refined in this pass
                     assert 10 * item.opponent_mp == pytest.approx(counts[team][r], abs=1e-3)
-        assert sum(item.dropped[3] for item in working.items) == rule.reduced
+        assert sum(item.left_out[3] for item in working.items) == rule.reduced
 
 
 def test_the_working_of_the_formula(baku, slow):
