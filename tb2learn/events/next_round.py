@@ -150,7 +150,7 @@ def reasons(made: NextRound, team: str) -> Iterator[str]:
     place = f", rank {rank} of {len(pairing.order)}" if rank else ""
     yield f"{name} has {_points(own.match_points)} (initial number {mine}{place})."
     if pairing.bye == mine:
-        yield "It has the bye: it is the lowest ranked team without a bye or a win by default so far."
+        yield "It has the bye, as the lowest ranked team that had no bye and no win by default."
         return
     pair = next(p for p in pairing.pairs if mine in (p.white, p.black))
     other = pair.black if pair.white == mine else pair.white
