@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from cli_samples import run_command
 
+from tb2learn.cli import main
 from tb2learn.events import read_event
 from tb2learn.events.next_round import edition_of, next_round, reasons
 from tb2learn.types import InputError
@@ -40,6 +40,10 @@ def test_the_edition_follows_the_date():
 
 
 def test_the_command(capsys):
+    def run_command(*arguments):
+        assert main(arguments) == 0
+        return capsys.readouterr().out
+
     out = run_command("pair", "batumi2018", "--after", "9", "--format", "csv").splitlines()
     assert out[0] == "board,team_a,team_b" and len(out) == 93
     answer = json.loads(run_command("pair", "batumi2018", "--after", "9", "--format", "json"))
