@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.catalogue import REFERENCES
 from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry

@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from tb2learn.assessment.references import HigherSeed
-from tb2learn.catalogue import REFERENCES
 from tb2learn.report.style import (
     ARROW,
     COLOURS,
@@ -31,6 +30,7 @@ from tb2learn.report.style import (
     short_name,
 )
 from tb2learn.report.wording import population_name, rule_name
+from tb2learn.tiebreaks.library import REFERENCES
 
 
 def assessment_figure(frame: pd.DataFrame) -> Figure:

@@ -7,9 +7,10 @@ from typing import Any
 
 from tb2learn.assessment.evidence import Assessment
 from tb2learn.assessment.tally import ALL
-from tb2learn.catalogue import PRODUCT, REFERENCES, is_named
+from tb2learn.catalogue import is_named
 from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
+from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
 
 
 def population_name(top: int | str) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import QuadMesh
-from report_samples import drawn, strange_assessment
+from report_samples import drawn, row, strange_assessment
 
 from tb2learn.report import figures_assessment, figures_comparison, figures_training, style, wording
 from tb2learn.tiebreaks.rules import LookupTable, product_table
@@ -66,10 +66,9 @@ def test_every_rate_and_interval_is_drawn(judged):
     np.testing.assert_allclose(
         segments(rates), sorted((x, row.error_low, row.error_high) for x, row, _ in expected)
     )
-    for mark, (x, row, form) in zip(
-        marks(rates), sorted(expected, key=lambda e: e[0]), strict=True
-    ):
-        assert mark == (pytest.approx(x), row.error, form)
+    in_order = sorted(expected, key=lambda e: e[0])
+    for mark, (x, rates_of, form) in zip(marks(rates), in_order, strict=True):
+        assert mark == (pytest.approx(x), rates_of.error, form)
     cut = [(k, *np.clip((r.saved_low, r.saved_high), -1, 1)) for k, r in enumerate(second)]
     np.testing.assert_allclose(segments(saved), cut)
     assert [mark for mark in marks(saved) if mark[2] == "s"] == [

@@ -20,7 +20,7 @@ from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig, TrainConfig
-from tb2learn.export.assessment import population
+from tb2learn.report.assessment import population
 from tb2learn.report.frames import Frames, where, wide_with_ends
 from tb2learn.report.stored import Csv
 from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
