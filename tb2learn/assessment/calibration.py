@@ -27,7 +27,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import interval, resamples, with_ends

@@ -16,10 +16,11 @@ from tb2learn.jax_types import Keys
 from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.multi_tier import MultiTier
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event, Presence
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal
+from tb2learn.types import InputError
 
 
 class RoundRobinSchedule:
@@ -54,19 +55,30 @@ SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
 _SIDES = 180 * 11
 
 
-def play_batch(keys: Keys, config: Config, start: Start | None = None) -> Event:
+def play_batch(
+    keys: Keys,
+    config: Config,
+    start: Start | None = None,
+    presence: Presence | None = None,
+    results: Int[Array, "teams teams *batch"] | None = None,
+) -> Event:
     """Play a batch of whole events of any format, or go on from a start, see `play_schedule`.
 
     **Arguments:**
 
     - `keys`: `[batch]` keys, consumed.
     - `config`: its format, field and game model are used.
-    - `start`: where they go on from, if they have begun.
+    - `start`, `presence`, `results`: where they go on from, who is present and what decides a
+      match, if anything else than a law.
 
     **Returns:** the events, the batch as the last axis.
+
+    **Raises:** `InputError` for absences in a format that pairs everybody.
     """
-    schedule = SCHEDULES[_schedule_name(config.event)](config.event)
-    return play_schedule(keys, config, schedule, start)
+    name = _schedule_name(config.event)
+    if presence is not None and name != "median-swiss":
+        raise InputError(f"absences are simulated in a median-swiss, not in a {name}")
+    return play_schedule(keys, config, SCHEDULES[name](config.event), start, presence, results)
 
 
 def batch_scale(event: EventFormat) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Integer
 
 from tb2learn.config import MAX_RATING, EventFormat
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.types import BYE
 
 KEPT_BYTES = 1 << 28

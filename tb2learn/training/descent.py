@@ -18,7 +18,7 @@ from jaxtyping import Array, Float, Int
 
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, progress_bar, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import differences, tied_pairs

@@ -12,7 +12,7 @@ from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config
 from tb2learn.simulation.kept import EventStore
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied

@@ -11,7 +11,7 @@ import pytest
 
 from tb2learn.config import EventFormat, load_config
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange
 from tb2learn.studies.registry import STUDIES

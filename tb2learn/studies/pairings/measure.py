@@ -26,7 +26,7 @@ from tb2learn.report.stored import Csv
 from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch import Dutch
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
 from tb2learn.stats import long_frame, with_ends

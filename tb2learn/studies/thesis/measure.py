@@ -27,7 +27,7 @@ from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
 from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.stats import interval

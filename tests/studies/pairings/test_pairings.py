@@ -14,7 +14,7 @@ from tqdm import tqdm
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.report.frames import where
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.schedule import SoFar
 from tb2learn.studies import reports
 from tb2learn.studies.pairings import measure
