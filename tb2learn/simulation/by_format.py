@@ -15,8 +15,8 @@ from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
-from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.event import Event, Presence
+from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal

@@ -31,8 +31,8 @@ from tb2learn.running import cluster
 from tb2learn.running.processors import cache_bytes
 from tb2learn.running.runs import Run
 from tb2learn.simulation.by_format import batch_scale, play_batch
-from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.streams import EventRange

@@ -19,8 +19,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
-from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.event import Event, Presence, round_with_absences
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
 from tb2learn.types import BYE, pytree

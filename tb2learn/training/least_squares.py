@@ -16,8 +16,8 @@ from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
-from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin

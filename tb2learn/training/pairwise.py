@@ -11,8 +11,8 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config
-from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
