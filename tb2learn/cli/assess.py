@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.assessment import LISTS, PROTOCOLS
-from tb2learn.catalogue import REFERENCES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import Output, say_note, show
 from tb2learn.running import MOST_EVENTS
-from tb2learn.tiebreaks.library import RULES
+from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment
@@ -143,7 +142,7 @@ def assess(
 
 def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     from tb2learn.disk import files
-    from tb2learn.export.assessment import assessment_table, assessment_text
+    from tb2learn.report.assessment import assessment_table, assessment_text
 
     as_json = assessment_table(result).json() if json else ""
     if json and json != "-":
@@ -213,7 +212,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     from tb2learn.assessment.coalition import probe_coalitions
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.export.assessment import coalitions_table, probes_table
+    from tb2learn.report.assessment import coalitions_table, probes_table
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
