@@ -124,9 +124,8 @@ def test_claims_are_counted_in_his_columns_and_ours():
     his = tiebreaks.ricca_values()
     (first, *_) = tiebreaks.CLAIMS
     # With him Median is before Cut-1 under ABSELO, ZERMELO and MISPTS in all three kinds.
-    for claim, says, columns in (
-        (first, 9, 15), (replace(first, kinds=("50-6",)), 3, 5), (replace(first, worst=True), 6, 15),
-    ):  # fmt: skip
+    small, turned = replace(first, kinds=("50-6",)), replace(first, worst=True)
+    for claim, says, columns in ((first, 9, 15), (small, 3, 5), (turned, 6, 15)):
         assert ricca.said([claim], his)[["said", "columns"]].values.tolist() == [[says, columns]]
         ours = ricca.counted([claim], kinds)[[*COUNTS]].sum()
         assert ours[:3].tolist() == [says, 0, columns - says] and ours[3:].sum() == columns // 5
