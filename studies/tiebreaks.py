@@ -418,7 +418,9 @@ def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
         parts["agreement"].append(agreement(kind, column))
     frames = {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
     frames["claims"] = counted(CLAIMS, judged)
-    return {name: one.assign(kind=one["kind"].replace(INDIVIDUAL)) for name, one in frames.items()}
+    for frame in frames.values():
+        frame.insert(0, "kind", frame.pop("kind").replace(INDIVIDUAL))
+    return frames
 
 
 _COMBINATIONS = 8

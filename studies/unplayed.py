@@ -275,7 +275,9 @@ def tables(
             "extremes": extremes(judged),
         }
         for name, frame in frames.items():
-            parts.setdefault(name, []).append(frame.assign(kind=kind.name))
+            if "kind" not in frame:
+                frame.insert(0, "kind", kind.name)
+            parts.setdefault(name, []).append(frame)
     frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
     return frames | {"claims": counted(CLAIMS, [judged for judged, _ in studied])}
 
