@@ -16,7 +16,6 @@ from studies.formats import (
     SHARES,
     TEAMS,
     TIES,
-    Measured,
     judge_league,
     measure_event,
     measure_ties,
@@ -114,54 +113,6 @@ def test_ties_at_the_top(swiss):
             assert pairs == found.pairs[column]
             assert (wrong, left) == (found.wrong[number, column], found.left[number, column])
     assert found.pairs[-1] > 0
-
-
-@pytest.fixture(scope="module")
-def made():
-    """Frames of made-up counts: by block of events, the same for every format but what they share.
-
-    In a multi-tier event in which everybody meets once the strongest wins half of the events, in
-    others a quarter; other counts are random.
-    """
-
-    def counts(config, measured, events, args, **more):
-        generator = np.random.default_rng(3)
-        blocks = events.events
-        if measured is measure_ties:
-            rules = len(args) + (config.event.format == "swiss-final")
-            pairs = generator.integers(0, 4, (blocks, len(TIES)))
-            wrong, left = (
-                generator.integers(0, unit * pairs[:, None] + 1, (blocks, rules, len(TIES)))
-                for unit in (2, 1)
-            )
-            return pairs, wrong, left
-        found = Measured(*generator.integers(0, 3, (len(Measured._fields), blocks)))
-        once = config.event.format == "multi-tier" and config.event.repeats == 1
-        wins = np.where(np.arange(blocks) % (2 if once else 4), 0, SHARES)
-        return found._replace(wins=wins, games=np.full(blocks, config.event.rounds))
-
-    def league(name, events, seed):
-        return pd.DataFrame({"league": [name]})
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(formats, "sum_events", counts)
-        patch.setattr(formats, "judge_league", league)
-        return formats.measure(60, 2)
-
-
-@pytest.mark.thorough
-def test_means_and_their_differences(made):
-    """Of every world and format; the differences are those of the same events."""
-    found = made["formats"]
-    assert len(found) == 2 * len(formats.formats(1)) * len(Measured._fields)
-    assert ((found["low"] <= found["value"]) & (found["value"] <= found["high"])).all()
-    once = where(found, world="individuals", format="multi-tier, m = 1").set_index("what")
-    assert once.loc["wins", "value"] == 0.5 and once.loc["games", "high"] == 21
-    apart = where(made["differences"], world="individuals", less="Swiss, 8 rounds")
-    assert apart["what"].tolist() == ["wins", "concordant"]
-    assert apart["value"].tolist() == [0.25, 0.0]
-    wins, same = apart.itertuples()
-    assert 0 < wins.low < 0.25 < wins.high and same.low == same.high == 0
 
 
 def test_claims_on_multi_tier_events(monkeypatch):
