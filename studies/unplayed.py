@@ -347,7 +347,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
         "agreement": frames["agreement"],
         "agreements": agreement_summary(frames["agreement"]),
         "made": events.assign(bye=pays),
-        "shares": events[["kind", *labels]],
+        "shares": events[["kind", *labels]].astype(dict.fromkeys(labels, float)),
     }
 
 
