@@ -289,24 +289,6 @@ def events(draw):
 WEAKEST = st.sampled_from(["lowest-contribution", "fewest-game-points"])
 
 
-ODD = {
-    "all byes": "1,A,B,2,0,\n2,A,,,,pairing\n2,B,,,,half\n3,A,,,,zero\n3,B,,,,full\n",
-    "no game at all": "1,A,B,2,0,\n1,C,,,,zero\n2,A,B,1,1,\n",
-    "by default from nobody": "1,A,B,2,0,\n1,C,,,,default\n1,D,,,,pairing\n2,C,,,,default\n",
-}
-MANY = "opponents,opponents-cut1,opponents-median1,emmsb,emgsb-cut1,egmsb,eggsb,mp,gp,product"
-
-
-@pytest.mark.parametrize("odd", ODD)
-def test_odd_events(tmp_path, odd):
-    header = "round,team_a,team_b,game_points_a,game_points_b,bye\n"
-    (tmp_path / "matches.csv").write_text(header + ODD[odd], encoding="utf-8")
-    event = read_event(tmp_path)
-    with np.errstate(all="raise"):
-        for name in POLICIES:
-            assert np.isfinite(evaluated(event, MANY, name)).all()
-
-
 # --- a slow reference, word for word from the regulations -----------------------------------------
 
 
