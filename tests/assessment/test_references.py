@@ -18,8 +18,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
-from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.streams import UNIT
 from tb2learn.types import BYE, InputError
 
