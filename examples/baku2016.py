@@ -31,11 +31,11 @@ print(table.sample(5, random_state=1).to_string(index=False))
 # %%
 judged = tb.assess([model, "least-squares"], "small-20x7", events=500, progress=True).frame
 shown = judged[judged.top == "all"]
-print(shown[["rule", "pairs", "error_rate", "low", "high"]].to_string(index=False))
+print(shown[["rule", "pairs", "error", "error_low", "error_high"]].to_string(index=False))
 
 figure, panel = plt.subplots(figsize=(6, 2.2), layout="constrained")
-below, above = shown.error_rate - shown.low, shown.high - shown.error_rate
-panel.errorbar(shown.error_rate, shown.rule, xerr=[below, above], fmt="o", capsize=3)
+below, above = shown.error - shown.error_low, shown.error_high - shown.error
+panel.errorbar(shown.error, shown.rule, xerr=[below, above], fmt="o", capsize=3)
 panel.set_xlabel("share of tied pairs decided wrongly")
 figure.savefig(OUT / "errors.png")
 

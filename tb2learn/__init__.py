@@ -13,6 +13,7 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 =====================  =============================================================================
 `load_event`           a recorded event: a file, a folder, or a packaged name
 `rank`, `explain`      its standings and their working, under any rule and policy
+`compare`, `check`     its standings under two rules; what is wrong in its record
 `forecast`             chances of places in an event with rounds left
 `load_rule`            a rule by name; `.frame()` is its lookup table
 `simulate`             synthetic events as arrays
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
     from tb2learn.api import (
         assess,
+        check,
+        compare,
         explain,
         export,
         forecast,
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
         simulate,
         train,
     )
-    from tb2learn.assessment.assess import Assessment
+    from tb2learn.assessment.evidence import Assessment
     from tb2learn.events.model import TeamEvent
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.tiebreaks.rules import Rule
@@ -52,13 +55,15 @@ if TYPE_CHECKING:
     from tb2learn.types import InputError
 
 _HOMES = {
-    "Assessment": "tb2learn.assessment.assess",
+    "Assessment": "tb2learn.assessment.evidence",
     "Checkpoint": "tb2learn.training.checkpoint",
     "InputError": "tb2learn.types",
     "Rule": "tb2learn.tiebreaks.rules",
     "SimulatedEvents": "tb2learn.simulation.sample",
     "TeamEvent": "tb2learn.events.model",
     "assess": "tb2learn.api",
+    "check": "tb2learn.api",
+    "compare": "tb2learn.api",
     "explain": "tb2learn.api",
     "export": "tb2learn.api",
     "forecast": "tb2learn.api",
@@ -77,6 +82,8 @@ __all__ = [
     "SimulatedEvents",
     "TeamEvent",
     "assess",
+    "check",
+    "compare",
     "explain",
     "export",
     "forecast",

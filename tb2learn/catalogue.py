@@ -1,7 +1,6 @@
 """Every rule and reference by its name.
 
-Checkpoints and references are imported inside the functions that use them: references import the
-simulator, and most rules need no checkpoint.
+Checkpoints are imported inside the functions that use them: most rules need none.
 """
 
 from __future__ import annotations
@@ -11,19 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.assessment import REFERENCES
-from tb2learn.config import Config, NotFound, find_file
+from tb2learn.config import NotFound, find_file
 from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
-from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, RULES, TABLES
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES
 from tb2learn.tiebreaks.names import is_tiebreak
 from tb2learn.tiebreaks.other_formats import learned_rule
 from tb2learn.tiebreaks.rules import Rule, classic, product_table
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_number
 
 if TYPE_CHECKING:
-    from tb2learn.assessment.references import Reference
     from tb2learn.training.kinds import Checkpoint
 
 BUCHHOLZ = "buchholz-cut1"
@@ -142,28 +139,6 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
     confidence = read_confidence(found)
     confidence.check(rule)
     return confidence
-
-
-def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
-    """Rules and references by name for the events of a configuration, the `baseline` first.
-
-    **Raises:** `InputError` as `find_rule`.
-    """
-    from tb2learn.assessment.references import reference
-
-    event = config.event
-    event.check_one_table("an assessment")
-    first = baseline(event.boards)
-    found: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
-    for name in dict.fromkeys(names):
-        if name in REFERENCES:
-            found.append(reference(name, config))
-        elif name != first:
-            rule = find_rule(name, event.rounds, event.boards, event.teams)
-            # A name that stands for a rule that is judged anyway adds nothing.
-            if rule.name not in {one.name for one in found}:
-                found.append(rule)
-    return found
 
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:

@@ -2,11 +2,10 @@
 
 import math
 
-from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import TOPS, ErrorRate
-from tb2learn.report import (
-    style,
-)
+import pandas as pd
+
+from tb2learn.assessment.evidence import Assessment
+from tb2learn.report import style
 
 NAN, INF = math.nan, math.inf
 HOSTILE = "<script>alert(1)</script>\"'"
@@ -27,12 +26,24 @@ def quote(name):
     return '"' + name.replace('"', '""') + '"'
 
 
+def row(rule, top, pairs, error, error_ends, saved, saved_ends):
+    """A row of a table of error rates."""
+    shares = {"error": (error, *error_ends), "saved": (saved, *saved_ends)}
+    ends = {
+        f"{name}{end}": value
+        for name, values in shares.items()
+        for end, value in zip(("", "_low", "_high"), values, strict=True)
+    }
+    return {"rule": rule, "top": top, "pairs": pairs, **ends}
+
+
 def strange_assessment(config):
-    """No pairs, no errors to reduce, an interval that runs out of the figure, more rules."""
-    results = []
-    for rule in ("product", "new", "$other$"):
+    """No pairs, no errors to save, an interval that runs out of the figure, more rules."""
+    rows = [
+        row(rule, top, *values)
+        for rule in ("product", "new", "$other$")
         for top, values in zip(
-            TOPS[:4],  # those of the thesis protocol
+            ("1", "3", "10", "30"),  # those of the thesis protocol
             (
                 (0, NAN, (NAN, NAN), NAN, (NAN, NAN)),
                 (3, 0.5, (0.0, 1.0), -INF, (NAN, NAN)),
@@ -40,9 +51,9 @@ def strange_assessment(config):
                 (900, 0.2, (0.19, 0.21), 0.1, (0.05, 0.15)),
             ),
             strict=True,
-        ):
-            results.append(ErrorRate(rule, top, *values))
-    return Assessment("thesis", "own", 5, 1, config, tuple(results), None)
+        )
+    ]
+    return Assessment("thesis", "own", 5, 1, config, pd.DataFrame(rows))
 
 
 def drawn(figure):

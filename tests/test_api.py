@@ -13,7 +13,7 @@ from helpers import slow_after
 import tb2learn as tb
 from tb2learn.cli import main
 from tb2learn.config import from_dict, load_config
-from tb2learn.export.assessment import assessment_json
+from tb2learn.report.assessment import assessment_table
 from tb2learn.simulation import sample
 
 WORLD = from_dict(
@@ -171,16 +171,9 @@ def test_training_is_that_of_the_configuration(model, monkeypatch):
 def test_assess_judges_what_is_asked(model):
     found = tb.assess([model, "buchholz", "true-opponents"], events=16)
     assert found.config == WORLD and found.seed == 1
-    content = json.loads(assessment_json(found))["results"]
-    frame = found.frame
-    assert frame.rule.unique().tolist() == ["product", "nine", "buchholz", "true-opponents"]
-    for row, expected in zip(frame.itertuples(), content, strict=True):
-        assert (row.rule, row.top, row.pairs) == tuple(
-            expected[k] for k in ("rule", "top", "pairs")
-        )
-        assert [row.error_rate, row.low, row.high] == [expected["error_rate"], *expected["ci"]]
-        reduction = [row.reduction, row.reduction_low, row.reduction_high]
-        assert reduction == [expected["reduction"], *expected["reduction_ci"]]
+    assert found.frame.rule.unique().tolist() == ["product", "nine", "buchholz", "true-opponents"]
+    rows = json.loads(assessment_table(found).json())["rows"]
+    assert rows == [pytest.approx(row) for row in found.frame.to_dict("records")]
 
 
 # --- simulated events -----------------------------------------------------------------------------

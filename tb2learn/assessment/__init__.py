@@ -1,20 +1,18 @@
 """Which rule is wrong how often, and whether it rewards scoring less.
 
-`assess` compares rules on simulated events by one of two protocols: `single` judges them on the
-event that was played, `thesis` on replays of its matches. `judged` is the interface through which
-both see rules and `references`, estimates that may use more than the results. `tally` has the
-counts and the error rates with their intervals. `incentive` probes rules with half points,
-`ratings` compares them with the ratings of recorded events.
+`evidence` compares rules on simulated events by one of two protocols: `single` judges them on the
+event that was played, `thesis_protocol` on replays of its matches. `judged` is the interface
+through which both see rules and `references`, estimates that may use more than the results. `tally`
+has the counts, which `evidence` makes into one table of error rates with their intervals.
+`incentive` and `coalition` probe rules with half points, `by_ratings` compares them with the
+ratings of recorded events, `calibration` fits how sure their orders are.
 """
 
 from typing import Literal, get_args
-
-REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
-"""References that are assessed beside the rules; they use more than the results of the event."""
 
 Protocol = Literal["single", "thesis"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 Lists = Literal["own", "swapped", "same-group", "random"]
 LISTS: tuple[Lists, ...] = get_args(Lists)
-"""Whose opponents the tied teams play again, see `assess.assess`."""
+"""Whose opponents the tied teams play again, see `evidence.judge`."""

@@ -13,6 +13,7 @@ import pandas as pd
 from jaxtyping import Float, Num
 
 from tb2learn.assessment.pairs import TiedPairs, tied_pairs
+from tb2learn.catalogue import baseline, find_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
 from tb2learn.stats import RESAMPLES, long_frame, with_ends
@@ -22,6 +23,16 @@ from tb2learn.types import MAX_TEAMS, InputError
 
 RATED_TOPS = (30, MAX_TEAMS)
 """Populations: pairs of the tied groups that touch a place up to this one; the last is all."""
+
+
+def named_against_ratings(
+    events: Sequence[TeamEvent], names: Sequence[str], seed: int
+) -> pd.DataFrame:
+    """`against_ratings` of events and rules by name, the `baseline` first."""
+    first = baseline(events[0].boards)
+    known = [first, *(name for name in dict.fromkeys(names) if name != first)]
+    rules = [[find_rule(name, event.rounds, event.boards) for name in known] for event in events]
+    return against_ratings(events, rules, seed)
 
 
 def against_ratings(
@@ -50,11 +61,12 @@ def against_ratings(
     sums, resampled = np.zeros(shape), np.zeros((RESAMPLES, *shape))
     for event, chosen in zip(events, rules, strict=True):
         _check_rated(event)
-        found = [scores(event, one) for one in chosen]
-        pairs, better = rated_pairs(event, found[0][0])
-        verdicts = [np.sign(pairs.differences(score[None])) for _, score in found]
+        scored = [scores(event, rule) for rule in chosen]
+        pairs, better = rated_pairs(event, scored[0][0])
+        verdicts = [np.sign(pairs.differences(score[None])) for _, score in scored]
         # Of every pair 1, and every rule's error, 0, 1/2 or 1, in the populations it belongs to.
-        counts = np.stack([np.ones(len(better)), *(abs(one - better) / 2 for one in verdicts)])
+        wrong = [abs(verdict - better) / 2 for verdict in verdicts]
+        counts = np.stack([np.ones(len(better)), *wrong])
         inside = pairs.place <= np.array(RATED_TOPS)[:, None]
         values = (inside[:, None] * counts).reshape(-1, len(better)).T
         sums += values.sum(axis=0).reshape(shape)
@@ -65,7 +77,7 @@ def against_ratings(
         **with_ends(shares, "share", "share_"),
         **with_ends(shares[:, :1] - shares, "fewer", "fewer_"),
     }
-    return long_frame({"rule": [one.name for one in rules[0]], "top": RATED_TOPS}, columns)
+    return long_frame({"rule": [rule.name for rule in rules[0]], "top": RATED_TOPS}, columns)
 
 
 def _shares(sums: Float[np.ndarray, "*batch columns"]) -> Float[np.ndarray, "*batch rules"]:

@@ -1,14 +1,18 @@
 """Calibration: how often the higher of two tied scores is that of the better team, by margin.
 
 Counts come from simulated events, as whole numbers by own match points and margin. `fit` makes the
-map of `tiebreaks.confidence_map` from them; `expected_error` judges a map on other events.
+map of `tiebreaks.confidence_map` from them; `calibration_error` judges a map on other events.
+`calibrate` does both for the rules of a `Mixture` of worlds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+import math
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import numpy as np
@@ -19,15 +23,18 @@ from jaxtyping import Array, Float, Int, Num
 from tb2learn.assessment.by_ratings import STATED
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.pairs import tied_pairs
-from tb2learn.config import Config
+from tb2learn.catalogue import find_rule
+from tb2learn.config import Config, load_config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import interval, resamples, with_ends
+from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, PerTeam
+from tb2learn.version import CALIBRATED
 
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
@@ -173,7 +180,7 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
         own, _, scores = described
-        return tuple(_spread(own, score.astype(np.int64)) for score in scores)
+        return tuple(_mean_distance(own, score.astype(np.int64)) for score in scores)
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
     judged = tuple(map(as_judged, rules))
@@ -181,7 +188,7 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
     return tuple(max(1, round(float(s) / _PILOT * _SPREADS / MARGINS)) for s in spreads)
 
 
-def _spread(own: np.ndarray, score: np.ndarray) -> np.ndarray:
+def _mean_distance(own: np.ndarray, score: np.ndarray) -> np.ndarray:
     """The mean distance of two tied scores of each event, summed over the events."""
     pairs = tied_pairs(own)
     number = np.bincount(pairs.event, minlength=len(own))
@@ -321,3 +328,206 @@ def price_of_sharing(
                 parts = given_up / pairs.sum(), wrong / decided, wrong / pairs.sum()
                 rows.append((top, below, *parts, right[left].sum() / given_up))
     return pd.DataFrame(rows, columns=pd.Index(PRICES))
+
+
+# --------------------------------------------------------------------------- mixtures of worlds
+
+REAL = "real-180x11"
+"""The world as it is, where simulated verdicts are held against published ratings."""
+
+SHOCKS = 0.0, 45.0, 90.0
+"""Team-day shocks that a world is spread over, in rating points, each in a third of the events.
+
+The boards of Baku 2016 imply 38 points, 16 to 52 (reports/games). Other events may have more.
+"""
+
+NOISE = 30.0, 80.0
+"""Range of the error of published ratings, in rating points, that every event draws its own from.
+
+In half of the events of a spread world the teams are seeded by them, in the other half at random.
+"""
+
+MIXTURE = "the mixture"
+"""What all worlds of a mixture together are called."""
+
+
+class Mixture(NamedTuple):
+    """Rules of one format that are calibrated together.
+
+    **Fields:**
+
+    - `rules`: their names.
+    - `worlds`: configurations, each with the same number of events in the mixture that the maps are
+      fitted in.
+    - `others`: worlds outside the mixture in which the maps are judged, too.
+    - `spread`: every one of `worlds` is played with random seeds and with seeds near the truth,
+      each with the day shocks `SHOCKS`.
+    """
+
+    rules: Sequence[str]
+    worlds: Sequence[str]
+    others: Sequence[str] = ()
+    spread: bool = True
+
+    def inside(self) -> dict[str, Config]:
+        """The worlds of the mixture, by what they are called in reports."""
+        worlds = map(load_config, dict.fromkeys(self.worlds))
+        if not self.spread:
+            return {config.name: config for config in worlds}
+        return {name: part for config in worlds for name, part in _spread(config)}
+
+    def outside(self) -> dict[str, Config]:
+        """The worlds outside the mixture, by name, each with published ratings.
+
+        With random seeds, too, so that rules that look at ratings can be judged.
+        """
+        worlds = map(load_config, dict.fromkeys(self.others))
+        return {
+            config.name: config
+            if config.field.published
+            else replace(config, field=replace(config.field, rating_noise=NOISE))
+            for config in worlds
+        }
+
+    def find_rules(self) -> list[Rule]:
+        """The rules.
+
+        **Raises:** `InputError` for worlds of different formats, or a rule for another one.
+        """
+        first, *others = map(load_config, [*self.worlds, *self.others])
+        event = first.event
+        for config in others:
+            if (config.event.rounds, config.event.boards) != (event.rounds, event.boards):
+                raise InputError(
+                    f"worlds must have the same rounds and boards, {config.name} differs from "
+                    f"{first.name}"
+                )
+        return [find_rule(name, event.rounds, event.boards, event.teams) for name in self.rules]
+
+
+def _spread(config: Config) -> Iterator[tuple[str, Config]]:
+    """A world with random seeds and with seeds near the truth, on days of all kinds."""
+    random = replace(config.field, seed_noise=math.inf, rating_noise=NOISE)
+    near = replace(config.field, seed_noise=NOISE, rating_noise=math.inf)
+    for seeds, field in (("random seeds", random), ("seeds near the truth", near)):
+        for shock in SHOCKS:
+            game = replace(config.game, day_shock=shock)
+            name = f"{config.name}, {seeds}, day shock {shock:g}"
+            yield name, replace(config, field=field, game=game)
+
+
+def _passes(name: str) -> tuple[str, ...]:
+    """A table in three passes, and those of fewer."""
+    return name, f"{name}-pass1", f"{name}-pass2"
+
+
+SHIPPED = (
+    Mixture(
+        (
+            *_passes("learned-180x11"),
+            *("formula-180x11", "olympiad-180x11", "product", "least-squares"),
+            *("fair-180x11", "rosters-180x11", "formula"),
+        ),
+        ("fitted-180x11",),
+        (REAL, "baku2016-field", "olympiad-180x11", "shock-180x11"),
+    ),
+    Mixture((*_passes("learned-38x9"), "formula-38x9", "formula"), ("learned-38x9",)),
+    *(
+        Mixture((*_passes(f"learned-{boards}boards"), "formula"), (f"learned-{boards}boards",))
+        for boards in (6, 8)
+    ),
+)
+"""What is shipped, by format, that of the Olympiad first: there the rosters and games are those of
+Baku 2016."""
+
+
+def asked_mixtures(
+    rules: Sequence[str] = (),
+    worlds: Sequence[str] | None = None,
+    others: Sequence[str] | None = None,
+    spread: bool = False,
+) -> Sequence[Mixture]:
+    """What is calibrated: `SHIPPED` where nothing is asked for; else as fields of `Mixture`."""
+    if not (rules or worlds or others):
+        return SHIPPED
+    first = SHIPPED[0]
+    further = others or (() if worlds else first.others)
+    return [Mixture(rules or first.rules, worlds or first.worlds, further, spread or not worlds)]
+
+
+class Calibrated(NamedTuple):
+    """A rule with its fitted map, and the counts of fresh events that judge it.
+
+    **Fields:**
+
+    - `rule`, `confidence`: the map says where and how it was fitted, and how far off it is.
+    - `scale`: the map's constants, in points of the rule.
+    - `parts`: counts by world of the mixture.
+    - `judged`: counts of the mixture as a whole, then of every world outside it.
+    """
+
+    rule: Rule
+    confidence: Confidence
+    scale: Float[np.ndarray, " shares"]
+    parts: Mapping[str, MarginCounts]
+    judged: Mapping[str, MarginCounts]
+
+
+def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
+    """Fit the confidence of rules in a mixture of worlds and judge it on fresh events.
+
+    Shows progress bars.
+
+    **Arguments:**
+
+    - `mixture`: the rules and the worlds.
+    - `events`: of every world, to fit and again to judge: streams `CALIBRATE` and `ASSESS`.
+    - `seed`: of both, and of the bootstrap.
+
+    **Raises:** `InputError` for worlds of different formats, or a rule for another one.
+    """
+    rules, inside, outside = mixture.find_rules(), mixture.inside(), mixture.outside()
+    widths = margin_widths(next(iter(inside.values())), rules, seed)
+
+    def counts(worlds: Mapping[str, Config], purpose: Purpose) -> dict[str, tuple]:
+        what, range_ = _LABELS[purpose], EventRange(seed, purpose, events)
+        return {
+            name: count_margins(config, rules, widths, range_, Progress(f"{what} {name}"))
+            for name, config in worlds.items()
+        }
+
+    fitted = counts(inside, Purpose.CALIBRATE)
+    parts, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
+    whole = MIXTURE if len(inside) > 1 else next(iter(inside))
+    for k, rule in enumerate(rules):
+        scale = fit(reduce(operator.add, (of_world[k] for of_world in fitted.values())))
+        own = {name: of_world[k] for name, of_world in parts.items()}
+        judged = {whole: reduce(operator.add, own.values())}
+        judged |= {name: of_world[k] for name, of_world in beside.items()}
+        about = {
+            "version": CALIBRATED,
+            "worlds": list(inside),
+            "events_per_world": events,
+            "seed": seed,
+            "judged": list(_errors_by_world(judged, scale, seed, whole)),
+        }
+        confidence = Confidence(rule.name, rule.digest(), scale * rule.unit, rule.unit, about)
+        yield Calibrated(rule, confidence, scale, own, judged)
+
+
+_LABELS = {Purpose.CALIBRATE: "fit", Purpose.ASSESS: "judge"}
+
+
+def _errors_by_world(
+    judged: Mapping[str, MarginCounts], scale: np.ndarray, seed: int, fitted: str
+) -> Iterator[dict[str, Any]]:
+    """Calibration errors as a map's file says them."""
+    for world, counts in judged.items():
+        for row in calibration_error(counts, scale, seed).to_dict("records"):
+            yield {
+                "world": world,
+                "fitted": world == fitted,
+                "top": row["top"] or "all",
+                "ece": round(row["ece"], 5),
+                "ece_ci": [round(row[end], 5) for end in ("low", "high")],
+            }

@@ -39,13 +39,6 @@ GAINS = (1, 3, 10)
 RESULTS, WINNERS = ("kept", "changed"), ("both", "one")
 """The result of the match, and whose places are counted."""
 
-COLUMNS = (
-    *("rule", "result", "of as places of", "pairs:,", "mean:.3f±", "from_1:.3f as 1 or more"),
-    *("from_3:.3f± as 3 or more", "from_10:.4f as 10 or more", "median as half at most"),
-    *("most_of_100 as 99% at most", "worst"),
-)
-"""How reports print what was found, as columns of `report.template.frame_table`."""
-
 
 def probe_coalitions(
     config: Config, rules: Sequence[Rule], probes: int, seed: int, label: str | None = None

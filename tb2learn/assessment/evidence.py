@@ -1,6 +1,7 @@
 """Rules x worlds x populations: one long table of error rates, of which every report is a view.
 
-`rates` makes the rows of one tally, `grid` those of several worlds. The columns:
+`rates` makes the rows of one tally, `grid` those of several worlds; an `Assessment` has the rows of
+one world and what they were made with. The columns:
 
 - `world` (of a grid), `rule`, `top` (population: `1`, `3`, `10`, `30` or `all`), tied `pairs`;
 - `error`: the share of the pairs decided wrongly; `saved`: the share of the first rule's errors
@@ -23,17 +24,111 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from tb2learn.assessment import Lists, Protocol
-from tb2learn.assessment.references import Reference
+from tb2learn.assessment import LISTS, PROTOCOLS, Lists, Protocol
+from tb2learn.assessment.references import Reference, find_judged
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import ALL, SEED_KINDS, TOPS, Tally
 from tb2learn.assessment.thesis_protocol import thesis_tally
-from tb2learn.catalogue import find_judged
 from tb2learn.config import Config
+from tb2learn.running import MOST_EVENTS
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import one_of, whole_number
+
+
+def judge(
+    config: Config,
+    judged: Sequence[Rule | Reference],
+    events: int,
+    seed: int,
+    protocol: Protocol = "single",
+    lists: Lists = "own",
+    progress: Progress = SILENT,
+    purpose: Purpose = Purpose.ASSESS,
+) -> Tally:
+    """Play fresh events and count wrong verdicts.
+
+    **Arguments:**
+
+    - `config`: what to play.
+    - `judged`: rules and references; the others are compared with the first.
+    - `events`, `seed`: how many events are played, and the seed of their stream.
+    - `protocol`: `single` (rules are judged on the event that was played) or `thesis` (on replays
+      of its matches). They answer different questions; their error rates are not comparable.
+    - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
+      other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
+      (`random`).
+    - `progress`: shows a progress bar, and keeps the counts while they grow.
+    - `purpose`: of the events (`single` only). Those that choose a rule are not those that judge
+      it, and none are those of training.
+
+    **Raises:** `InputError` for an unknown protocol or kind of lists, a rule of another format, or
+    one that the protocol cannot judge; and for events that are not ranked in one table.
+    """
+    whole_number("events", events, 1, MOST_EVENTS)
+    one_of("protocol", protocol, PROTOCOLS)
+    one_of("lists", lists, LISTS)
+    config.event.check_one_table("an assessment")
+    for rule in judged:
+        rule.check_format(config.event.rounds, config.event.boards)
+    if protocol == "thesis":
+        return thesis_tally(config, judged, events, seed, lists, progress)
+    return single_event_tally(config, judged, events, seed, progress, purpose)
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """Rules compared on fresh events of one world, and what the comparison was made with.
+
+    **Fields:**
+
+    - `protocol`, `lists`: see `judge`; no lists under the single-event protocol.
+    - `events`, `seed`: how many events, of which stream.
+    - `config`: the world.
+    - `frame`: the rows of `rates`, those of the first rule first.
+    - `rounding`: how many verdicts the rounding of the last rule changed, of how many; None if that
+      was not counted.
+    """
+
+    protocol: Protocol
+    lists: Lists | None
+    events: int
+    seed: int
+    config: Config
+    frame: pd.DataFrame
+    rounding: tuple[int, int] | None = None
+
+
+def assess(
+    config: Config,
+    judged: Sequence[Rule | Reference],
+    events: int,
+    seed: int,
+    protocol: Protocol = "single",
+    lists: Lists = "own",
+    unrounded: Rule | None = None,
+    progress: Progress = SILENT,
+) -> Assessment:
+    """Compare rules on fresh simulated events.
+
+    **Arguments:** as for `judge`, and
+
+    - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
+      (`single` only).
+
+    **Raises:** `InputError` as `judge`.
+    """
+    single = protocol == "single"
+    every = [*judged, unrounded] if unrounded and single else judged
+    tally = judge(config, every, events, seed, protocol, lists, progress)
+    rounding = None
+    if len(every) > len(judged) and tally.changed is not None:
+        rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
+        tally = tally.without_last()
+    about = protocol, None if single else lists, events, seed, config
+    return Assessment(*about, rates(tally, seed), rounding)
 
 
 @dataclass(frozen=True)
@@ -46,8 +141,7 @@ class Cell:
     - `config`: the world.
     - `rules`: names, rules or references; the rule in use is always judged first.
     - `events`: how many fresh ones.
-    - `protocol`, `lists`: see `assess.assess`.
-    - `purpose`: of the events. Those that choose a rule are not those that judge it.
+    - `protocol`, `lists`, `purpose`: see `judge`.
     """
 
     name: str
@@ -63,9 +157,8 @@ class Cell:
         named = [one for one in self.rules if isinstance(one, str)]
         rules = [one for one in self.rules if not isinstance(one, str)]
         judged = [*find_judged(named, self.config), *rules]
-        if self.protocol == "thesis":
-            return thesis_tally(self.config, judged, self.events, seed, self.lists, progress)
-        return single_event_tally(self.config, judged, self.events, seed, progress, self.purpose)
+        how = self.protocol, self.lists, progress, self.purpose
+        return judge(self.config, judged, self.events, seed, *how)
 
 
 def population(top: int) -> str:
@@ -85,8 +178,9 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     tops = TOPS[: tally.pairs.shape[1]]
     weights = samples(len(tally.pairs), seed)
     error = shares(weights, tally.errors, tally.pairs, tally.unit)  # [samples, rules, tops]
+    wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = {"error": error, "saved": 1 - error / error[:, :1]}
+        drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
     counts = {"pairs": tally.pairs}
     if tally.seeds:
         for k, kind in enumerate(SEED_KINDS):

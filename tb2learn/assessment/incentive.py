@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Int, Num
+from scipy import stats
 
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config
@@ -62,6 +63,8 @@ def probe_rules(
     - `within`: those of them on unchanged match points; the others raised them.
     - `violations`: probes that lowered the team's score on unchanged match points.
     - `places`: probes after which the team's place by match points and score was worse.
+    - `share`: violations of the probes within, NaN without any, with the ends `share_low` and
+      `share_high` of Clopper and Pearson's 95 % interval.
     - `worst`: the largest loss of a violation, in the rule's published unit; 0 if there was none.
 
     **Raises:** `InputError` for a rule of another format.
@@ -78,13 +81,29 @@ def probe_rules(
         merge=lambda all_, more: (all_[0] + more[0], np.maximum(all_[1], more[1])),
         progress=Progress(label),
     )
+    counts = dict(zip(COUNTS, totals.T, strict=True))
+    violations, within = counts["violations"], counts["within"]
+    ends = [exact_interval(*both) for both in zip(violations, within, strict=True)]
+    with np.errstate(invalid="ignore"):
+        share = violations / within
     return pd.DataFrame(
         {
             "rule": [rule.name for rule in rules],
-            **dict(zip(COUNTS, totals.T, strict=True)),
+            **counts,
+            "share": share,
+            "share_low": [low for low, _ in ends],
+            "share_high": [high for _, high in ends],
             "worst": [float(loss) * rule.unit for loss, rule in zip(worst, rules, strict=True)],
         }
     )
+
+
+def exact_interval(count: int, trials: int) -> tuple[float, float]:
+    """Clopper and Pearson's 95 % interval of a rate."""
+    if trials == 0:
+        return 0.0, 1.0
+    interval = stats.binomtest(int(count), int(trials)).proportion_ci(0.95, method="exact")
+    return float(interval.low), float(interval.high)
 
 
 def _counts_and_worst(numbers: np.ndarray, measured: tuple) -> tuple[np.ndarray, np.ndarray]:

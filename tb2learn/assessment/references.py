@@ -15,6 +15,7 @@ rating alone decides all but two in a thousand pairs as the oracle does (default
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -23,15 +24,17 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
-from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.judged import Judged, Replayable
+from tb2learn.catalogue import baseline, find_rule
 from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
 from tb2learn.jax_types import CumulativeLaw, Key, Rosters
 from tb2learn.simulation import games
-from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.rng import unit_numbers
+from tb2learn.tiebreaks.library import REFERENCES
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, PerTeam, one_of, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
@@ -433,3 +436,23 @@ def reference(name: str, config: Config) -> Reference:
     plain = {kind.name: kind for kind in (HigherSeed, AllPlayAll)}
     modelled = {kind.name: kind for kind in (PosteriorMean, TrueOpponents)}
     return plain[name]() if name in plain else modelled[name](level_model(config))
+
+
+def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
+    """Rules and references by name for the events of a configuration, the `baseline` first.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
+    event = config.event
+    event.check_one_table("an assessment")
+    first = baseline(event.boards)
+    judged: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
+    for name in dict.fromkeys(names):
+        if name in REFERENCES:
+            judged.append(reference(name, config))
+        elif name != first:
+            rule = find_rule(name, event.rounds, event.boards, event.teams)
+            # A name that stands for a rule that is judged anyway adds nothing.
+            if rule.name not in {known.name for known in judged}:
+                judged.append(rule)
+    return judged

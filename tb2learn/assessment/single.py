@@ -36,7 +36,7 @@ def single_event_tally(
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol.
 
-    **Arguments:** as `assess.assess`, and
+    **Arguments:** as `evidence.judge`, and
 
     - `purpose`: of the events: those that choose a rule are no assessment.
     """

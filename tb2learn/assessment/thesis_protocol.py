@@ -134,7 +134,7 @@ def thesis_tally(
     that the two modes differ. The reference `AllPlayAll` is a second, independent oracle and so
     shows the noise of the oracle.
 
-    **Arguments:** as `assess.assess`.
+    **Arguments:** as `evidence.judge`.
 
     **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
     """

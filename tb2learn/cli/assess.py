@@ -1,4 +1,4 @@
-"""Commands that measure rules: errors, order against ratings, incentives, how sure they are."""
+"""Commands that measure rules: quickstart, errors, incentives, how sure they are."""
 
 from __future__ import annotations
 
@@ -10,24 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tb2learn.assessment import LISTS, PROTOCOLS, REFERENCES
+from tb2learn.assessment import LISTS, PROTOCOLS
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import (
-    DEFAULT_CONFIG,
-    DEFAULT_TABLE,
-    RulesCommand,
-    command,
-    compiles,
-    plays,
-    seeded,
-)
+from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import say_note, show
+from tb2learn.cli.output import Output, say_note, show
 from tb2learn.running import MOST_EVENTS
-from tb2learn.tiebreaks.library import RULES
+from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
-    from tb2learn.assessment.assess import Assessment
+    from tb2learn.assessment.evidence import Assessment
     from tb2learn.assessment.references import Reference
     from tb2learn.config import Config
     from tb2learn.tiebreaks.rules import Rule
@@ -36,12 +28,40 @@ if TYPE_CHECKING:
 _world = arguments.world_option("the first checkpoint's own")
 
 
+@command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
+@seeded("simulated events to train on", 4000)
+@click.option(
+    "--assessed",
+    type=arguments.EVENTS,
+    default=2000,
+    metavar="N",
+    help="fresh events to assess on",
+)
+@click.option(
+    "--out",
+    type=arguments.output_folder("index.html"),
+    default="reports/quickstart",
+    metavar="DIR",
+    help="folder of the report",
+)
+@plays
+def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
+    """Train, assess, export and rank Baku 2016 with one command.
+
+    The tables are for the format of the Chess Olympiad of 2016. Writes a report and prints its
+    path.
+    """
+    from tb2learn.report.quickstart import quickstart
+
+    show(f"{quickstart(Path(out), events, assessed, seed)}\n")
+
+
 @command(
     f"tb2learn assess {DEFAULT_TABLE}",
     f"tb2learn assess {DEFAULT_TABLE} --protocol thesis --lists swapped --events 500",
     f"tb2learn assess {DEFAULT_TABLE} game-points least-squares --seed-noise 50",
     f"tb2learn assess {DEFAULT_TABLE} --on baku2016-field --figure errors.png",
-    f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
+    f"tb2learn assess {DEFAULT_TABLE} --json - | jq .rows",
     f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
 )
 @arguments.rules_argument(
@@ -96,8 +116,9 @@ def assess(
     How often a rule orders two teams on equal match points against their true strength, with 95 %
     intervals. All rules, and always the product rule, are judged on the same events.
     """
-    from tb2learn.assessment.assess import assess
-    from tb2learn.catalogue import find_judged, first_checkpoint
+    from tb2learn.assessment.evidence import assess
+    from tb2learn.assessment.references import find_judged
+    from tb2learn.catalogue import first_checkpoint
     from tb2learn.config import to_dict
     from tb2learn.simulation.run import Progress
 
@@ -121,16 +142,18 @@ def assess(
 
 def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     from tb2learn.disk import files
-    from tb2learn.export.assessment import assessment_json, assessment_text
+    from tb2learn.report.assessment import assessment_table, assessment_text
 
+    as_json = assessment_table(result).json() if json else ""
     if json and json != "-":
-        files.write_text(Path(json), assessment_json(result))
+        files.write_text(Path(json), as_json)
     if figure:
         from tb2learn.report.figures_assessment import errors_figure
         from tb2learn.report.style import figure_png
 
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
-    show(assessment_json(result) if json == "-" else assessment_text(result))
+    text = assessment_text(result, Output("table").width)
+    show(as_json if json == "-" else text)
 
 
 def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
@@ -186,82 +209,28 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     Changes the results of simulated matches by half a point, one at a time. With --coalition 2 one
     game point is moved, either way, and places that the two teams win together are counted.
     """
-    from tb2learn.assessment.coalition import COLUMNS, probe_coalitions
+    from tb2learn.assessment.coalition import probe_coalitions
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.report.markdown import exact_interval
-    from tb2learn.report.template import frame_table
-    from tb2learn.report.wording import rule_name
+    from tb2learn.report.assessment import coalitions_table, probes_table
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
     event = config.event
-    found = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
-    for one in found:
-        say_note(one, config.event.teams)
+    known = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
+    for rule in known:
+        say_note(rule, config.event.teams)
     if coalition == 2:
-        won = probe_coalitions(config, found, probes, seed, label="probe")
-        won = won.assign(rule=won["rule"].map(rule_name))
-        show(f"{frame_table(won, *COLUMNS)}\n")
-        return
-    probed = probe_rules(config, found, probes, seed, label="probe")
-    low, high = zip(*map(exact_interval, probed["violations"], probed["within"]), strict=True)
-    table = frame_table(
-        probed.assign(rule=probed["rule"].map(rule_name), low=low, high=high),
-        *("rule", "probes:,", "within:, as on unchanged match points", "violations"),
-        *("low:.1e as rate from", "high:.1e as to", "worst:g as worst loss"),
-        "places as worse place",
-    )
-    show(f"{table}\n")
-
-
-@command(
-    f"tb2learn ratings baku2016 --rules {DEFAULT_TABLE} least-squares",
-    f"tb2learn ratings baku2016 event.trf --rules {DEFAULT_TABLE}",
-    cls=RulesCommand,
-)
-@click.argument(
-    "events",
-    type=arguments.EVENT,
-    nargs=-1,
-    required=True,
-    metavar="EVENT...",
-    help=arguments.EVENT_HELP,
-)
-@click.option(
-    "--rules",
-    type=arguments.RULE,
-    multiple=True,
-    default=[DEFAULT_TABLE],
-    metavar="RULE ...",
-    help="checkpoints or rules without one",
-)
-@arguments.seed("of the resampling")
-@compiles
-def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
-    """How often rules prefer the lower rated of two tied teams.
-
-    On real events whose players have ratings, with 95 % bootstrap intervals.
-    """
-    from tb2learn.report.template import frame_table
-    from tb2learn.report.wording import population_name, rule_name
-    from tb2learn.studies.leaderboard.measure import real_events
-
-    found = real_events(events, rules, seed)
-    found = found.assign(
-        rule=found["rule"].map(rule_name), population=found["top"].map(population_name)
-    )
-    table = frame_table(
-        *(found, "rule", "population", "pairs:,", "share:.3f± as prefers the lower rated"),
-        "fewer:+.3f± as less often than the first rule",
-    )
-    show(f"{table}\n")
+        table = coalitions_table(probe_coalitions(config, known, probes, seed, label="probe"))
+    else:
+        table = probes_table(probe_rules(config, known, probes, seed, label="probe"))
+    show(table.text(Output("table").width))
 
 
 @command(
     "tb2learn calibrate learned-180x11",
     "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
-    "tb2learn calibrate learned-180x11 formula-180x11 --report reports/confidence",
+    "tb2learn calibrate learned-180x11 formula-180x11 --out my-checkpoints",
 )
 @arguments.rules_argument(
     "checkpoints or rules without one; without any, those that are shipped, in every format",
@@ -292,16 +261,10 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
 @seeded("simulated events of every world, to fit and again to judge", 800)
 @click.option(
     "--out",
-    type=arguments.report_folder("", "confidence"),
+    type=arguments.output_folder(),
     metavar="DIR",
     default="checkpoints",
     help="folder of the checkpoint, for the file in confidence/",
-)
-@click.option(
-    "--report",
-    type=arguments.report_folder("README.md"),
-    metavar="DIR",
-    help="also write a report with a reliability diagram",
 )
 @plays
 def calibrate(
@@ -312,24 +275,20 @@ def calibrate(
     events: int,
     seed: int,
     out: str,
-    report: str | None,
 ) -> None:
     """Fit how sure a rule's order of two tied teams is.
 
     Plays events, counts how often the higher of two tied scores is that of the better team, and
     writes a file with one constant a number of own match points. `rank --confidence` uses it.
     """
+    from tb2learn.assessment import calibration
     from tb2learn.disk import files
-    from tb2learn.studies.registry import STUDIES
-    from tb2learn.studies.reports import measured, write
+    from tb2learn.tiebreaks.confidence_map import confidence_name
 
-    files.check_folder(Path(out) / "confidence")
-    study, folder = STUDIES["confidence"], Path(report) if report else None
-    asked = {"rules": rules, "worlds": worlds, "others": others, "spread": spread}
-    frames = measured(study, folder, **asked, events=events, seed=seed)
-    for one in frames["saved"].to_dict("records"):
-        path = Path(out) / "confidence" / f"{one['name']}.json"
-        files.write_text(path, one["text"])
-        show(f"{path}\n")
-    if folder:
-        show(f"{write(study, folder, frames)}\n")
+    folder = Path(out) / "confidence"
+    files.check_folder(folder)
+    for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
+        for made in calibration.calibrate(mixture, events, seed):
+            path = folder / f"{confidence_name(made.rule)}.json"
+            files.write_text(path, made.confidence.to_json())
+            show(f"{path}\n")

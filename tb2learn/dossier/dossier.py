@@ -20,8 +20,8 @@ from reportlab.platypus import (
 
 from tb2learn.disk import files
 from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
-from tb2learn.dossier.evidence import LIMITS, Evidence, Subject, findings
 from tb2learn.dossier.example import WorkedExample, example_event, worked_tie
+from tb2learn.dossier.findings import LIMITS, Evidence, Subject, findings
 from tb2learn.dossier.regulation import Regulation, regulation, regulation_story, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document import Document, Sentences
@@ -124,9 +124,9 @@ def _refused(form: str) -> str:
 
 def _first_pass(rule: Rule) -> Rule:
     """Of a table in passes the first one, which a pencil edition may have."""
-    if not isinstance(rule, PassTable) or rule.passes == 1 or rule.reduced:
+    if not isinstance(rule, PassTable) or rule.passes == 1:
         return rule
-    return replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1], ratings=0)
+    return replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1])
 
 
 def _for_arbiters(

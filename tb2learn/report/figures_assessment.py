@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,10 +12,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tb2learn.assessment import REFERENCES
-from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed
-from tb2learn.assessment.tally import ErrorRate
 from tb2learn.report.style import (
     ARROW,
     COLOURS,
@@ -33,79 +29,35 @@ from tb2learn.report.style import (
     short_name,
 )
 from tb2learn.report.wording import population_name, rule_name
+from tb2learn.tiebreaks.library import REFERENCES
 
 
-def assessment_figure(assessment: Assessment) -> Figure:
-    """Error rates by population, and their reduction against the first rule, with intervals."""
-    by_rule = {rule: list(tops.values()) for rule, tops in results_by_rule(assessment).items()}
-    rules = list(by_rule)
-    figure = blank_figure(10.5, 4.6)
-    rates, reductions = figure.subplots(1, 2)
-    for index, rule in enumerate(rules):
-        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
-        style: dict[str, Any] = {"color": colour, "marker": marker}
-        _intervals(rates, by_rule[rule], "error_rate", _dodge(index, len(rules)), style)
-        if index > 0:
-            _intervals(
-                reductions, by_rule[rule], "reduction", _dodge(index - 1, len(rules) - 1), style
-            )
-        rates.plot(
-            [], [], linestyle="", markersize=7, label=short_name(rule_name(rule), 40), **style
-        )
-    dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
-    dress(
-        reductions,
-        f"Relative reduction against the {short_name(rule_name(rules[0]))}",
-        "",
-        "above 0: fewer errors, below 0: more",
-    )
-    reductions.axhline(0.0, color=INK, linewidth=1.0)
-    names = [f"{population_name(r.top)}\n{r.pairs:,} pairs" for r in by_rule[rules[0]]]
-    for panel in (rates, reductions):
-        panel.set_xticks(range(len(names)), names)
-        panel.set_xlim(-0.5, len(names) - 0.5)
-        in_percent(panel.yaxis)
-        panel.xaxis.grid(False)
-    top = rates.get_ylim()[1]
-    rates.set_ylim(-0.03 * top, top)
-    plain_legend(figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9))
-    return figure
+def best_first(frame: pd.DataFrame) -> list[str]:
+    """The rules, sorted by their error rate on the last population; of equals the later first."""
+    last = frame[frame["top"] == frame["top"].iloc[-1]].fillna({"error": 0.0})
+    worst_first = last.sort_values("error", ascending=False, kind="stable")
+    return worst_first["rule"].tolist()[::-1]
 
 
-def results_by_rule(assessment: Assessment) -> dict[str, dict[int, ErrorRate]]:
-    """The results by rule and population."""
-    by_rule: dict[str, dict[int, ErrorRate]] = {}
-    for result in assessment.results:
-        by_rule.setdefault(result.rule, {})[result.top] = result
-    return by_rule
-
-
-def best_first(assessment: Assessment) -> list[str]:
-    """The rules, sorted by their error rate on the last population."""
-    by_rule, last = results_by_rule(assessment), assessment.results[-1].top
-    return sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))[::-1]
-
-
-def errors_figure(found: pd.DataFrame) -> Figure:
+def errors_figure(frame: pd.DataFrame) -> Figure:
     """Every rule's error rate with its 95 % interval, best first, one panel per population.
 
     References, which use more than results, are drawn hollow.
 
-    **Arguments:** `found`: as `Assessment.frame`, the rule that others are compared with first.
+    **Arguments:** `frame`: of `evidence.rates`, the rule that others are compared with first.
     """
-    tops, first = found["top"].unique().tolist(), found["rule"].iloc[0]
-    last = found[found["top"] == tops[-1]].fillna({"error_rate": 0.0})
-    order = last.sort_values("error_rate", ascending=False, kind="stable")["rule"].tolist()
+    tops, first = frame["top"].unique().tolist(), frame["rule"].iloc[0]
+    order = best_first(frame)[::-1]
     figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
     panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
-        rates = found[(found["top"] == top) & np.isfinite(found["error_rate"])].set_index("rule")
+        rates = frame[(frame["top"] == top) & np.isfinite(frame["error"])].set_index("rule")
         for place, rule in enumerate(order):
             if rule in rates.index:
                 hollow = "none" if rule in REFERENCES else "full"
                 colour = COLOURS[1] if rule == first else COLOURS[0]
-                one = rates.loc[[rule]]
-                draw_marks(panel, one, "error_rate", place, colour, size=6.0, fillstyle=hollow)
+                row = rates.loc[[rule]]
+                draw_marks(panel, row, "error", place, colour, size=6.0, fillstyle=hollow)
         dress(panel, population_name(top), "wrong", "")
         in_percent(panel.xaxis)
         panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
@@ -114,7 +66,7 @@ def errors_figure(found: pd.DataFrame) -> Figure:
     return figure
 
 
-def bias_figure(found: pd.DataFrame, top: int) -> Figure:
+def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
     """Every rule's error rate against its near-equal preference, with 95 % intervals.
 
     Fair rules are at the line, good rules at the bottom. References are drawn hollow. The order by
@@ -122,10 +74,10 @@ def bias_figure(found: pd.DataFrame, top: int) -> Figure:
 
     **Arguments:**
 
-    - `found`: as `Assessment.frame`, in a world whose seeds are not random.
-    - `top`: the population, a place.
+    - `frame`: of `evidence.rates`, in a world whose seeds are not random.
+    - `top`: the population.
     """
-    rows = found[(found["top"] == top) & found["near_equal_pairs"].notna()]
+    rows = frame[(frame["top"] == top) & frame["near_equal_pairs"].notna()]
     by_seed = rows["rule"] == HigherSeed.name
     figure = blank_figure(10.0, 5.6)
     panel = figure.subplots()
@@ -138,7 +90,7 @@ def bias_figure(found: pd.DataFrame, top: int) -> Figure:
         hollow, name = rule in REFERENCES, short_name(rule_name(str(rule)), 40)
         style = {"fillstyle": "none" if hollow else "full", "linestyle": "", "label": name}
         draw_bias(panel, one, colour, marker, alpha=0.5, **style)
-    for rate in rows["error_rate"][by_seed & np.isfinite(rows["error_rate"])]:
+    for rate in rows["error"][by_seed & np.isfinite(rows["error"])]:
         note = f"higher seed first: {rate:.1%} wrong, preference 100% {ARROW}"
         panel.axhline(rate, color=SAME, linewidth=1.0, linestyle=":")
         panel.annotate(
@@ -156,19 +108,19 @@ def draw_bias(
 
     **Arguments:**
 
-    - `panel`, `rows`: where they are drawn; of `Assessment.frame`.
+    - `panel`, `rows`: where they are drawn; of a frame of `evidence.rates`.
     - `colour`, `marker`, `alpha`: of the marks, and how dark the intervals are.
     - `style`: as for `Axes.plot`.
     """
-    panel.plot(rows["near_equal"], rows["error_rate"], color=colour, marker=marker, **style)
-    ends = rows[["near_equal_low", "near_equal_high", "low", "high"]]
+    panel.plot(rows["near_equal"], rows["error"], color=colour, marker=marker, **style)
+    ends = rows[["near_equal_low", "near_equal_high", "error_low", "error_high"]]
     line: dict[str, Any] = {"color": colour, "linewidth": 1, "alpha": alpha}
-    for _, one in rows[np.isfinite(ends.to_numpy(float)).all(axis=1)].iterrows():
-        panel.hlines(one["error_rate"], one["near_equal_low"], one["near_equal_high"], **line)
-        panel.vlines(one["near_equal"], one["low"], one["high"], **line)
+    for _, row in rows[np.isfinite(ends.to_numpy(float)).all(axis=1)].iterrows():
+        panel.hlines(row["error"], row["near_equal_low"], row["near_equal_high"], **line)
+        panel.vlines(row["near_equal"], row["error_low"], row["error_high"], **line)
 
 
-def dress_bias(figure: Figure, panel: Axes, top: int) -> None:
+def dress_bias(figure: Figure, panel: Axes, top: str) -> None:
     """Give a picture of error against seed bias its title, its axes and its legend."""
     dress(
         panel,
@@ -196,39 +148,6 @@ def matrix_figure(
     )  # fmt: skip
     dress(panel, title, "judged in", "trained on", grid=False)
     return figure
-
-
-def _dodge(number: int, rules: int) -> float:
-    """The horizontal distance of a rule's marks from the middle of a population."""
-    return (number - (rules - 1) / 2) * min(0.22, 0.8 / rules)
-
-
-_FARTHEST = 1.0
-"""Values and intervals are cut here, so that those of very few pairs do not flatten the others."""
-
-
-def _intervals(
-    panel: Axes, results: Sequence[ErrorRate], value: str, offset: float, style: dict[str, Any]
-) -> None:
-    """One rule's values and intervals; NaN is not drawn."""
-    for place, result in enumerate(results):
-        x, y = place + offset, getattr(result, value)
-        bounds = result.ci if value == "error_rate" else result.reduction_ci
-        if math.isfinite(y):
-            panel.plot(x, np.clip(y, -_FARTHEST, _FARTHEST), markersize=7, linestyle="", **style)
-        if any(math.isnan(bound) for bound in bounds):
-            continue
-        panel.vlines(x, *np.clip(bounds, -_FARTHEST, _FARTHEST), color=style["color"], linewidth=2)
-        for bound, arrow in zip(bounds, "v^", strict=True):
-            if abs(bound) > _FARTHEST:  # the arrow shows that the interval continues
-                panel.plot(
-                    x,
-                    math.copysign(_FARTHEST, bound),
-                    color=style["color"],
-                    marker=arrow,
-                    markersize=6,
-                    fillstyle="none",
-                )
 
 
 _SPREAD = 0.62

@@ -5,37 +5,28 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import jinja2
 
-from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import ALL
+from tb2learn.assessment.evidence import Assessment
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.config import to_dict
 from tb2learn.events import Comparison, TeamEvent, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use, note
-from tb2learn.report.figures_assessment import (
-    assessment_figure,
-    best_first,
-    errors_figure,
-    results_by_rule,
-)
+from tb2learn.report.figures_assessment import best_first, errors_figure
 from tb2learn.report.figures_comparison import comparison_figure
 from tb2learn.report.figures_training import (
     calibration_figure,
     loss_figure,
-    residual_figure,
     surface_figure,
     surface_slices_figure,
 )
 from tb2learn.report.style import figure_uri
 from tb2learn.report.wording import (
     change,
-    finding,
     headline,
     interval,
     percent,
@@ -47,16 +38,16 @@ from tb2learn.report.wording import (
     verdict,
 )
 from tb2learn.text import number
-from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.kinds import SurfaceCheckpoint
+from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.training.kinds import Checkpoint
 from tb2learn.version import __version__
 
-HEADLINE_TOPS = (10, 30, ALL)
+HEADLINE_TOPS = ("10", "30", "all")
 """Populations in the figure and short table at the top of the quickstart page."""
 
 
 def quickstart_page(
-    checkpoint: SurfaceCheckpoint,
+    checkpoint: Checkpoint,
     assessments: Sequence[Assessment],
     comparison: Comparison,
     explanation: Sequence[Working],
@@ -76,6 +67,7 @@ def quickstart_page(
     **Returns:** the page; names in it are escaped.
     """
     table = checkpoint.rule()
+    assert isinstance(table, LookupTable)
     product = product_table(table.event_rounds, table.boards)
     own = round((table.points.shape[0] - 1) * 18 / 22)
     return render(
@@ -98,7 +90,6 @@ def quickstart_page(
             "surface": figure_uri(surface_figure(table, product, own)),
             "slices": figure_uri(surface_slices_figure(table)),
             "calibration": figure_uri(calibration_figure(checkpoint)),
-            "residual": figure_uri(residual_figure(checkpoint)),
             "loss": figure_uri(loss_figure(checkpoint)),
             "comparison": figure_uri(comparison_figure(comparison)),
         },
@@ -107,31 +98,28 @@ def quickstart_page(
 
 def _headline(assessment: Assessment) -> dict[str, Any]:
     """The top of the page: a figure, one row per rule, a sentence on few and one on all ties."""
-    short = replace(
-        assessment, results=tuple(r for r in assessment.results if r.top in HEADLINE_TOPS)
-    )
-    by_rule = results_by_rule(short)
-    first, last = (by_rule[short.results[place].rule] for place in (0, -1))
-    tops = list(first)
+    frame = assessment.frame[assessment.frame["top"].isin(HEADLINE_TOPS)]
+    by_rule = {rule: list(rows.itertuples()) for rule, rows in frame.groupby("rule", sort=False)}
+    rules = list(by_rule.values())
+    first, last = rules[0], rules[-1]
     return {
         "about": assessment,
         "name": protocol_name(assessment),
-        "tops": tops,
-        "rows": [(rule, by_rule[rule].values()) for rule in best_first(short)],
-        "sentences": [headline(last[top], first[top]) for top in (tops[0], tops[-1])],
-        "figure": figure_uri(errors_figure(short.frame)),
+        "tops": [row.top for row in first],
+        "rows": [(rule, by_rule[rule]) for rule in best_first(frame)],
+        "sentences": [headline(last[k], first[k]) for k in (0, -1)],
+        "figure": figure_uri(errors_figure(frame)),
     }
 
 
 def _judged(assessment: Assessment) -> dict[str, Any]:
-    """The section of one assessment."""
-    results = assessment.results
-    first = {r.top: r for r in results if r.rule == results[0].rule}
+    """The section of one assessment: its rows by population."""
+    tops = assessment.frame.groupby("top", sort=False)
     return {
         "about": assessment,
         "name": protocol_name(assessment),
-        "findings": [finding(r, first[r.top]) for r in results if r.rule != results[0].rule],
-        "figure": figure_uri(assessment_figure(assessment)),
+        "tops": [list(rows.itertuples()) for _, rows in tops],
+        "figure": figure_uri(errors_figure(assessment.frame)),
     }
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tb2learn.assessment import REFERENCES
-from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import ALL, ErrorRate
-from tb2learn.catalogue import PRODUCT, is_named
+from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.tally import ALL
+from tb2learn.catalogue import is_named
 from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
+from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
 
 
 def population_name(top: int | str) -> str:
@@ -32,62 +32,43 @@ def direction(up: int) -> str:
     return UP if up > 0 else DOWN if up < 0 else SAME
 
 
-def verdict(result: ErrorRate) -> str:
-    """What the interval of a reduction shows.
+def verdict(row: Any) -> str:
+    """What the interval of the errors that a rule saves shows.
+
+    **Arguments:** `row`: of a frame of `evidence.rates`, as `itertuples` gives it.
 
     **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero;
     else, or without an interval, that these events show no difference.
     """
-    low, high = result.reduction_ci
-    if low > 0.0:
+    if row.saved_low > 0.0:
         return "fewer errors"
-    if high < 0.0:
+    if row.saved_high < 0.0:
         return "more errors"
     return "these events show no difference"
 
 
-def headline(result: ErrorRate, first: ErrorRate) -> str:
+def headline(row: Any, first: Any) -> str:
     """One short sentence on a rule and a population: both error rates and their difference.
-
-    **Arguments:** as for `finding`.
-    """
-    where = f"Of ties that reach into the top {result.top}"
-    where = {1: "Of ties for first place", ALL: "Of all tied pairs"}.get(result.top, where)
-    if not result.pairs:
-        return f"{where} there were none in these events."
-    rates = (
-        f"the {rule_name(result.rule)} decides {percent(result.error_rate)} wrongly, "
-        f"the {rule_name(first.rule)} {percent(first.error_rate)}"
-    )
-    said = verdict(result)
-    if "errors" in said:
-        bounds = interval(result.reduction_ci, change)
-        said = f"{change(result.reduction)} errors (95% interval {bounds})"
-    return f"{where} {rates}: {said}."
-
-
-def finding(result: ErrorRate, first: ErrorRate) -> str:
-    """The verdict on a rule and a population with all that was measured.
 
     **Arguments:**
 
-    - `result`: the error rate of the rule.
+    - `row`: of the rule, as for `verdict`.
     - `first`: that of the rule it is compared with, on the same population.
     """
-    who = f"that reach into the top {result.top}"
-    who = {1: "for first place", ALL: "anywhere"}.get(result.top, who)
-    if not result.pairs:
-        return f"Ties {who}: there were none in these events."
-    ours, theirs = (
-        f"{percent(r.error_rate)} of them wrongly (95% interval {interval(r.ci)})"
-        for r in (result, first)
+    where = {"1": "Of ties for first place", "all": "Of all tied pairs"}.get(
+        row.top, f"Of ties that reach into the top {row.top}"
     )
-    rates = f"The {rule_name(result.rule)} decides {ours}, the {rule_name(first.rule)} {theirs}"
-    measured = ""
-    if not math.isnan(result.reduction):
-        measured = f": {change(result.reduction)} (95% interval "
-        measured += f"{interval(result.reduction_ci, change)})"
-    return f"Ties {who} ({result.pairs:,} pairs): {verdict(result)}. {rates}{measured}."
+    if not row.pairs:
+        return f"{where} there were none in these events."
+    rates = (
+        f"the {rule_name(row.rule)} decides {percent(row.error)} wrongly, "
+        f"the {rule_name(first.rule)} {percent(first.error)}"
+    )
+    said = verdict(row)
+    if "errors" in said:
+        bounds = interval(row.saved_low, row.saved_high, change)
+        said = f"{change(row.saved)} errors (95% interval {bounds})"
+    return f"{where} {rates}: {said}."
 
 
 def percent(value: float) -> str:
@@ -95,21 +76,21 @@ def percent(value: float) -> str:
     return f"{value:.1%}" if math.isfinite(value) else "-"
 
 
-def change(reduction: float) -> str:
-    """A relative reduction in words: `3.1% fewer`, `2.0% more`."""
-    if math.isnan(reduction):
+def change(saved: float) -> str:
+    """A share of errors saved in words: `3.1% fewer`, `2.0% more`."""
+    if math.isnan(saved):
         return "-"
-    if math.isinf(reduction):
+    if math.isinf(saved):
         return "more than none"
-    size = f"{abs(reduction):.1%}"
-    return "as many" if size == "0.0%" else f"{size} {'fewer' if reduction > 0 else 'more'}"
+    size = f"{abs(saved):.1%}"
+    return "as many" if size == "0.0%" else f"{size} {'fewer' if saved > 0 else 'more'}"
 
 
-def interval(bounds: tuple[float, float], form: Any = percent) -> str:
+def interval(low: float, high: float, form: Any = percent) -> str:
     """Both ends of an interval, or `none` without an interval."""
-    if any(math.isnan(bound) for bound in bounds):
+    if math.isnan(low) or math.isnan(high):
         return "none"
-    return " to ".join(form(bound) for bound in bounds)
+    return f"{form(low)} to {form(high)}"
 
 
 def protocol_name(assessment: Assessment) -> str:

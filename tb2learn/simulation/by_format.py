@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import jax
@@ -19,6 +20,7 @@ from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.event import Event, Presence
 from tb2learn.simulation.multi_tier import MultiTier
+from tb2learn.simulation.olympiad_swiss import OlympiadSwiss
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal
@@ -48,6 +50,8 @@ class RoundRobinSchedule:
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "median-swiss": MedianSwiss,
     "dutch": Dutch,
+    "olympiad-2022": OlympiadSwiss,
+    "olympiad-2010": partial(OlympiadSwiss, by_game_points=True),
     "round-robin": RoundRobinSchedule,
     "multi-tier": MultiTier,
     "swiss-final": SwissFinal,
@@ -117,7 +121,7 @@ def batch_scale(event: EventFormat) -> int:
     About as many matches side by side as in a Swiss of 180 teams and 11 rounds, in any other
     schedule; 1 in a `median-swiss`.
     """
-    if _schedule_name(event) == "median-swiss":
+    if event.pairing != "dutch" and event.format == "swiss":
         return 1
     return max(1, _SIDES // (event.teams * event.rounds))
 

@@ -21,6 +21,7 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.streams import UNIT
+from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -296,7 +297,7 @@ def test_likelihood_orders_teams_without_a_maximum():
 
 
 def test_references_by_name():
-    for name in references.REFERENCES:
+    for name in REFERENCES:
         found = references.reference(name, CONFIG)
         assert isinstance(found, references.Reference) and found.name == name
     assert isinstance(found, references.AllPlayAll)

@@ -17,8 +17,9 @@ from assess_samples import (
 )
 from helpers import exact_strength, joined, measure_each
 
-from tb2learn.assessment import assess, references, single
-from tb2learn.assessment.tally import SEED_KINDS, TOPS, summarise
+from tb2learn.assessment import references, single
+from tb2learn.assessment.evidence import assess, rates
+from tb2learn.assessment.tally import SEED_KINDS, TOPS
 from tb2learn.chess.results import Results
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
@@ -50,16 +51,18 @@ def test_errors_by_seed_are_the_slow_oracles():
         one, other = np.nonzero(np.triu(own[:, None] == own, k=1))
         changed += (points[one] <= points[other]).sum()
     # The same events and programs: game points as what `higher-seed` was before rounding.
-    found = assess.assess(seeded, judged[:2], EVENTS, 5, unrounded=judged[2])
+    found = assess(seeded, judged[:2], EVENTS, 5, unrounded=judged[2])
     assert found.rounding == (changed, tally.pairs[:, -1].sum()) and 0 < changed
-    assert assess.assess(seeded, judged, EVENTS, 5).rounding is None
-    assert [row.rule for row in found.results] == ["product"] * 5 + ["higher-seed"] * 5
+    assert assess(seeded, judged, EVENTS, 5).rounding is None
+    assert found.frame["rule"].tolist() == ["product"] * 5 + ["higher-seed"] * 5
     # Every error is of one kind or the other, unless the teams are equally strong.
     split, copies = tally.seeds.halves[:, :2].sum(axis=1), tally.seeds.pairs[:, 3]
     np.testing.assert_array_equal(tally.errors, split + copies[:, None])
-    rows = [row.seed_bias for row in summarise(tally, seed=5) if row.rule == "higher-seed"]
-    assert {(r.higher.value, r.lower.value, r.near.value) for r in rows[2:]} == {(0.0, 1.0, 1.0)}
-    assert min(r.lower.pairs for r in rows[2:]) > 0 and rows[-1].difference_ci == (1.0, 1.0)
+    rows = rates(tally, seed=5).query("rule == 'higher-seed'").iloc[2:]
+    assert (rows[["higher_better", "lower_better", "near_equal"]] == [0.0, 1.0, 1.0]).all(axis=None)
+    assert rows["lower_better_pairs"].min() > 0 and (rows[["apart_low", "apart_high"]] == 1).all(
+        None
+    )
 
 
 @pytest.fixture(scope="module")
@@ -112,10 +115,10 @@ def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tall
     assert z_score(wrong["product"] - wrong["all-play-all"]) > 3.09
     for name in tally.rules:
         assert z_score(tally.pairs[:, -1] / 2 - wrong[name]) > 3.09, name
-    rows = summarise(tally, seed=5)
     # Random seeds have no bias to count.
-    assert tally.seeds is None and all(row.seed_bias is None for row in rows)
-    assert [row.rule for row in rows] == [name for name in tally.rules for _ in TOPS]
+    frame = rates(tally, seed=5)
+    assert tally.seeds is None and "apart" not in frame
+    assert frame["rule"].tolist() == [name for name in tally.rules for _ in TOPS]
 
 
 @pytest.mark.slow

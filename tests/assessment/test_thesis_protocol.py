@@ -10,8 +10,9 @@ from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, one_event, 
 from helpers import joined, measure_each
 from scipy import stats
 
-from tb2learn.assessment import LISTS, assess, references
+from tb2learn.assessment import LISTS, references
 from tb2learn.assessment import thesis_protocol as thesis
+from tb2learn.assessment.evidence import assess
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -192,7 +193,7 @@ def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
         (references.PosteriorMean(model), "posterior-mean"),
     ]:
         with pytest.raises(InputError, match=f"{name} is no sum over opponents: the thesis"):
-            assess.assess(CONFIG, [PRODUCT, other], 1, 1, protocol="thesis")
+            assess(CONFIG, [PRODUCT, other], 1, 1, protocol="thesis")
 
 
 def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):

@@ -16,13 +16,13 @@ from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.config import load_config
 from tb2learn.disk import files
-from tb2learn.dossier import dossier, evidence
-from tb2learn.dossier.evidence import Evidence, Subject
+from tb2learn.dossier import dossier, findings
+from tb2learn.dossier.findings import Evidence, Subject
 from tb2learn.report.style import blank_figure
 from tb2learn.types import InputError
 
 PARTS = {
-    "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "evidence.pdf",
+    "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "findings.pdf",
     "conformance/expected.csv", "conformance/README.txt", "conformance/absences.trf",
 }  # fmt: skip
 
@@ -108,7 +108,7 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
 @pytest.mark.thorough
 def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys, monkeypatch):
     """A table that was just trained, by its path: errors, fairness, probes, formats, places."""
-    others = evidence.other_formats
+    others = findings.other_formats
     monkeypatch.setattr(evidence, "other_formats", lambda config: others(config)[:1])
     (tmp_path / "passes.toml").write_text(PASSES_TOML)
     assert main(["train", str(tmp_path / "passes.toml"), "--out", str(tmp_path / "passes")]) == 0
@@ -136,7 +136,7 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys, m
     for title in (
         "How often it is wrong in a field like a real one",
         "What a coalition wins",
-        *evidence.LIMITS,
+        *findings.LIMITS,
     ):
         assert title in whole
     assert files.inputs.is_file(out / "tables" / "passes-pass1.pencil.pdf")

@@ -6,7 +6,6 @@ import pytest
 from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
-from tb2learn.assessment.tally import ALL
 from tb2learn.report import (
     figures_assessment,
     pages,
@@ -53,23 +52,24 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     page = check_page(text)
     check_names(text, page)
     words = " ".join(page.words.split())
-    first = {r.top: r for r in judged.results if r.rule == "product"}
-    for result in judged.results:
-        assert wording.percent(result.error_rate) in words
-        assert wording.interval(result.ci) in words
-        if result.rule != "product":
-            assert wording.finding(result, first[result.top]) in words
+    rows = list(judged.frame.itertuples())
+    first = {row.top: row for row in rows if row.rule == "product"}
+    for row in rows:
+        assert wording.percent(row.error) in words
+        assert wording.interval(row.error_low, row.error_high) in words
+        if row.rule != "product":
+            assert wording.change(row.saved) in words
     # The page opens with one picture and a table of one number a cell, the best rule first.
     opening = Page(text.split("How the rules were judged")[0] + "</h2></main></body></html>")
     assert len(opening.all("img")) == 1 and not opening.all("li") and len(opening.all("p")) <= 4
-    rates = {(r.rule, r.top): wording.percent(r.error_rate) for r in judged.results}
+    rates = {(row.rule, row.top): wording.percent(row.error) for row in rows}
     table = "".join(opening.words.split("The same shares as numbers.")[1].split())
     expected = ["rule", "top 10", "top 30", "all tied pairs"]
-    for rule in figures_assessment.best_first(judged):
+    for rule in figures_assessment.best_first(judged.frame):
         expected += [wording.rule_name(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
     assert table.startswith("".join(expected).replace(" ", ""))
-    for top in (10, ALL):
-        new = next(r for r in judged.results if r.rule != "product" and r.top == top)
+    for top in ("10", "all"):
+        new = next(row for row in rows if row.rule != "product" and row.top == top)
         assert wording.headline(new, first[top]) in words
     changed, pairs = judged.rounding
     assert f"Rounding: of {pairs:,} verdicts of the rounded table, {changed:,} differ" in words

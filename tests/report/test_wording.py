@@ -1,11 +1,10 @@
 """Words follow the intervals and hold every number."""
 
-from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
-from report_samples import INF, NAN
+from report_samples import INF, NAN, row
 
-from tb2learn.assessment.tally import ErrorRate
 from tb2learn.config import Config, FieldConfig
 from tb2learn.report import wording
 
@@ -35,25 +34,17 @@ def test_seeding_in_words(noise, words):
     ],
 )
 def test_the_interval_decides_the_words(interval, words):
-    result = ErrorRate("new", 10, 100, 0.2, (0.1, 0.3), sum(interval) / 2, interval)
+    result = rate("new", "10", 100, 0.2, (0.1, 0.3), sum(interval) / 2, interval)
     assert wording.verdict(result) == words
-    assert f": {words}. " in wording.finding(result, replace(result, rule="product"))
 
 
-OLD = ErrorRate("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
-NEW = ErrorRate("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
-NOTHING = ErrorRate("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
+def rate(*values):
+    return SimpleNamespace(**row(*values))
 
 
-def test_a_finding_holds_every_number():
-    assert wording.finding(NEW, OLD) == (
-        "Ties that reach into the top 30 (12,345 pairs): fewer errors. The learned rule mine "
-        "decides 20.0% of them wrongly (95% interval 19.0% to 21.0%), the product rule 25.0% of "
-        "them wrongly (95% interval 24.0% to 26.0%): 20.0% fewer (95% interval 15.0% fewer to "
-        "25.0% fewer)."
-    )
-    said = "Ties for first place: there were none in these events."
-    assert wording.finding(NOTHING, NOTHING) == said
+OLD = rate("product", "30", 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
+NEW = rate("mine", "30", 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
+NOTHING = rate("mine", "1", 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
 
 
 def test_a_headline_is_short():
@@ -63,14 +54,14 @@ def test_a_headline_is_short():
     )
     fewer = f"{rates}20.0% fewer errors (95% interval 15.0% fewer to 25.0% fewer)."
     assert wording.headline(NEW, OLD) == fewer
-    unsure = replace(NEW, reduction_ci=(-0.01, 0.25))
+    unsure = rate("mine", "30", 12345, 0.2, (0.19, 0.21), 0.2, (-0.01, 0.25))
     assert wording.headline(unsure, OLD) == f"{rates}these events show no difference."
     said = "Of ties for first place there were none in these events."
     assert wording.headline(NOTHING, NOTHING) == said
 
 
 @pytest.mark.parametrize(
-    ("reduction", "words"),
+    ("saved", "words"),
     [
         (0.123, "12.3% fewer"),
         (-0.123, "12.3% more"),
@@ -80,5 +71,5 @@ def test_a_headline_is_short():
         (-INF, "more than none"),
     ],
 )
-def test_change_in_words(reduction, words):
-    assert wording.change(reduction) == words
+def test_change_in_words(saved, words):
+    assert wording.change(saved) == words

@@ -160,8 +160,8 @@ from pathlib import Path
 # Imported once for all lives. Nothing is computed before a fork, as threads do not survive it.
 from tb2learn import catalogue, cli
 from tb2learn.running import runs
-from tb2learn.assessment import assess
-from tb2learn.export import assessment
+from tb2learn.assessment import evidence
+from tb2learn.report import assessment
 from tb2learn.training import checkpoint
 
 def live(arguments, seconds=None):

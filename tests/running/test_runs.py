@@ -23,10 +23,10 @@ from machines import until
 
 import tb2learn
 from tb2learn import cli
-from tb2learn.assessment import assess
+from tb2learn.assessment import evidence
 from tb2learn.config import Config, EventFormat
 from tb2learn.disk import files
-from tb2learn.export import assessment
+from tb2learn.report import assessment
 from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, state_folder
 from tb2learn.simulation.run import Progress, sum_events
@@ -677,8 +677,11 @@ class Quick:
     def assess(self, *args, progress, **options):
         self.last = count(progress.run, self.after)
 
-    def result(self, result):
+    def text(self, result, width=None):
         return f"{self.last[1].tolist()}\n"
+
+    def table(self, result):
+        return SimpleNamespace(json=lambda: self.text(result))
 
 
 @pytest.fixture
@@ -689,9 +692,9 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
     monkeypatch.setattr(checkpoint, "left_beside", lambda *_: [])
-    monkeypatch.setattr(assess, "assess", quick.assess)
-    monkeypatch.setattr(assessment, "assessment_json", quick.result)
-    monkeypatch.setattr(assessment, "assessment_text", quick.result)
+    monkeypatch.setattr(evidence, "assess", quick.assess)
+    monkeypatch.setattr(assessment, "assessment_table", quick.table)
+    monkeypatch.setattr(assessment, "assessment_text", quick.text)
     return quick
 
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn.assessment.assess import assess
+from tb2learn.assessment.evidence import assess
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig

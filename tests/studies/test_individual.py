@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 from study_samples import committed, told
-
 from tb2learn.assessment.assess import Assessment
+
 from tb2learn.assessment.tally import TOPS, ErrorRate
 from tb2learn.catalogue import baseline, find_judged
 from tb2learn.config import load_config

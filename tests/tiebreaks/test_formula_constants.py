@@ -2,7 +2,8 @@
 
 import pytest
 
-from tb2learn.catalogue import find_judged, find_rule, is_named, load_rule
+from tb2learn.assessment.references import find_judged
+from tb2learn.catalogue import find_rule, is_named, load_rule
 from tb2learn.config import load_config
 from tb2learn.tiebreaks.formula_constants import (
     MIDDLE,
