@@ -136,7 +136,7 @@ TOML = """
 name = "mine"
 event = {teams = 12, rounds = 5, boards = 2}
 train = {objective = "decisions", events = 600, held_out = 200, seed = 3}
-decisions = {passes = 2, knots = 4, steps = 0}
+decisions = {passes = 2, knots = 4}
 """
 
 LIVES = """

@@ -1,6 +1,5 @@
 """Round robins, multi-tier events and a Swiss with a final against their rules in plain Python."""
 
-import dataclasses
 from functools import partial
 
 import jax
@@ -45,8 +44,8 @@ def league():
 @pytest.fixture(scope="module")
 def robins(league):
     """Those events as numpy arrays with the batch last."""
-    names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
-    parts = jax.tree.map(lambda x: np.moveaxis(x, 0, -1), [getattr(league, n) for n in names])
+    names = "rosters", "opponents", "half_points", "match_points", "whites"
+    parts = [np.moveaxis(getattr(league, name), 0, -1) for name in names]
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts)
 
 
