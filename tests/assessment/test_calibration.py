@@ -107,21 +107,3 @@ def test_own_scores_with_few_pairs_borrow_from_their_neighbours():
     found = calibration.fit(counts)
     assert found[0] == pytest.approx(50, rel=0.05) and found[2] == pytest.approx(100, rel=0.05)
     assert found[3] == pytest.approx(100, rel=0.05) and found[4] == pytest.approx(100, rel=0.05)
-
-
-def test_mixtures_add_counts_of_equal_classes():
-    one, other = (known_counts(np.array([50.0, 60.0, 70.0]), seed=s, pairs=50) for s in (1, 2))
-    both = one + other
-    np.testing.assert_array_equal(both.pairs, one.pairs + other.pairs)
-    with pytest.raises(ValueError, match="equally wide"):
-        one + known_counts(np.array([50.0, 60.0, 70.0]), width=3, pairs=5)
-
-
-@pytest.mark.thorough
-def test_classes_of_margins_tell_nearly_all_pairs_apart():
-    """They reach to eight times the mean margin; no class is narrower than a point."""
-    rules = [replace(PRODUCT, points=1000 * PRODUCT.points), random_table()]
-    widths = calibration.margin_widths(PUBLISHED, rules, seed=1)
-    found, _ = calibration.count_margins(PUBLISHED, rules, widths, EVENTS)
-    mean = np.average(np.arange(MARGINS), weights=found.pairs.sum(axis=(0, 1, 2)))
-    assert widths[1] == 1 and mean == pytest.approx(MARGINS / 8, rel=0.3)
