@@ -9,17 +9,17 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
+from studies.figures import growth_figure
 from studies.script import events, report, script, written
 from studies.worlds import LEARNED, shape_name, world
 from tb2learn.assessment.evidence import rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import Tally
-from tb2learn.catalogue import PRODUCT, find_rule
-from tb2learn.report.figures_assessment import growth_figure
+from tb2learn.catalogue import find_rule
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
-from tb2learn.tiebreaks.library import FORMULA, TABLES
+from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces

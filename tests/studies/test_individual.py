@@ -6,8 +6,9 @@ import pytest
 from study_samples import committed, told
 from tb2learn.assessment.assess import Assessment
 
+from tb2learn.assessment.references import find_judged
 from tb2learn.assessment.tally import TOPS, ErrorRate
-from tb2learn.catalogue import baseline, find_judged
+from tb2learn.catalogue import baseline
 from tb2learn.config import load_config
 from tb2learn.studies.individual import measure
 from tb2learn.studies.individual.measure import RULES

@@ -19,8 +19,9 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from tb2learn.report.frames import ends_of, rounded, where, wide
-from tb2learn.report.markdown import escaped, table, with_interval
+from studies.frames import rounded, wide
+from studies.markdown import escaped, table, with_interval
+from tb2learn.report.frames import ends_of, where
 
 
 class Markdown(str):

@@ -3,12 +3,8 @@
 import numpy as np
 import pytest
 
-from tb2learn.report.markdown import (
-    escaped,
-    exact_interval,
-    table,
-    with_interval,
-)
+from studies.markdown import escaped, table, with_interval
+from tb2learn.assessment.incentive import exact_interval
 
 
 def test_numbers_stand_to_the_right_and_text_to_the_left():

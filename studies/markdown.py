@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from jaxtyping import Float
-from scipy import stats
 
 from tb2learn.text import plain
 
@@ -54,11 +53,3 @@ def _line(cells: Iterable[str]) -> str:
 def with_interval(value: float, ends: Ends, form: str = ".3f") -> str:
     """A value and its interval in a sentence: `0.389 [0.362, 0.419]`."""
     return f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]"
-
-
-def exact_interval(count: int, trials: int) -> tuple[float, float]:
-    """Clopper and Pearson's 95 % interval of a rate."""
-    if trials == 0:
-        return 0.0, 1.0
-    interval = stats.binomtest(count, trials).proportion_ci(0.95, method="exact")
-    return float(interval.low), float(interval.high)

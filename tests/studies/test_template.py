@@ -6,7 +6,7 @@ import jinja2
 import pandas as pd
 import pytest
 
-from tb2learn.report.template import filled_in, frame_table, unwrapped
+from studies.template import filled_in, frame_table, unwrapped
 
 FRAME = pd.DataFrame(
     {
