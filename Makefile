@@ -48,26 +48,46 @@ format: setup-test
 # made at a time, each in up to 4 GiB of memory.
 JOBS ?= 2
 
-# The studies: their reports, what the package contains of them, and the rules for both.
-include studies.mk
+# A report a script of studies/, in a folder of its name.
+SCRIPTS := $(shell grep -l "^@script" studies/*.py)
+STUDIES := $(subst _,-,$(patsubst studies/%.py,reports/%,$(SCRIPTS)))
 
-OTHERS := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
+# What the package has of these reports.
+DATA := tb2learn/data
+GAMES := $(DATA)/baku2016_games.csv
+FORMULAS := $(DATA)/formula.csv $(DATA)/formula_players.csv
+PACKAGED := $(GAMES) $(FORMULAS) $(DATA)/leagues.csv $(DATA)/transfer.csv
+
+# Single pages by commands of the product.
+PAGES := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
 	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
 	frontier/probes-rosters.md)
-REPORTS := $(REPORTS_OF_STUDIES) $(OTHERS)
-.PHONY: $(REPORTS)
+.PHONY: $(STUDIES) $(PAGES)
 
 # Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
-	$(MAKE) --no-print-directory -j $(JOBS) $(REPORTS) $(PACKAGED_BY_STUDIES)
+	$(MAKE) --no-print-directory -j $(JOBS) $(STUDIES) $(PAGES) $(PACKAGED)
 	$(BIN)/tb2learn calibrate
 	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
 
-$(REPORTS): setup-test
+$(STUDIES): reports/%: | setup-test
+	$(BIN)/python -m studies.$(subst -,_,$*) --out $@
 
-# Who simulates games waits for the packaged constants of their model.
-$(filter-out reports/baku2016.txt,$(OTHERS)): tb2learn/data/baku2016_games.csv
+$(GAMES): reports/games
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+$(FORMULAS): reports/formula
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+$(DATA)/leagues.csv: reports/formats
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+$(DATA)/transfer.csv: reports/transfer
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
 
+# Who simulates games waits for the packaged constants of their model, who judges formulas for those.
+$(filter-out $(addprefix reports/,games rankings ratings thesis),$(STUDIES)): $(GAMES)
+$(filter-out reports/baku2016.txt,$(PAGES)): $(GAMES)
+$(filter $(addprefix reports/,confidence formats pairings real transfer),$(STUDIES)): $(FORMULAS)
+
+$(PAGES): | setup-test
 reports/baku2016.txt:
 	$(BIN)/tb2learn compare baku2016 > $@
 reports/assess-38x9.txt:
@@ -80,11 +100,6 @@ reports/frontier/probes.md:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.md:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
-
-# What is made from the list of studies: rules, and the table of the documentation.
-.PHONY: studies
-studies: setup
-	$(BIN)/python -m tb2learn.studies
 
 # The committed checkpoints, byte for byte (three minutes).
 checkpoints: setup

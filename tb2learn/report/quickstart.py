@@ -12,7 +12,7 @@ from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.events import compare, explain, read_event
-from tb2learn.export.standings import comparison_csv
+from tb2learn.export.standings import comparison_table
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.report import pages
 from tb2learn.simulation.run import Progress
@@ -68,7 +68,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     fight = explain(event, compared.first_place, [old, new])
     files.write_text(folder / "table.csv", table_csv(trained.rule()))
     files.write_text(folder / "table.json", table_json(trained.rule()))
-    files.write_text(folder / f"{EVENT}.csv", comparison_csv(compared))
+    files.write_text(folder / f"{EVENT}.csv", comparison_table(compared).csv())
     page = pages.quickstart_page(trained, judged, compared, fight, timings)
     files.write_text(folder / "index.html", page)
     return folder / "index.html"

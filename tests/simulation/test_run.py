@@ -7,7 +7,6 @@ import jax
 import numpy as np
 import pytest
 from helpers import exact_strength, joined, measure_each, slow_after
-from tb2learn.simulation.olympiad import play
 
 from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig
 from tb2learn.simulation import run as simulate
