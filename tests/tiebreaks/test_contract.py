@@ -67,7 +67,6 @@ def rules_for(rounds, boards):
         "whole table": TableRule(points[0, :, :shares], reduced=False),
         "one pass": PassRule(points[:1]),
         "three passes": PassRule(points),
-        "reduced passes": PassRule(points, reduced=True),
         "formula": FormulaRule(scale, refinement, boards, 3, rounds),
         "clipped formula": FormulaRule(scale, 9 * refinement, boards, 2, rounds),
     }
@@ -348,8 +347,8 @@ class Slow:
         match rule:
             case TableRule(points=points, reduced=reduced):
                 return self.table(points.tolist(), reduced)
-            case PassRule(points=points, reduced=reduced):
-                return slow_oracle.pass_scores(self.played, points.tolist(), reduced)
+            case PassRule(points=points):
+                return slow_oracle.pass_scores(self.played, points.tolist())
             case FormulaRule(scale=scale, refinement=refinement, passes=passes):
                 a, k = float(scale) * 2 * self.rounds, float(refinement) * 2 * self.rounds
                 k /= self.boards
@@ -527,8 +526,7 @@ def test_scores_do_not_depend_on_the_numbers_of_the_teams_or_rounds():
             most = allowed(rule, found)
             if name not in ("number", "lot"):
                 assert np.abs(found[order] - other).max() <= most, name
-            # Of several equal opponents a reduced rule in passes leaves out the first.
-            if not name.startswith(("progressive", "fore", "lot", "reduced passes", COMPLETE)):
+            if not name.startswith(("progressive", "fore", "lot", COMPLETE)):
                 assert np.abs(found - late).max() <= most, name
 
 

@@ -381,11 +381,6 @@ def test_passes_by_hand():
     assert rule.opponent_score(HAND)[0].tolist() == [33, 36, 11]
     # 20 + 30*(3.3-4) = -1, -20 + 30*(3.6-4) = -32, 40 + 30*(1.1-4) = -47.
     assert by_hand(rule)[0] == -80
-    # Reduced, everybody leaves one out: A and B and C leave D out, D leaves B out.
-    # Sums: A 10-20 = -10, B -10+10 = 0, C 20-10 = 10, D 30-10 = 20. For A now B counts as
-    # 3 + (0 + 10)/100, C as 4 + (10 - 20)/100: 20 + 30*(3.1-4) = -7, -20 + 30*(3.9-4) = -23.
-    assert by_hand(PassRule(passes_by_hand([10]), reduced=True)) == [-10, 0, 10, 20]
-    assert by_hand(PassRule(passes_by_hand([10, 30]), reduced=True))[0] == -30
 
 
 # --- what is easily done wrong --------------------------------------------------------------------
