@@ -12,7 +12,7 @@ import slow_oracle
 from helpers import recorded_of, slow_after
 
 from studies.rankings import MatchGraph
-from tb2learn.tiebreaks.paired import LeastSquares, RowSum, ShrunkenLeastSquares
+from tb2learn.tiebreaks.paired import LeastSquares, RowSum
 from tb2learn.types import BYE
 
 SHARES = (0.0, 1 / 4, 2 / 3, 1.0)
@@ -82,20 +82,6 @@ def test_scores_are_those_of_exact_fractions(name):
     for played, found in zip(events, scores(name, stacked(teams, events)), strict=True):
         expected = slow_oracle.paired_scores(teams, BOARDS, played, share, inverse)
         assert found.tolist() == expected
-
-
-def test_shrunken_least_squares_solve_their_equations():
-    teams, ridge, board, win = 20, 1.5, 0.8, 0.2
-    played = drawn(teams, 5, 1)
-    results = recorded_of(teams, BOARDS, played)
-    comparison = compared(teams, played)
-    prior = np.arange(11) ** 2  # in hundredths of half a board point
-    numbers = (np.int32(x) for x in (10 * ridge, 100 * board, 100 * win, prior))
-    found = ShrunkenLeastSquares(*numbers).scores(results)
-    s = board * 2 * comparison.board_points + win * BOARDS * comparison.match_points
-    s += ridge * prior[np.asarray(results.match_points)] / 100
-    expected = np.linalg.solve(comparison.laplacian + ridge * np.eye(teams), s)
-    np.testing.assert_array_equal(found, rounded(expected / 2))
 
 
 @pytest.mark.thorough
