@@ -691,7 +691,6 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
-    monkeypatch.setattr(checkpoint, "left_beside", lambda *_: [])
     monkeypatch.setattr(evidence, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_table", quick.table)
     monkeypatch.setattr(assessment, "assessment_text", quick.text)
