@@ -151,30 +151,11 @@ def formula_figure(fits: pd.DataFrame) -> Figure:
     )
 
 
-@script(
-    "reports/formula",
-    events(1000, "fresh events of every format and world"),
-    events(3200, "events of one descent; descents follow until a plateau", "--trained"),
-)
-def main(out: Path, events: int, trained: int, seed: int) -> None:
-    """Fit the formula's constants by boards and rounds, and for players; judge one closed form.
-
-    The package contains formula.csv and formula_players.csv.
-    """
-    fits = {shape: fit(shape, trained, seed) for shape in (*FITTED, *CHECKED, *PLAYERS)}
-    laws = power_laws([fits[shape] for shape in FITTED])
-    of_players = power_laws([fits[shape] for shape in PLAYERS])
-    teams = [judge(shape, fits[shape], laws, events, seed) for shape in (*FITTED, *CHECKED)]
-    frames = written(
-        out,
-        {
-            "formula": packaged(laws, trained, seed),
-            "formula_players": packaged(of_players, trained, seed),
-            "fits": pd.concat(teams, ignore_index=True),
-            "fits_players": constants([fits[shape] for shape in PLAYERS], of_players),
-            "errors": judge_players(of_players, events, seed),
-        },
-    )
+def write(
+    out: Path, tables: Mapping[str, pd.DataFrame], events: int, trained: int, seed: int
+) -> None:
+    """Write the report on the tables that `main` makes."""
+    frames = written(out, tables)
     rows, errors = where(frames["fits"], rule=FORMULA), frames["errors"]
     unsure = where(errors, top="all")
     unsure = unsure[unsure["rule"].isin([FORMULA, DEEP]) & ~(unsure["saved_low"] > 0)]
@@ -201,6 +182,30 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
         "errors.png": errors_figure(where(errors, world=DRAWN)),
     }
     report(out, "formula.md", given, figures)
+
+
+@script(
+    "reports/formula",
+    events(1000, "fresh events of every format and world"),
+    events(3200, "events of one descent; descents follow until a plateau", "--trained"),
+)
+def main(out: Path, events: int, trained: int, seed: int) -> None:
+    """Fit the formula's constants by boards and rounds, and for players; judge one closed form.
+
+    The package contains formula.csv and formula_players.csv.
+    """
+    fits = {shape: fit(shape, trained, seed) for shape in (*FITTED, *CHECKED, *PLAYERS)}
+    laws = power_laws([fits[shape] for shape in FITTED])
+    of_players = power_laws([fits[shape] for shape in PLAYERS])
+    teams = [judge(shape, fits[shape], laws, events, seed) for shape in (*FITTED, *CHECKED)]
+    tables = {
+        "formula": packaged(laws, trained, seed),
+        "formula_players": packaged(of_players, trained, seed),
+        "fits": pd.concat(teams, ignore_index=True),
+        "fits_players": constants([fits[shape] for shape in PLAYERS], of_players),
+        "errors": judge_players(of_players, events, seed),
+    }
+    write(out, tables, events, trained, seed)
 
 
 if __name__ == "__main__":

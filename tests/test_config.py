@@ -146,7 +146,7 @@ WRONG = {
         ("rounds = 16", "event.rounds must be 1..15, got 16"),
         ("boards = 13", "event.boards must be 1..12, got 13"),
         ("teams = true", "event.teams must be int, got True"),
-        ('pairing = "monrad"', "event.pairing must be one of median-swiss, dutch, got"),
+        ('pairing = "monrad"', "event.pairing must be one of median-swiss, dutch, olymp"),
         (
             'boards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
             "event.boards must be 1..4 with the rosters of baku2016, got 5",
