@@ -102,7 +102,6 @@ def test_the_seed_bias_of_the_readme_is_that_of_the_reports():
         ("FIDE's product rule", "seeded-180x11", "product"),
         ("learned table", "seeded-180x11", "rosters-180x11"),
         ("the same, fitted", "seeded-180x11", "learned-180x11"),
-        ("table that also", "seeded-180x11", "opponents-180x11"),
         ("least squares", "seeded-180x11", "least-squares"),
         ("higher seed", "seeded-180x11", "higher-seed"),
     ):

@@ -91,8 +91,7 @@ for before in sys.argv[3:]:
         seen.append(loaded())
         assert seen[-1] in (was, new.version), (before, call)
         finish()
-        left = content()
-        assert left == expected, (before, call, list(left))
+        assert content() == expected, (before, call, list(content()))
     found[before] = [count, seen.count(was), seen.count(new.version)]
 print(json.dumps(found))
 """
