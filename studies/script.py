@@ -49,10 +49,12 @@ def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Call
                         click.echo(f"note: {unusable}", err=True)
                     use_all_cores()
                     main(out, **given)
-            except InputError as error:
-                click.echo(f"error: {error}", err=True)
+            except (InputError, ModuleNotFoundError) as error:
+                missing = isinstance(error, ModuleNotFoundError)
+                hint = "; pip install 'tb2learn[studies]'" if missing else ""
+                click.echo(f"error: {error}{hint}", err=True)
                 sys.exit(2)
-            click.echo(out / "README.md")
+            click.echo(out)
 
         folder = click.Path(file_okay=False, path_type=Path)
         given = [click.option("--out", type=folder, default=out, help="folder of the report")]

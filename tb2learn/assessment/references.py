@@ -30,8 +30,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
 from tb2learn.jax_types import CumulativeLaw, Key, Rosters
 from tb2learn.simulation import games
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_rosters
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, PerTeam, one_of, pytree

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tb2learn.chess import ORDERS, WEAKEST_RULES
+from tb2learn.chess.olympiad_pairing import EDITIONS
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
 from tb2learn.cli.output import Output, say, say_notes, show
@@ -21,6 +23,7 @@ from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
 
 if TYPE_CHECKING:
     from tb2learn.chess import Order
+    from tb2learn.chess.olympiad_pairing import Edition
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.export.document import Document
     from tb2learn.export.standings import RankedEvent
@@ -358,12 +361,80 @@ def check(
 
 
 @command(
+    "tb2learn pair event.trf",
+    "tb2learn pair batumi2018 --after 9 --explain Hungary",
+    "tb2learn pair event.trf --edition olympiad-2022 --absent Yemen --format csv",
+    "tb2learn pair event.trf --out round-8.html",
+)
+@prints(*PRINTED)
+@arguments.reads_event
+@grouped(
+    DECIDES,
+    click.option(
+        "--edition",
+        type=click.Choice(EDITIONS),
+        show_default="by the event's date",
+        help="the pairing rules: teams ranked by match points and initial number (2022), or by "
+        "match points, game points and initial number (2010 to 2018)",
+    ),
+    click.option("--absent", multiple=True, metavar="TEAM", help="is not paired"),
+    click.option(
+        "--present",
+        multiple=True,
+        metavar="TEAM",
+        help="is paired, although it was not in the round before",
+    ),
+    arguments.flag("--black-first", "in the first round the first team has Black on board 1"),
+)
+@grouped(
+    OUTPUT,
+    click.option(
+        "--explain",
+        metavar="TEAM",
+        help="why this team is paired so: its group, who floats, what was tried before",
+    ),
+)
+def pair(
+    event: TeamEvent,
+    edition: Edition | None,
+    absent: tuple[str, ...],
+    present: tuple[str, ...],
+    black_first: bool,
+    explain: str | None,
+    output: Output,
+) -> None:
+    """The pairings of the next round, by the rules of the Chess Olympiad.
+
+    Team A has White on board 1; the bye stands last, without a team B. With --after N those of
+    round N + 1.
+    """
+    from tb2learn.events.next_round import next_round, reasons
+    from tb2learn.export.forms import printed
+    from tb2learn.export.pairings import COLUMNS, pairing_page, pairing_table
+
+    made = next_round(event, edition, absent, present, not black_first)
+    if explain is not None:
+        show("".join(f"{line}\n" for line in reasons(made, explain)))
+        return
+    files = {
+        form: partial(lambda form: printed(pairing_page(made), form), form) for form in PRINTED
+    }
+    table = pairing_table(made)
+    if output.form == "csv":  # what other programs read
+        table = replace(table, columns=COLUMNS[:3], rows=[row[:3] for row in table.rows])
+    table = replace(table, notes=(*event.notes, *table.notes))
+    output.deliver(table, files=files, read=event.notes)
+
+
+@command(
     "tb2learn convert event.trf my-event",
     "tb2learn convert baku2016 baku.trf --to trf16",
     "tb2learn convert games.pgn event.trf",
     lists={
         "Forms": {name: form.help for name, (_, form) in registry.forms().items()},
-        "What they do not hold": {name: form.loses for name, (_, form) in registry.forms().items()},
+        "What they do not hold": {
+            name: form.loses for name, (_, form) in registry.forms().items() if form.loses
+        },
     },
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
@@ -381,7 +452,7 @@ def check(
 def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Reading) -> None:
     """Write an event in another format.
 
-    Prints the files written, and notes what that format cannot store.
+    Prints the files written, and what that format has no place for.
     """
     from tb2learn.events.formats.write import convert
 

@@ -93,6 +93,7 @@ for _command in (
     events.compare,
     events.convert,
     events.check,
+    events.pair,
     events.forecast,
     events.schedule,
     assess.probe,

@@ -25,7 +25,7 @@ from tb2learn.report.style import (
     write_values,
 )
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable
-from tb2learn.training.kinds import SurfaceCheckpoint
+from tb2learn.training.kinds import Checkpoint, difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, predict, shares
 from tb2learn.training.surface_fit import frequencies
 
@@ -124,7 +124,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 # --------------------------------------------------------------------------- the fit
 
 
-def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+def calibration_figure(checkpoint: Checkpoint) -> Figure:
     """The chance of not reaching a result, predicted and observed on held-out events.
 
     All results and all pairs of match points together, in bins of the predicted chance, weighted by
@@ -133,7 +133,7 @@ def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     **Returns:** observed against predicted above, their difference below; the area of a point grows
     with its number of matches.
     """
-    log, surface = checkpoint.held_out, checkpoint.fit.surface
+    log, surface = difficulty_logs(checkpoint)[1], difficulty_surface(checkpoint)
     grid = shares(surface.rounds)
     predicted = fail_probability(surface, grid, grid).ravel()
     observed, weight = (x.ravel() for x in frequencies(log))
@@ -172,7 +172,7 @@ def _area(share: Any) -> Any:
     return 12.0 + 260.0 * share
 
 
-def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+def residual_figure(checkpoint: Checkpoint) -> Figure:
     """Residuals of the surface: its score minus the raw log score, in table points.
 
     Cells are pairs of match points that occur in the log.
@@ -181,7 +181,7 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     result occurs), one of the largest residual of every cell, and all residuals against the number
     of matches in their cell.
     """
-    log, surface = checkpoint.log, checkpoint.fit.surface
+    log, surface = difficulty_logs(checkpoint)[0], difficulty_surface(checkpoint)
     grid = shares(surface.rounds)
     gap = FULL_POINTS * (predict(surface, grid, grid) - log.scores())  # NaN without matches
     matches = log.counts.sum(axis=-1) / log.unit
@@ -251,9 +251,9 @@ def _residuals_by_matches(panel: Axes, gap: np.ndarray, matches: np.ndarray) -> 
     )
 
 
-def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+def loss_figure(checkpoint: Checkpoint) -> Figure:
     """The penalised loss at every step of the optimiser, minus the lowest one."""
-    losses = checkpoint.fit.losses
+    losses = checkpoint.arrays["losses"]
     lowest = float(losses.min())
     # Losses are in single precision, which does not resolve smaller differences than this.
     resolution = float(np.spacing(np.float32(lowest)))

@@ -40,8 +40,8 @@ from tb2learn.report.wording import (
     verdict,
 )
 from tb2learn.text import number
-from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.kinds import SurfaceCheckpoint
+from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.training.kinds import Checkpoint
 from tb2learn.version import __version__
 
 HEADLINE_TOPS = ("10", "30", "all")
@@ -49,7 +49,7 @@ HEADLINE_TOPS = ("10", "30", "all")
 
 
 def quickstart_page(
-    checkpoint: SurfaceCheckpoint,
+    checkpoint: Checkpoint,
     assessments: Sequence[Assessment],
     comparison: Comparison,
     explanation: Sequence[Working],
@@ -69,6 +69,7 @@ def quickstart_page(
     **Returns:** the page; names in it are escaped.
     """
     table = checkpoint.rule()
+    assert isinstance(table, LookupTable)
     product = product_table(table.event_rounds, table.boards)
     own = round((table.points.shape[0] - 1) * 18 / 22)
     return render(

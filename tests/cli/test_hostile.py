@@ -19,7 +19,6 @@ from tb2learn.export import forms
 from tb2learn.training import checkpoint
 from tb2learn.version import __version__
 
-
 PARAMETERS = [(name, one) for name in COMMANDS for one in program.commands[name].params]
 
 
@@ -90,7 +89,7 @@ def test_convert_refuses_what_is_no_file_before_it_reads(more, tmp_path, capsys)
         "nowhere.trf": "is a symbolic link",
         "full.trf": "is a symbolic link",
         "folder": "players.csv: cannot be written: is a symbolic link",
-        "pipe.trf/x.pgn": "pipe.trf is not a folder",
+        "pipe.trf/x.trf": "pipe.trf is not a folder",
     }.items():
         assert reason in fails(capsys, "convert", "no-such-event", str(tmp_path / name), *more)
     kept = {path.name for path in tmp_path.iterdir()}
@@ -246,7 +245,9 @@ def test_files_that_are_too_large_or_no_files(tmp_path, capsys):
     folder = tmp_path / "event"
     folder.mkdir()
     os.mkfifo(folder / "matches.csv")
-    assert "a folder of an event must hold matches.csv" in fails(capsys, "rank", str(folder))
+    assert "a folder or archive of an event must hold matches.csv" in fails(
+        capsys, "rank", str(folder)
+    )
 
 
 def test_a_permission_problem_is_called_that(tmp_path, monkeypatch, capsys):

@@ -61,7 +61,12 @@ def test_the_rule_beside_is_the_product_rule_or_the_one_named(event, tmp_path, c
 
 
 def test_explain_writes_a_working_sheet(event, tmp_path, capsys):
-    for ending, start in (("pdf", b"%PDF-"), ("xlsx", b"PK"), ("json", b"{"), ("csv", b"team,rule")):
+    for ending, start in (
+        ("pdf", b"%PDF-"),
+        ("xlsx", b"PK"),
+        ("json", b"{"),
+        ("csv", b"team,rule"),
+    ):
         path = tmp_path / f"sheet.{ending}"
         assert main(["explain", event, "A", *RULE, "--out", str(path)]) == 0
         assert path.read_bytes().startswith(start)
