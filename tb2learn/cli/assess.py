@@ -142,7 +142,7 @@ def assess(
 
 def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     from tb2learn.disk import files
-    from tb2learn.export.assessment import assessment_table, assessment_text
+    from tb2learn.report.assessment import assessment_table, assessment_text
 
     as_json = assessment_table(result).json() if json else ""
     if json and json != "-":
@@ -212,7 +212,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     from tb2learn.assessment.coalition import probe_coalitions
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.export.assessment import coalitions_table, probes_table
+    from tb2learn.report.assessment import coalitions_table, probes_table
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)

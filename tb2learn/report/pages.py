@@ -16,19 +16,17 @@ from tb2learn.events import Comparison, TeamEvent, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use, note
-from tb2learn.report.figures_assessment import assessment_figure, best_first, errors_figure
+from tb2learn.report.figures_assessment import best_first, errors_figure
 from tb2learn.report.figures_comparison import comparison_figure
 from tb2learn.report.figures_training import (
     calibration_figure,
     loss_figure,
-    residual_figure,
     surface_figure,
     surface_slices_figure,
 )
 from tb2learn.report.style import figure_uri
 from tb2learn.report.wording import (
     change,
-    finding,
     headline,
     interval,
     percent,
@@ -92,7 +90,6 @@ def quickstart_page(
             "surface": figure_uri(surface_figure(table, product, own)),
             "slices": figure_uri(surface_slices_figure(table)),
             "calibration": figure_uri(calibration_figure(checkpoint)),
-            "residual": figure_uri(residual_figure(checkpoint)),
             "loss": figure_uri(loss_figure(checkpoint)),
             "comparison": figure_uri(comparison_figure(comparison)),
         },
@@ -116,17 +113,13 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
 
 
 def _judged(assessment: Assessment) -> dict[str, Any]:
-    """The section of one assessment: its rows by population, each beside that of the first rule."""
-    frame = assessment.frame
-    tops = [list(rows.itertuples()) for _, rows in frame.groupby("top", sort=False)]
-    by_rule = frame[frame["rule"] != frame["rule"].iloc[0]].itertuples()
-    first = {row.top: row for row, *_ in tops}
+    """The section of one assessment: its rows by population."""
+    tops = assessment.frame.groupby("top", sort=False)
     return {
         "about": assessment,
         "name": protocol_name(assessment),
-        "tops": tops,
-        "findings": [finding(row, first[row.top]) for row in by_rule],
-        "figure": figure_uri(assessment_figure(frame)),
+        "tops": [list(rows.itertuples()) for _, rows in tops],
+        "figure": figure_uri(errors_figure(assessment.frame)),
     }
 
 

@@ -14,7 +14,6 @@ from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
-from tb2learn.catalogue import REFERENCES
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
@@ -22,6 +21,7 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.streams import UNIT
+from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
