@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tb2learn.chess import ORDERS, WEAKEST_RULES
-from tb2learn.chess.olympiad_pairing import EDITIONS
+from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
 from tb2learn.cli.output import Output, say, say_notes, show
@@ -22,8 +21,7 @@ from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
 
 if TYPE_CHECKING:
-    from tb2learn.chess import Order
-    from tb2learn.chess.olympiad_pairing import Edition
+    from tb2learn.chess import Edition, Order
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.export.document import Document
     from tb2learn.export.standings import RankedEvent
