@@ -292,6 +292,7 @@ def compare(
     from tb2learn.events import explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
+    from tb2learn.report.compared import compare_event
     from tb2learn.types import InputError
 
     if out and event.individual:
@@ -299,7 +300,7 @@ def compare(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    compared, rules, tables = standings.compare_event(event, by, unplayed)
+    compared, rules, tables = compare_event(event, by, unplayed)
     shown = [rule for rule in rules if has_working(rule)]
     fight = explain(event, compared.first_place, shown, unplayed=unplayed)
 
@@ -524,8 +525,8 @@ def forecast(
     do to that team's chances. Teams without a chance of the first ten are shown with --wide.
     """
     from tb2learn.events import read_event
-    from tb2learn.export import chance_text
     from tb2learn.forecasts import request
+    from tb2learn.report import chance_text
     from tb2learn.simulation.run import Progress
 
     data, asked = read_event(event, reading), request.Plan(rule=tiebreak, **plan)

@@ -28,7 +28,7 @@ def test_players_are_ranked_by_points_the_formula_and_fides_list(held, capsys):
 def test_the_working_and_the_comparison_speak_of_players(held, capsys):
     found = said(capsys, "explain", held, "david", "--tiebreaks", "BH/C1,deep-buchholz").out
     assert found.startswith("David: 3.5 points\n") and "round  opponent" in found
-    assert "opp points" in found and "MP" not in found and "TB2" not in found
+    assert "points  result" in found and "MP" not in found and "TB2" not in found
     found = said(capsys, "compare", held, "--tiebreak", "deep-buchholz").out
     assert "buchholz-cut1 and deep-buchholz" in found and "points" in found
     assert "MP" not in found

