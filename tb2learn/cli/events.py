@@ -429,12 +429,6 @@ def pair(
     "tb2learn convert event.trf my-event",
     "tb2learn convert baku2016 baku.trf --to trf16",
     "tb2learn convert games.pgn event.trf",
-    lists={
-        "Forms": {name: form.help for name, (_, form) in registry.forms().items()},
-        "What they do not hold": {
-            name: form.loses for name, (_, form) in registry.forms().items() if form.loses
-        },
-    },
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
@@ -444,7 +438,7 @@ def pair(
     "--to",
     type=click.Choice(tuple(registry.forms())),
     show_default="by OUT's ending; the newest of a format",
-    help="the form",
+    help="the form: 'tb2learn list forms' says what each holds",
 )
 @arguments.flag("--overwrite", "replace what is at OUT")
 @arguments.reads
