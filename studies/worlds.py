@@ -1,10 +1,19 @@
-"""Names of the worlds and the shipped rules that several scripts judge."""
+"""Worlds, shipped rules, and tables of error rates that several scripts share."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from tb2learn.config import Config
+import numpy as np
+import pandas as pd
+
+from tb2learn.assessment.references import Reference, find_judged
+from tb2learn.catalogue import REFERENCES
+from tb2learn.config import Config, EventFormat, Objective, TrainConfig, load_config
+from tb2learn.report.frames import where
+from tb2learn.report.wording import rule_name
+from tb2learn.tiebreaks.rules import Rule
 
 WORLD, SEEDED = "olympiad-180x11", "seeded-180x11"
 """The Olympiad with random seeds; with rosters and games of a real event and seeds near the truth.
@@ -18,7 +27,82 @@ FAIR = "fair-180x11"
 ROSTERS = "rosters-180x11"
 """Fitted to real fields, too, with random seeds: the default that the frontier chooses."""
 
+TRAINED_ON = (
+    *(WORLD, "baku2016-field", "mixed-180x11"),
+    *("literal-180x11", "shock-180x11", "fitted-180x11"),
+)
+"""Worlds with random seeds in the format of the Olympiad."""
+
+OTHER_FORMATS = ("etcc-38x9", "team-60x7")
+
+NEAR_TRUTH = ((WORLD, 50), (WORLD, 0), (SEEDED, 50), ("fitted-180x11", 50))
+"""Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
+the second with the day shock."""
+
+TOP = "30"
+"""The population that tables show; pictures and CSV files show all."""
+
 
 def seeded(config: Config, noise: float) -> Config:
     """The configuration with another seed noise, in rating points."""
     return replace(config, field=replace(config.field, seed_noise=noise))
+
+
+def judged_worlds() -> dict[str, Config]:
+    """The worlds that tables are judged in, by name: first those with random seeds."""
+    worlds = {name: load_config(name) for name in (*TRAINED_ON, *OTHER_FORMATS)}
+    return worlds | {
+        f"{name}, seed noise {noise}": seeded(load_config(name), float(noise))
+        for name, noise in NEAR_TRUTH
+    }
+
+
+def world(shape: tuple[int, int, int], objective: Objective, events: int, seed: int) -> Config:
+    """Teams of 1700 to 2800 in random seed order, the field that the shipped rules are fitted to.
+
+    **Arguments:** teams, rounds and boards; what is trained, on how many events of which seed.
+    """
+    teams, rounds, boards = shape
+    plan = TrainConfig(objective, events, held_out=max(1, events // 10), seed=seed)
+    name = f"{objective}-{teams}x{rounds}-{boards}-boards"
+    return Config(name, event=EventFormat(teams, rounds, boards), train=plan)
+
+
+def shape_name(teams: int, rounds: int, boards: int) -> str:
+    """A format in words."""
+    return f"{teams} teams, {rounds} rounds, {boards} board{'s' if boards > 1 else ''}"
+
+
+def other_rules(names: Sequence[str], config: Config) -> list[Rule | Reference]:
+    """Rules and references by name for a world, without the rule in use."""
+    return find_judged(names, config)[1:]
+
+
+def best_first(rates: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:
+    """The rows of one world and population, the lowest error first; `named` is for readers.
+
+    The first rule, which all are compared with, saves nothing: its cells are empty.
+    """
+    rows = where(rates, world=world, top=top)
+    first = rows["rule"] == rows["rule"].iloc[0]
+    saved = ["saved", "saved_low", "saved_high"]
+    rows = rows.assign(named=rows["rule"].map(rule_name))
+    rows[saved] = rows[saved].astype(object).mask(first, None)
+    return rows.sort_values("error", key=np.nan_to_num, kind="stable")
+
+
+def unbeaten(rows: pd.DataFrame) -> list[str]:
+    """The rules that no other rule beats on both error and distance of the preference from 0.5.
+
+    By point estimates; references, which know more than the results, do not count.
+    """
+    rows = rows[~rows["rule"].isin(REFERENCES)]
+    errors, unfair = rows["error"], (rows["near_equal"] - 0.5).abs()
+    beaten = [((errors < e) & (unfair < u)).any() for e, u in zip(errors, unfair, strict=True)]
+    return rows["rule"][~np.array(beaten, bool)].tolist()
+
+
+def whole_pairs(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with whole numbers of pairs, also where some are unknown."""
+    names = [name for name in frame.columns if str(name).endswith("pairs")]
+    return frame.astype(dict.fromkeys(names, "Int64"))

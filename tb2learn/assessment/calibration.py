@@ -426,7 +426,7 @@ SHIPPED = (
         (
             *_passes("learned-180x11"),
             *("formula-180x11", "olympiad-180x11", "product", "least-squares"),
-            *("fair-180x11", "rosters-180x11", "opponents-180x11", "formula"),
+            *("fair-180x11", "rosters-180x11", "formula"),
         ),
         ("fitted-180x11",),
         (REAL, "baku2016-field", "olympiad-180x11", "shock-180x11"),

@@ -42,7 +42,6 @@ from tb2learn.simulation import places, pools
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE
 
-
 # Above the match points in the key of the strength order.
 _RESTS, _ABSENT = 1 << 27, 1 << 28
 

@@ -11,7 +11,7 @@ from jaxtyping import Array, Bool, Int
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import Results
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.jax_types import Key, Rosters
+from tb2learn.jax_types import Key, Rosters, TeamMask
 from tb2learn.simulation.rng import half_words
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, within
 
@@ -137,16 +137,18 @@ def draw_presence(key: Key, numbers: Int[Array, " 5"], event: EventFormat) -> Pr
 
 
 def round_with_absences(
-    presence: tuple[Int[Array, "teams batch"], Bool[Array, "teams batch"], Int[Array, ""]],
-    opponents: Int[Array, "teams batch"],
-    half_points: Int[Array, "teams batch"],
+    planned: PerTeam,
+    no_show: TeamMask,
+    bye: Int[Array, ""],
+    opponents: PerTeam,
+    half_points: PerTeam,
     boards: int,
-) -> tuple[Int[Array, "teams batch"], Int[Array, "teams batch"], Int[Array, "teams batch"]]:
-    """What becomes of the matches of a round of many events.
+) -> tuple[PerTeam, PerTeam, PerTeam]:
+    """What becomes of the matches of a round of one event.
 
     **Arguments:**
 
-    - `presence`: `planned`, `no_show` and `bye` of `Presence` in this round.
+    - `planned`, `no_show`, `bye`: `Presence` in this round.
     - `opponents`: drawn; `BYE` without one.
     - `half_points`: of the matches if all of them were played.
     - `boards`: of a match.
@@ -154,23 +156,20 @@ def round_with_absences(
     **Returns:** the `Kind` of every team, its half points, and whom it has met: `BYE` where it may
     get no bye any more, the team itself where it met nobody otherwise.
     """
-    planned, no_show, bye = presence
-    team = jnp.arange(len(opponents), dtype=opponents.dtype)[:, None]
+    team = jnp.arange(len(opponents), dtype=opponents.dtype)
     paired = opponents != BYE
-    other = jnp.where(paired, opponents, team)
-    comes, other_comes = ~no_show, ~jnp.take_along_axis(no_show, other, axis=0)
+    comes, other_comes = ~no_show, ~no_show[jnp.where(paired, opponents, team)]
     kinds = jnp.select(
         [planned != Kind.PLAYED, ~paired, comes & other_comes, comes],
         [planned, Kind.PAIRING_BYE, Kind.PLAYED, Kind.WON_BY_DEFAULT],
         Kind.LOST_BY_DEFAULT,
     )
-    won = kinds == Kind.WON_BY_DEFAULT
-    rests = kinds == Kind.PAIRING_BYE
+    played, won, rests = (
+        kinds == kind for kind in (Kind.PLAYED, Kind.WON_BY_DEFAULT, Kind.PAIRING_BYE)
+    )
     scored = jnp.select(
-        [kinds == Kind.PLAYED, won, rests, kinds == Kind.HALF_BYE],
-        [half_points, 2 * boards, bye, boards],
-        0,
+        [played, won, rests, kinds == Kind.HALF_BYE], [half_points, 2 * boards, bye, boards], 0
     )
     # Who won by default or rested gets no bye; those whose match fell out may be paired again.
-    met = jnp.where(kinds == Kind.PLAYED, opponents, jnp.where(won | rests, BYE, team))
+    met = jnp.where(played, opponents, jnp.where(won | rests, BYE, team))
     return kinds.astype(jnp.int32), scored.astype(jnp.int32), met

@@ -19,8 +19,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
-from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.event import Event, Presence, round_with_absences
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
 from tb2learn.types import BYE, pytree
@@ -46,7 +46,7 @@ class SoFar:
     whites: Bool[Array, "rounds teams batch"]
     match_points: Int[Array, "teams batch"]  # of all rounds so far
     game_points: Int[Array, "teams batch"]  # the same: half points of all rounds so far
-    presence: Presence | None = None  # None: everybody is always present
+    presence: Presence | None = None  # the batch last; None: everybody is always present
     drawn: Int[Array, "rounds teams batch"] | None = None  # opponents, also of matches not played
     kinds: Int[Array, "rounds teams batch"] | None = None
 
@@ -176,8 +176,9 @@ def _after_round(
     if so_far.presence is not None:
         assert drawn is not None and kinds is not None
         here = so_far.presence
-        kind, half_points, met = round_with_absences(
-            (here.planned[number], here.no_show[number], here.bye), opponents, half_points, boards
+        absent = partial(round_with_absences, boards=boards)
+        kind, half_points, met = jax.vmap(absent, in_axes=-1, out_axes=-1)(
+            here.planned[number], here.no_show[number], here.bye, opponents, half_points
         )
         drawn, kinds = drawn.at[number].set(opponents), kinds.at[number].set(kind)
     gained = match_points(half_points, boards)
@@ -191,7 +192,9 @@ def _after_round(
         so_far.whites.at[number].set(by_team(white, False)),
         so_far.match_points + gained,
         so_far.game_points + half_points,
-        *(so_far.presence, drawn, kinds),
+        so_far.presence,
+        drawn,
+        kinds,
     )
 
 
@@ -207,15 +210,13 @@ def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
             jnp.zeros((teams, batch), jnp.int32),
             jnp.zeros((teams, batch), jnp.int32),
         )
-    half_points = jnp.asarray(start.half_points)
+    game_points = jnp.asarray(start.half_points).sum(axis=0)
     return SoFar(
         start.padded(start.opponents, BYE, batch),
         start.padded(start.half_points, 0, batch),
         start.padded(start.whites, False, batch),
-        *(
-            jnp.broadcast_to(points[:, None], (teams, batch))
-            for points in (jnp.asarray(start.match_points), half_points.sum(axis=0))
-        ),
+        jnp.broadcast_to(jnp.asarray(start.match_points)[:, None], (teams, batch)),
+        jnp.broadcast_to(game_points[:, None], (teams, batch)),
     )
 
 

@@ -22,7 +22,6 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE, AnyArray, pytree, static
 
-
 BYE_KINDS: Mapping[Bye, Kind] = {
     "pairing": Kind.PAIRING_BYE,
     "full": Kind.FULL_BYE,

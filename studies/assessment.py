@@ -1,0 +1,216 @@
+"""Which rule decides how many ties wrongly: simulated events, real events, incentives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from studies.script import events, report, script, written
+from studies.worlds import (
+    FAIR,
+    FORMULA,
+    LEARNED,
+    ROSTERS,
+    SEEDED,
+    TOP,
+    WORLD,
+    best_first,
+    other_rules,
+    seeded,
+    unbeaten,
+    whole_pairs,
+)
+from tb2learn.assessment.by_ratings import named_against_ratings
+from tb2learn.assessment.evidence import Cell, grid
+from tb2learn.assessment.incentive import PROBES, probe_rules
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.references import Reference
+from tb2learn.assessment.tally import ALL
+from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.config import Config, load_config
+from tb2learn.events import read_event
+from tb2learn.report.figures_assessment import bias_figure, errors_figure
+from tb2learn.report.frames import where, wide
+from tb2learn.report.markdown import exact_interval, with_interval
+from tb2learn.report.template import Markdown
+from tb2learn.report.wording import population_name, rule_name
+from tb2learn.tiebreaks.rules import Rule, with_encounter_once
+
+RULES = (
+    *("game-points", "wins", "direct", "progressive", "koya", "bruno"),
+    *("buchholz", "buchholz-cut1", "buchholz-median1"),
+    *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1"),
+    *("olympiad-180x11", "least-squares", "row-sum", FORMULA),
+    *(f"{LEARNED}-pass1", f"{LEARNED}-pass2", FAIR, ROSTERS, LEARNED),
+)
+
+RATED = ("aro", "aroc", "apro", "ptpr")
+"""Rules that need ratings; judged only where the world has them."""
+
+SEEDS_KNOWN = (*RATED, "formula", "higher-seed")
+"""What is judged besides where seeds are not random. What *all-play-all* draws depends on its place
+in the list, so a rule that comes or goes here changes its rates a little."""
+
+LIMIT_EVENTS = 2000
+"""The thesis protocol and the posterior means take minutes for so many events."""
+
+PROBED = 125_000
+
+SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}
+"""The Olympiad by seed noise, random seeds first."""
+
+RANDOM, *_ = SINGLE
+
+POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
+
+POSTERIOR_SEEDED = f"{POSTERIOR}-seeded"
+"""The posterior mean in the world as it is, which is `SEEDED`."""
+
+BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
+    POSTERIOR: (WORLD, (FORMULA, LEARNED, POSTERIOR, FAIR, ROSTERS)),
+    POSTERIOR_SEEDED: (SEEDED, ("least-squares", FORMULA, FAIR, ROSTERS, LEARNED, POSTERIOR)),
+}
+"""The worlds of the posterior mean, and what is judged there on the same events. What it draws
+depends on its place in the list, so others are added after it."""
+
+BIASED = (*list(SINGLE)[1:], SEEDED, POSTERIOR_SEEDED)
+"""Where seeds are not random."""
+
+SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
+"""Rules of the table at the head of the report."""
+
+
+def cells(events: int) -> Iterator[Cell]:
+    """All rules in every world; the dear protocols on at most `LIMIT_EVENTS`."""
+    few, olympiad = min(events, LIMIT_EVENTS), load_config(WORLD)
+    for name, noise in SINGLE.items():
+        config = seeded(olympiad, noise)
+        yield Cell(name, config, every_rule(config), events)
+    rounds, boards = olympiad.event.rounds, olympiad.event.boards
+    rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
+    replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
+    replayed = [*replayable, "true-opponents", "all-play-all"]
+    yield Cell(THESIS, olympiad, replayed, few, "thesis")
+    as_it_is = load_config(SEEDED)
+    yield Cell(SEEDED, as_it_is, every_rule(as_it_is), events)
+    for name, (config, names) in BESIDE.items():
+        yield Cell(name, load_config(config), names, few)
+
+
+def every_rule(config: Config) -> list[Rule | Reference]:
+    """All rules, and those that look at seeds or ratings if there are any.
+
+    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
+    """
+    known = SEEDS_KNOWN if config.field.informative else ()
+    judged = other_rules([*RULES, *known, "true-opponents", "all-play-all"], config)
+    return [with_encounter_once(one) if isinstance(one, Rule) else one for one in judged]
+
+
+def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
+    """The tables of the report.
+
+    **Returns:** `rates`, as `evidence.grid`; `behind`, how much more often rules err than the
+    posterior mean, and prefer the higher of two nearly equal seeds (`nearer`), on the same events;
+    `real`, as `against_ratings`; `incentive`, as `probe_rules`.
+    """
+    rates = grid(cells(events), seed, [POSTERIOR])
+    world = load_config(WORLD)
+    rounds, boards = world.event.rounds, world.event.boards
+    probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
+    real = named_against_ratings([read_event("baku2016")], [*RULES, *RATED], seed)
+    compared = [name for name in rates.columns if "than_" in name]
+    return {
+        "rates": whole_pairs(rates.drop(columns=compared)),
+        "behind": behind_posterior(rates),
+        "real": real.assign(top=real["top"].replace(ALL, "all").astype(str)),
+        "incentive": probe_rules(world, probed, PROBED, seed, label="probes"),
+    }
+
+
+def behind_posterior(rates: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the rules beside the posterior mean, with their differences from it."""
+    rows = rates[rates["world"].isin([*BESIDE])]
+    known = where(rows, rule=POSTERIOR)[["world", "top", "error"]]
+    rows = rows.merge(known.rename(columns={"error": "other"}), on=["world", "top"])
+    new = {f"than_{POSTERIOR}": "behind", f"near_than_{POSTERIOR}": "nearer"}
+    for old, name in list(new.items()):
+        new |= {f"{old}_{end}": f"{name}_{end}" for end in ("low", "high")}
+    rows = rows.rename(columns={**new, "near_equal": "near"})
+    columns = ["behind", "behind_low", "behind_high", "near", "nearer", "nearer_low", "nearer_high"]
+    columns = ["world", "rule", "top", "pairs", "error", "other", *columns]
+    return rows[rows["rule"] != POSTERIOR][columns]
+
+
+def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """What the template shows of the tables."""
+    rates, named = frames["rates"], {}
+    for name in ("behind", "real", "incentive"):
+        named[name] = frames[name].assign(named=frames[name]["rule"].map(rule_name))
+
+    def rate(world: str, rule: str, top: str = TOP) -> Any:
+        return next(where(rates, world=world, rule=rule, top=top).itertuples())
+
+    def near(world: str, rule: str) -> Markdown:
+        row = rate(world, rule)
+        ends = row.near_equal_low, row.near_equal_high
+        return Markdown(with_interval(row.near_equal, ends, ".1%"))
+
+    def behind(world: str, rule: str, top: str) -> Markdown:
+        (row,) = where(named["behind"], world=world, rule=rule, top=top).itertuples()
+        return Markdown(with_interval(row.behind, (row.behind_low, row.behind_high), "+.2%"))
+
+    parts = [where(named["behind"], top=top) for top in ("1", "10", TOP)]
+    real = where(named["real"], top="all").sort_values("share", kind="stable")
+    compared = ["fewer", "fewer_low", "fewer_high"]
+    real[compared] = real[compared].astype(object).mask(real["rule"] == PRODUCT, None)
+    probes = named["incentive"]
+    return {
+        **{"rate": rate, "near": near, "behind_by": behind},
+        "behind_of": {name: where(pd.concat(parts), world=name) for name in BESIDE},
+        "tables": {world: best_first(rates, world) for world in rates["world"].unique()},
+        "short": short(rates),
+        "fairest": list(map(rule_name, unbeaten(best_first(rates, SEEDED)))),
+        "real": real,
+        "in_baku": next(where(real, rule=LEARNED).itertuples()),
+        "learned_probes": next(where(probes, rule=LEARNED).itertuples()),
+        "unhurt": probes["named"][probes["violations"] == 0].tolist(),
+        "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
+        "hurt": probes[probes["violations"] > 0],
+        "matches": PROBES,
+        "description": load_config(SEEDED).description,
+    }
+
+
+def short(rates: pd.DataFrame) -> pd.DataFrame:
+    """Error rates with random seeds: a row a rule, a column a population."""
+    rows = where(rates, world=RANDOM).set_index("rule").loc[[*SUMMARISED]].reset_index()
+    rows = pd.concat([where(rows, top=top) for top in ("10", TOP, "all")])
+    rows = rows.assign(rule=rows["rule"].map(rule_name), top=rows["top"].map(population_name))
+    return wide(rows, "rule", "top", "error").reset_index()
+
+
+def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int) -> None:
+    """Write the report on the tables."""
+    given = written(out, frames)
+    worlds = {world: rows for world, rows in given["rates"].groupby("world", sort=False)}
+    figures = {f"{world}.png": errors_figure(rows) for world, rows in worlds.items()}
+    figures |= {f"{world}-bias.png": bias_figure(worlds[world], TOP) for world in BIASED}
+    few = min(events, LIMIT_EVENTS)
+    about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}
+    names = {"learned": LEARNED, "rosters": ROSTERS, "rated": RATED}
+    report(out, "assessment.md", {**given, **shown(given), **about, **names}, figures)
+
+
+@script("reports/assessment", events(20_000, "fresh events of the single-event protocol"))
+def main(out: Path, events: int, seed: int) -> None:
+    """Compare all rules: both protocols, real events, incentives."""
+    write(out, measured(events, seed), events, seed)
+
+
+if __name__ == "__main__":
+    main()

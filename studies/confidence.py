@@ -1,0 +1,276 @@
+"""How sure is the order of two tied teams?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from studies.script import events, report, script, written
+from tb2learn.assessment.by_ratings import stated_against_ratings
+from tb2learn.assessment.calibration import (
+    BIN_ENDS,
+    BINS,
+    REAL,
+    TOPS,
+    Calibrated,
+    Mixture,
+    asked_mixtures,
+    calibrate,
+    calibration_error,
+    count_margins,
+    price_of_sharing,
+    reliability,
+)
+from tb2learn.config import load_config
+from tb2learn.events import TeamEvent, read_event
+from tb2learn.report.frames import ends_of, where, wide
+from tb2learn.report.style import (
+    COLOURS,
+    GRID,
+    INK,
+    MARKERS,
+    blank_figure,
+    dress,
+    in_percent,
+    plain_legend,
+)
+from tb2learn.report.wording import rule_name
+from tb2learn.simulation.run import Progress
+from tb2learn.simulation.streams import EventRange, Purpose
+
+REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
+"""Events in which stated probabilities are held against ratings."""
+
+TOP = str(TOPS[0])
+"""The population that tables show."""
+
+SURE = 0.9
+"""From here on an order is called sure."""
+
+
+def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd.DataFrame]:
+    """Fit the confidence of rules in mixtures of worlds and judge it on fresh events.
+
+    **Arguments:** the mixtures; events of every world, to fit and again to judge; the seed of both
+    and of the bootstrap.
+
+    **Returns:** tables with a `rule` and, but for `margins` and `real`, a `world`:
+
+    - `errors`: expected calibration errors; whether the world is the one that was `fitted`.
+    - `mixture`: the same in every single world of the mixture.
+    - `reliability`: by class of stated probability, `stated` and `observed` with the ends of its
+      interval, which are NaN in empty classes. `classes`: the same in fewer classes.
+    - `sharing`: `price_of_sharing`, what it costs to leave pairs open.
+    - `margins`: `Confidence.frame`.
+    - `real`: see `against_real_events`, of rules for the format of `REAL_EVENTS`.
+    """
+    tables: dict[str, list[pd.DataFrame]] = {}
+    for mixture in mixtures:
+        rules = list(calibrate(mixture, count, seed))
+        parts = [judged_in_worlds(made, seed) for made in rules]
+        event = load_config(mixture.worlds[0]).event
+        read = [read_event(name) for name in REAL_EVENTS]
+        read = [one for one in read if (one.rounds, one.boards) == (event.rounds, event.boards)]
+        if read:
+            for part, real in zip(
+                parts, against_real_events(read, rules, count, seed), strict=True
+            ):
+                part["real"] = real
+        for made, part in zip(rules, parts, strict=True):
+            for name, frame in part.items():
+                frame.insert(0, "rule", made.rule.name)
+                frame = (
+                    frame.assign(top=frame["top"].replace(0, "all")) if "top" in frame else frame
+                )
+                tables.setdefault(name, []).append(frame)
+    return {name: pd.concat(some, ignore_index=True) for name, some in tables.items()}
+
+
+def judged_in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
+    """The tables of a rule in simulated events."""
+    own = {"scale": made.scale, "seed": seed}
+    frames: dict[str, list[pd.DataFrame]] = {name: [] for name in ("reliability", "classes")}
+    frames |= {"sharing": [], "mixture": []}
+    for world, counts in made.judged.items():
+        found = {
+            "reliability": reliability(counts, **own, ends=BIN_ENDS),
+            "classes": reliability(counts, **own),
+            "sharing": price_of_sharing(counts, made.scale),
+        }
+        for name, frame in found.items():
+            frames[name].append(frame.assign(world=world))
+    for world, counts in made.parts.items():
+        frames["mixture"].append(calibration_error(counts, **own).assign(world=world))
+    errors = pd.DataFrame(made.confidence.provenance["judged"])
+    errors[["low", "high"]] = errors.pop("ece_ci").tolist()
+    margins = made.confidence.frame().drop(columns=["rule"], errors="ignore")
+    return {name: pd.concat(some) for name, some in frames.items()} | {
+        "errors": errors,
+        "margins": margins,
+    }
+
+
+def against_real_events(
+    real: Sequence[TeamEvent], rules: Sequence[Calibrated], count: int, seed: int
+) -> Iterator[pd.DataFrame]:
+    """Stated probabilities held against ratings, in real and in simulated events.
+
+    **Returns:** by rule the rows of `stated_against_ratings`, where the share `found` has the ends
+    `found_low` and `found_high`; and `due`, the same share in simulated events, with its own.
+    """
+    widths = [next(iter(made.judged.values())).width for made in rules]
+    played = EventRange(seed, Purpose.ASSESS, count)
+    every = [made.rule for made in rules]
+    due = count_margins(load_config(REAL), every, widths, played, Progress("rate"), rated=True)
+    for made, counts in zip(rules, due, strict=True):
+        there = stated_against_ratings(real, made.rule, made.confidence, seed)
+        there = there.rename(columns={"rated": "found", "low": "found_low", "high": "found_high"})
+        rated = reliability(counts, made.scale, seed)
+        rated = rated[rated["top"] == TOPS[-1]].reset_index()
+        yield there.assign(due=rated["observed"], due_low=rated["low"], due_high=rated["high"])
+
+
+# --------------------------------------------------------------------------- the report
+
+
+def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """Calibration errors, classes, margins, prices of sharing and real events, as shown."""
+    first = frames["errors"]["rule"].iloc[0]
+    errors = where(frames["errors"], top=TOP)
+    fitted = errors["fitted"]
+    errors = errors.assign(
+        rule=errors["rule"].map(rule_name), fitted=fitted.map({True: "yes", False: "no"})
+    )
+    classes = _named(frames["classes"])
+    classes["over"] = 100 * (classes["stated"] - classes["observed"])
+    own = where(frames["errors"], rule=first)
+    inside = classes[~classes["world"].isin(own["world"][~own["fitted"]])]
+    real = _named(frames.get("real", classes.iloc[:0]))
+    due = real[["due", "found_low", "found_high"]] if "due" in real else real.iloc[:0]
+    margins = frames["margins"]
+    return {
+        "name": rule_name(first),
+        "worlds": frames["mixture"][frames["mixture"]["rule"] == first]["world"].nunique(),
+        "errors": errors,
+        "classes": where(inside, rule=first, top=TOP),
+        "over": {
+            "Ties that affect the first ten places": _wide(where(inside, top=TOP)),
+            "All ties": _wide(where(inside, top="all")),
+        },
+        "worst": inside["over"].abs().max(),
+        "parts": where(frames["mixture"], rule=first, top=TOP),
+        "margins": margins[(margins["own_mp"] == 0).cumsum() == 1].drop(columns="rule"),
+        "prices": where(frames["sharing"], rule=first, top=TOP),
+        "real": where(real, rule=first),
+        "sure": real[real["least"] >= SURE],
+        "agree": [row.found_low <= row.due <= row.found_high for row in due.itertuples()],
+    }
+
+
+def _named(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows with the class and the rule in words."""
+    ends = zip(frame["least"], frame["most"], strict=True)
+    words = [f"{low:.0%} to {high:.0%}" for low, high in ends]
+    return frame.assign(**{"class": words}, name=frame["rule"].map(rule_name))
+
+
+def _wide(rows: pd.DataFrame) -> pd.DataFrame:
+    """Stated less observed, in points: a row a rule and format, a column a class."""
+    number = (rows["class"] == rows["class"].iloc[0]).cumsum()  # of the same name in two formats
+    cells = wide(rows.assign(number=number), ["number", "name"], "class", "over").reset_index()
+    return cells.drop(columns="number").rename(columns={"name": "rule"})
+
+
+def reliability_figure(frames: Mapping[str, pd.DataFrame]) -> Figure:
+    """Reliability diagrams: observed share of right orders by stated probability.
+
+    One a population of simulated pairs, with at most as many worlds as colours, and one of real
+    events, if the rule is for their format: the share with the higher rating, due and found.
+    """
+    errors = frames["errors"]
+    rule = errors["rule"].iloc[0]
+    fitted = where(errors, rule=rule).drop_duplicates("world").set_index("world")["fitted"]
+    simulated = where(frames["reliability"], rule=rule)
+    real = where(frames["real"], rule=rule) if "real" in frames else simulated.iloc[:0]
+    tops = simulated["top"].unique()
+    figure = blank_figure(5.2 * (len(tops) + (len(real) > 0)), 5.0)
+    number = len(tops) + (len(real) > 0)
+    panels = np.atleast_1d(figure.subplots(1, number, sharex=True, sharey=True))
+    for panel, top in zip(panels, tops, strict=False):
+        for world, inside in fitted.items():
+            rows = where(simulated, top=top, world=world)
+            label = world if inside else f"{world} (outside)"
+            _curve(panel, rows[rows["pairs"] > 0], "observed", str(label), dashed=not inside)
+        which = "all ties" if top == "all" else f"touching the top {top}"
+        _dress(panel, f"{rule_name(rule)}: {which}", "share of right orders")
+    if len(real):
+        rows = real[real["pairs"] > 0]
+        _curve(panels[-1], rows, "due", "due: simulated events", dashed=True)
+        _curve(panels[-1], rows, "found", "found: real events")
+        _dress(panels[-1], "held against published ratings", "share with the higher rating")
+    return figure
+
+
+def _curve(
+    panel: Axes, rows: pd.DataFrame, share: str, label: str, *, dashed: bool = False
+) -> None:
+    """A share by stated probability, with its intervals, in the next colour."""
+    number = len(panel.containers)
+    low, high = (rows[end] for end in ends_of(share, rows))
+    panel.errorbar(
+        rows["stated"],
+        rows[share],
+        np.maximum([rows[share] - low, high - rows[share]], 0),
+        color=COLOURS[number % len(COLOURS)],
+        marker=MARKERS[number % len(MARKERS)],
+        markersize=4,
+        linewidth=0.8,
+        linestyle=":" if dashed else "-",
+        label=label,
+    )
+
+
+def _dress(panel: Axes, title: str, share: str) -> None:
+    panel.plot([0.5, 1], [0.5, 1], color=INK, linewidth=1.0)
+    dress(panel, title, "stated probability", share)
+    in_percent(panel.xaxis, panel.yaxis)
+    panel.grid(color=GRID, linewidth=0.6)
+    plain_legend(panel.legend(frameon=False, fontsize=8))
+
+
+def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) -> None:
+    """Write the report on the tables."""
+    given = written(out, frames)
+    given = {name: f.astype({"top": str}) if "top" in f else f for name, f in given.items()}
+    figures = {"reliability.png": reliability_figure(given)}
+    about = {"events": count, "seed": seed, "bins": BINS, "sure_from": SURE}
+    about |= {"real_world": REAL, "real_events": REAL_EVENTS, "tables": list(frames)}
+    report(out, "confidence.md", {**about, **shown(given)}, figures)
+
+
+@script(
+    "reports/confidence",
+    click.option(
+        "--rules", multiple=True, help="by default those that are shipped, in every format"
+    ),
+    events(800, "events of every world, to fit and again to judge"),
+)
+def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
+    """Judge how sure orders of two tied teams are.
+
+    The probabilities are fitted in a mixture of worlds, as `tb2learn calibrate` fits what is
+    shipped, and judged on fresh events, in worlds outside the mixture, and by the ratings of real
+    events.
+    """
+    write(out, measured(asked_mixtures(rules), events, seed), events, seed)
+
+
+if __name__ == "__main__":
+    main()

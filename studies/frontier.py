@@ -1,0 +1,458 @@
+"""What does accuracy cost in fairness where seeds are near the truth? The choice of the default."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from studies.script import events, report, script, written
+from studies.worlds import (
+    FAIR,
+    FORMULA,
+    LEARNED,
+    ROSTERS,
+    SEEDED,
+    TOP,
+    WORLD,
+    best_first,
+    judged_worlds,
+    seeded,
+    unbeaten,
+    whole_pairs,
+)
+from tb2learn.assessment.evidence import Cell, grid, population, rates, samples, shares
+from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
+from tb2learn.catalogue import REFERENCES
+from tb2learn.config import Config, load_config
+from tb2learn.report.figures_assessment import draw_bias, dress_bias
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_percent, short_name
+from tb2learn.simulation.run import Progress
+from tb2learn.simulation.streams import Purpose
+from tb2learn.stats import with_ends
+from tb2learn.tiebreaks.rules import PassTable
+from tb2learn.training import checkpoint
+from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
+from tb2learn.training.tabulate import pass_table
+
+REAL = "real-180x11"
+"""The world as it is with the day shock, and a seed noise that every event draws anew."""
+
+BATUMI = "batumi-180x11"
+"""The world as it is with the rosters of an event to which no shipped rule is fitted."""
+
+# --------------------------------------------------------------------------- families of tables
+
+
+def family_name(weight: float, penalty: float, kind: str = "mixed") -> str:
+    """The name of a table whose last pass is fitted with a weight and a penalty."""
+    world = "seeded" if math.isinf(weight) else f"{kind}-{weight:g}"
+    return f"{world}-fair-{penalty:g}"
+
+
+SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)
+"""Weights in the sums of the learned table and the one fitted to the world as it is."""
+
+SHARP = family_name(math.inf, 0.0)
+"""The table whose last pass is fitted to the seeded world alone, without a penalty."""
+
+CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
+"""The known curve: the learned table, the sums, and the table fitted to the seeded world."""
+
+WEIGHTS, PENALTIES = (0.35, 1.0, math.inf), (0.0, 10.0, 30.0, 100.0)
+"""Weights of the world as it is beside the random one (inf: it alone), and of the penalty on seed
+bias."""
+
+REAL_WEIGHTS, REAL_PENALTIES = (0.35,), (0.0, 10.0, 30.0)
+"""The same with `REAL` in place of the seeded world."""
+
+
+def fitted_to() -> dict[str, Config]:
+    """The worlds that last passes are fitted to."""
+    fifty = load_config(SEEDED)
+    return {
+        "random": load_config(WORLD),
+        "seeded": fifty,
+        "rosters": seeded(fifty, math.inf),
+        "140": load_config("womens-140x11"),
+        "real": load_config(REAL),
+        "batumi": seeded(load_config(BATUMI), math.inf),
+    }
+
+
+def plans() -> dict[str, tuple[Mapping[str, float], float]]:
+    """By table: the weights of the worlds that its last pass is fitted to, and the penalty."""
+    tables: dict[str, tuple[Mapping[str, float], float]] = {
+        "random": ({"random": 1.0}, 0.0),
+        "random+140": ({"random": 1.0, "140": 1.0}, 0.0),
+        "rosters": ({"rosters": 1.0}, 0.0),
+        "rosters+random": ({"rosters": 1.0, "random": 1.0}, 0.0),
+        "two-rosters+random": ({"rosters": 0.5, "batumi": 0.5, "random": 1.0}, 0.0),
+    }
+    for weight in WEIGHTS:
+        weights = {"seeded": 1.0} if math.isinf(weight) else {"random": 1.0, "seeded": weight}
+        tables |= {family_name(weight, one): (weights, one) for one in PENALTIES}
+    for weight in REAL_WEIGHTS:
+        weights = {"random": 1.0, "real": weight}
+        tables |= {family_name(weight, one, "real"): (weights, one) for one in REAL_PENALTIES}
+    return tables
+
+
+def families(trained: int, seed: int) -> list[PassTable]:
+    """Tables that differ from the learned one in their last pass alone, and weighted sums.
+
+    **Arguments:** events of every world, and their seed.
+    """
+    learned = checkpoint.load(LEARNED)
+    before = list(learned.fit.surfaces[:-1])
+    known = {}
+    for number, (name, config) in enumerate(fitted_to().items()):
+        plan = replace(config.train, events=trained, seed=seed)
+        config = replace(config, train=plan, decisions=learned.config.decisions)
+        moments = collect_moments(config, before, Progress(name), world=number)
+        known[name] = equations(moments, config), moments
+    tables = []
+    for name, (weights, penalty) in plans().items():
+        config = learned.config
+        config = replace(config, decisions=replace(config.decisions, fairness=penalty))
+        raw = least_squares([(known[one][0], weight) for one, weight in weights.items()], config)
+        seen = np.sum([known[one][1].seen for one in weights], axis=0)
+        tables.append(pass_table([*before, normalised(raw, seen, config)], name))
+    (sharp,) = (table for table in tables if table.name == SHARP)
+    return tables + [weighted(f"sum-{one:g}", learned.rule(), sharp, one) for one in SUMS]
+
+
+def weighted(name: str, one: PassTable, other: PassTable, weight: float) -> PassTable:
+    """The weighted sum of two tables with the same first passes: a table, too."""
+    points = one.points.copy()
+    points[-1] = np.rint((1 - weight) * one.points[-1] + weight * other.points[-1])
+    return replace(one, name=name, points=points)
+
+
+RIVALS = (
+    *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
+    *("true-opponents", "higher-seed", ROSTERS),
+)
+
+KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
+"""What is judged in every world beside the families."""
+
+
+def above_curve(tally: Tally, seed: int, curve: Sequence[str] = CURVE) -> pd.DataFrame:
+    """How much more every rule errs at `TOP` than the curve does at the same preference.
+
+    **Arguments:**
+
+    - `tally`: in a world whose seeds are not random.
+    - `seed`: of the resampling.
+    - `curve`: rules between which error and near-equal preference are interpolated.
+
+    **Returns:** a row a `rule`: `curve`, with the ends of its 95 % interval.
+    """
+    assert tally.seeds is not None
+    column = [list(map(population, TOPS)).index(TOP)]
+    weights, kind = samples(len(tally.pairs), seed), SEED_KINDS.index("near_equal")
+    errors = shares(weights, tally.errors[..., column], tally.pairs[:, column], tally.unit)
+    halves, pairs = (part[:, kind][..., column] for part in (tally.seeds.halves, tally.seeds.pairs))
+    near = shares(weights, halves, pairs, 2)[..., 0]
+    errors = errors[..., 0]
+    at = [tally.rules.index(name) for name in curve]
+    above = np.empty_like(errors)
+    for e, n, out in zip(errors, near, above, strict=True):
+        order = np.argsort(n[at])
+        out[:] = e - np.interp(n, n[at][order], e[at][order])
+    return pd.DataFrame({"rule": tally.rules, **with_ends(above, "curve", "curve_")})
+
+
+def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
+    """Rates of the families and of known rules, on events that choose.
+
+    **Arguments:** events of every world that tables are fitted to; events of `SEEDED`, half as many
+    of every other world; the seed of all streams.
+
+    **Returns:** the rows of `evidence.rates`, and at `TOP` `curve` (see `above_curve`) where seeds
+    are not random, and `random`, the error less that of `LEARNED`, in `WORLD`.
+    """
+    tables, parts = families(trained, seed), []
+    for name, known in KNOWN.items():
+        played = count if name == SEEDED else max(1, count // 2)
+        judged = known if name == BATUMI else [*known, *tables]
+        cell = Cell(name, load_config(name), judged, played, purpose=Purpose.CHOOSE)
+        tally = cell.tally(seed, Progress(name))
+        rows = rates(tally, seed, [LEARNED] if name == WORLD else [])
+        new = {f"than_{LEARNED}{end}": f"random{end}" for end in ("", "_low", "_high")}
+        rows = rows.rename(columns=new).assign(world=name, events=played)
+        if tally.seeds and name != BATUMI:
+            rows = rows.merge(above_curve(tally, seed).assign(top=TOP), "left", on=["rule", "top"])
+        parts.append(rows)
+    return whole_pairs(pd.concat(parts, ignore_index=True).set_index("world").reset_index())
+
+
+# --------------------------------------------------------------------------- the default
+
+SHIPPED = ("olympiad-180x11", FORMULA, LEARNED, FAIR, ROSTERS)
+"""The shipped rules for 180 teams, 11 rounds and 4 boards."""
+
+MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
+"""The rules of choice: bounds of the near-equal preference, and of the errors added where seeds are
+random."""
+
+
+def worlds() -> dict[str, Config]:
+    """The worlds of the report on robustness and of this one in which no table is rescaled."""
+    home = load_config(WORLD).event
+    same = {name: config for name, config in judged_worlds().items() if config.event == home}
+    return same | {name: load_config(name) for name in (REAL, BATUMI)}
+
+
+def seeded_with_error() -> list[str]:
+    """The worlds whose seeds are ratings with an error.
+
+    Only there a rule is fair if it prefers either of two nearly equal teams as often: without an
+    error the higher seed is the better team.
+    """
+    fields = {name: config.field for name, config in worlds().items()}
+    return [name for name, field in fields.items() if field.informative and field.seed_noise != 0]
+
+
+def judge_shipped(count: int, seed: int, purpose: Purpose) -> pd.DataFrame:
+    """Rates of the shipped rules at `TOP` in all worlds, each compared with each.
+
+    **Arguments:** events of every world; their seed; whether they choose the default or judge.
+    """
+    fields = worlds().items()
+    cells = (Cell(name, config, SHIPPED, count, purpose=purpose) for name, config in fields)
+    frame = where(whole_pairs(grid(cells, seed, SHIPPED)), top=TOP)
+    return frame[frame["rule"].isin(SHIPPED)].assign(events=count)
+
+
+def paired(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `judge_shipped` by `world`, `rule` and other rule `than`.
+
+    `more` is by how much the rule errs more than the other one, `nearer` by how much more often it
+    prefers the higher of two nearly equal seeds.
+    """
+    parts = []
+    for than in SHIPPED:
+        ends = ("", "_low", "_high")
+        new = {f"than_{than}{end}": f"more{end}" for end in ends}
+        new |= {f"near_than_{than}{end}": f"nearer{end}" for end in ends}
+        rows = frame[frame["rule"] != than].rename(columns={**new, "near_equal": "near"})
+        columns = ["world", "rule", "pairs", "error", "near", *new.values(), "events"]
+        parts.append(rows[columns].assign(than=than))
+    return pd.concat(parts, ignore_index=True)
+
+
+def candidates(rates: pd.DataFrame) -> pd.DataFrame:
+    """What the rule of choice of the default looks at.
+
+    **Arguments:** `rates`: rows of `judge_shipped`, on events that choose.
+
+    **Returns:** a row a `rule`, the least mean error first: `mean`, its error over all worlds, each
+    counting the same; `unfair`, the largest difference of its near-equal preference from 0.5 in a
+    world whose seeds are ratings with an error; `more`, how much more it errs than `LEARNED` in
+    `WORLD`, where seeds are random; whether it is `within` both bounds, yes or no.
+    """
+    errors = rates.pivot(index="rule", columns="world", values="error")
+    bounded = rates[rates["world"].isin(seeded_with_error())]
+    unfair = (bounded["near_equal"] - 0.5).abs().groupby(bounded["rule"]).max()
+    more = errors[WORLD] - errors.loc[LEARNED, WORLD]
+    within = (unfair <= MOST_PREFERENCE - 0.5) & (more <= MOST_MORE)
+    looked_at = {"mean": errors.mean(axis=1), "unfair": unfair, "more": more}
+    looked_at["within"] = within.map({True: "yes", False: "no"})
+    return pd.DataFrame(looked_at).sort_values("mean", kind="stable").reset_index()
+
+
+def default_rule(rates: pd.DataFrame) -> str | None:
+    """The rule that is the default of the program; None if none is within the bounds.
+
+    The rule of choice, written down before its run. Of the shipped rules: those whose near-equal
+    preference differs from 0.5 by at most `MOST_PREFERENCE` - 0.5 in every world whose seeds are
+    ratings with an error, and that err at most `MOST_MORE` more than `LEARNED` in `WORLD`, where
+    seeds are random. Of these the one with the least mean error at `TOP` over all worlds, each
+    counting the same.
+
+    **Arguments:** `rates`: as for `candidates`.
+    """
+    rows = candidates(rates)
+    return next(iter(rows["rule"][rows["within"] == "yes"]), None)
+
+
+def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
+    """The tables of the report: `frontier`, the families; `default`, what chooses; `paired`.
+
+    The default is chosen by a quarter as many events of every world as `judge_families` takes of
+    the seeded one. As many others, which chose nothing, judge it.
+    """
+    quarter = max(1, count // 4)
+    choosing = judge_shipped(quarter, seed, Purpose.CHOOSE)
+    return {
+        "frontier": judge_families(trained, count, seed),
+        "default": choosing[[name for name in choosing.columns if "than_" not in name]],
+        "paired": paired(judge_shipped(quarter, seed, Purpose.ASSESS)),
+    }
+
+
+# --------------------------------------------------------------------------- the report
+
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "random seeds, other fields": ("random", "rosters", "two-rosters"),
+    "random and seeded world, penalties": ("mixed-",),
+    "seeded world alone, penalties": ("seeded-fair-",),
+    "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
+}
+"""How the names of the rules of a family begin."""
+
+
+def shown(results: pd.DataFrame) -> dict[str, Any]:
+    """What the template shows of the families."""
+    rows = {name: best_first(results, name) for name in KNOWN}
+    fifty, real = rows[SEEDED], rows[REAL]
+    learned = where(results, world=WORLD, top=TOP).set_index("rule")
+    learned = learned[["random", "random_low", "random_high"]]
+    compared = [*learned.index, "least-squares", ROSTERS]  # of which the text says more
+    fitted = fifty[fifty["rule"].isin(learned.index)].set_index("rule")
+    below = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
+    lowest = []
+    for name, starts in FAMILIES.items():
+        inside = fifty[fifty["rule"].str.startswith(starts)]
+        row = inside.sort_values("curve", kind="stable").iloc[0]
+        lowest.append({**row, "family": name, "rules": len(inside), "lowest": row["rule"]})
+    fifty = fifty.drop(columns=learned.columns).join(learned, on="rule")
+    real = real.assign(unequal=unequal_errors(real))
+    for rows_ in (fifty, real):
+        off = ~rows_["rule"].isin(compared)
+        rows_.loc[off, ["curve", "curve_low", "curve_high"]] = np.nan
+    unequal = real[["higher_better_pairs", "lower_better_pairs"]].sum(axis=1) / real["pairs"]
+    return {
+        "sharp": SHARP,
+        "chosen": chosen(fifty, learned["random"]),
+        "chosen_real": chosen(real, learned["random"]),
+        "at": fifty.set_index("rule").to_dict("index"),
+        "at_real": real.set_index("rule").to_dict("index"),
+        "below": below.sort_values("curve"),
+        "fitted": fitted,
+        "families": pd.DataFrame(lowest),
+        "farthest": -min(row["curve_low"] for row in lowest),
+        "unbeaten": unbeaten(fifty),
+        "numbers": fifty,
+        "real": real,
+        "equal": 1 - unequal.iloc[0],
+        "batumi": rows[BATUMI],
+        "played": results.groupby("world")["events"].first().to_dict(),
+    }
+
+
+def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
+    """The rule with the least error within both bounds; None if there is none.
+
+    **Arguments:**
+
+    - `rows`: of the world in which error and preference are judged, the lowest error first.
+    - `more`: by rule, how much more it errs than the learned table with random seeds.
+    """
+    fair = rows["near_equal"] <= MOST_PREFERENCE
+    within = fair & (rows["rule"].map(more) <= MOST_MORE) & ~rows["rule"].isin(REFERENCES)
+    return next(iter(rows["rule"][within]), None)
+
+
+def unequal_errors(rows: pd.DataFrame) -> pd.Series:
+    """The error rates in the pairs whose teams are not equally strong."""
+    higher, lower = (rows[f"{kind}_better_pairs"].astype(float) for kind in ("higher", "lower"))
+    wrong = rows["higher_better"] * higher + rows["lower_better"] * lower
+    return wrong / (higher + lower)
+
+
+def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
+    """The default, what the rule of choice looks at, and the other shipped rules beside it."""
+    default = default_rule(choosing)
+    fair = where(pairs, rule=FAIR, than=LEARNED)
+    better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
+    other = better["near"] - better["nearer"]  # the preference of the learned table
+    beside = where(pairs, than=default)
+    beside = beside.assign(own=beside["near"] - beside["nearer"])  # that of the default
+    bounded = beside["world"].isin(seeded_with_error())
+    outside = bounded & ((beside["own"] - 0.5).abs() > MOST_PREFERENCE - 0.5)
+    return {
+        "default": default,
+        "candidates": candidates(choosing),
+        "beside_default": beside,
+        "default_outside": list(dict.fromkeys(beside["world"][outside])),
+        "fair_over_learned": fair,
+        "fair_errs_less": list(better["world"]),
+        "fair_errs_more": list(worse["world"]),
+        "fair_nearer": list(better["world"][(better["near"] - 0.5).abs() < (other - 0.5).abs()]),
+    }
+
+
+def frontier_figure(results: pd.DataFrame) -> Figure:
+    """Error against near-equal preference, with 95 % intervals: lines of rules, and single rules.
+
+    The order by seed alone is out of the picture, and so are rules that err in more than a quarter.
+    """
+    rows = best_first(results, SEEDED).set_index("rule")
+    lines = lines_of(rows.index.tolist())
+    joined = {"higher-seed"}.union(*lines.values())
+    lines |= {rule: [rule] for rule in rows.index[rows["error"] <= 0.25] if rule not in joined}
+    figure = blank_figure(10.5, 6.0)
+    panel = figure.subplots()
+    panel.axvline(0.5, color=INK, linewidth=1.0)
+    for number, (name, rules) in enumerate(lines.items()):
+        colour = SAME if number == 0 else COLOURS[number % len(COLOURS)]
+        marker = "." if number == 0 else MARKERS[number // len(COLOURS) % len(MARKERS)]
+        style = {"linestyle": "-" if len(rules) > 1 else "", "linewidth": 1, "markersize": 6}
+        label = short_name(name, 60)
+        draw_bias(panel, rows.loc[rules], colour, marker, alpha=0.3, label=label, **style)
+    dress_bias(figure, panel, TOP)
+    in_percent(panel.yaxis, decimals=1)
+    return figure
+
+
+def lines_of(rules: Sequence[str]) -> dict[str, list[str]]:
+    """The rules that a line joins, by what they are, of those that were judged."""
+
+    def of(start: str) -> list[str]:
+        kept = [rule for rule in rules if rule.startswith(start)]
+        return sorted(kept, key=lambda rule: float(rule.rpartition("-")[2]))
+
+    lines = {"weighted sums (the known curve)": [rule for rule in CURVE if rule in rules]}
+    lines["last pass: seeded world, penalties"] = of("seeded-fair")
+    for weight in WEIGHTS[:-1]:
+        name = f"last pass: random + {weight:g} x seeded world, penalties"
+        lines[name] = of(f"mixed-{weight:g}-fair")
+    lines["last pass: the same with day shock, drawn seed noise, penalties"] = of("real-")
+    return lines
+
+
+def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int) -> None:
+    """Write the report on `frontier`, `default` and `paired`."""
+    given = written(out, frames)
+    results = given["frontier"]
+    given["default_rates"] = given["default"]
+    given |= shown(results) | shown_of_default(given["default"], given["paired"])
+    given |= {"judged": given["paired"]["events"].iloc[0], "trained": trained, "seed": seed}
+    given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE)}
+    names = {"learned": LEARNED, "fair": FAIR, "rosters": ROSTERS}
+    names |= {"seeded": SEEDED, "random": WORLD, "real_world": REAL, "batumi_world": BATUMI}
+    report(out, "frontier.md", {**given, **names}, {"frontier.png": frontier_figure(results)})
+
+
+@script(
+    "reports/frontier",
+    events(3000, "each world that a table is fitted to", "--trained"),
+    events(8000, "fresh events of the seeded world, half as many of the others"),
+)
+def main(out: Path, trained: int, events: int, seed: int) -> None:
+    """Measure what accuracy costs in fairness, and choose the default."""
+    write(out, measured(trained, events, seed), trained, seed)
+
+
+if __name__ == "__main__":
+    main()

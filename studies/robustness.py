@@ -1,0 +1,116 @@
+"""Do the tables hold in worlds that they were not trained in?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from studies import worlds
+from studies.script import events, report, script, written
+from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
+from tb2learn.assessment.evidence import Cell, grid
+from tb2learn.catalogue import PRODUCT
+from tb2learn.config import load_config
+from tb2learn.report.figures_assessment import bias_figure, matrix_figure
+from tb2learn.report.frames import where, wide
+from tb2learn.report.wording import population_name, seeding
+from tb2learn.training import checkpoint
+
+RIVALS = ("least-squares", "buchholz-cut1")
+"""Rules without a checkpoint that stand beside the tables in every world."""
+
+BESIDE = (
+    *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1", "row-sum"),
+    *("olympiad-180x11", f"{LEARNED}-pass1", f"{LEARNED}-pass2"),
+    *("true-opponents", "higher-seed"),
+)
+"""Rules and references that are judged, too, where seeds are not random."""
+
+TOPS = (TOP, "10")
+
+
+def trained_on(name: str, trained: int, seed: int) -> checkpoint.Checkpoint:
+    """A table in three passes that is fitted to events of one world."""
+    config = load_config(name)
+    held_out = max(1, trained // 10)
+    plan = {"objective": "decisions", "events": trained, "held_out": held_out, "seed": seed}
+    config = replace(config, train=replace(config.train, **plan))
+    return checkpoint.train(config, f"on-{name}", progress=True)
+
+
+def cells(trained: int, events: int, seed: int) -> Iterator[Cell]:
+    """Every world with the shipped rules and the tables trained in all of them."""
+    tables = [trained_on(name, trained, seed) for name in TRAINED_ON]
+    for name, config in worlds.judged_worlds().items():
+        shipped = worlds.other_rules([LEARNED, ROSTERS, FAIR, FORMULA, *RIVALS], config)
+        here = [table.rule(config.event.rounds) for table in tables]
+        beside = worlds.other_rules(BESIDE, config) if config.field.informative else []
+        yield Cell(name, config, [*shipped, *here, *beside], events)
+
+
+def saved_figure(rates: pd.DataFrame, top: str) -> Figure:
+    """Errors saved against the product rule: a row a table, a column a world."""
+    rows = where(rates, top=top)
+    everywhere = set(where(rows, world=rows["world"].iloc[0])["rule"]) - {PRODUCT}
+    saved = wide(rows[rows["rule"].isin(everywhere)], "rule", "world", "saved")
+    title = f"Errors saved against the product rule, {population_name(top)}"
+    return matrix_figure(saved.to_numpy(float), [*saved.index], [*saved.columns], title)
+
+
+def shipped_table(rates: pd.DataFrame, top: str) -> pd.DataFrame:
+    """The error rates of the product rule and of the shipped table in every world."""
+    old, new = (where(rates, rule=rule, top=top) for rule in (PRODUCT, LEARNED))
+    return new.merge(old[["world", "error"]], on="world", suffixes=("", "_product"))
+
+
+def in_words() -> pd.DataFrame:
+    """What the worlds are."""
+    configs = worlds.judged_worlds()
+    # The description is that of the configuration, whatever the seeds of this world.
+    what = [config.description.replace(", random seeds", "") for config in configs.values()]
+    seeds = [seeding(config) for config in configs.values()]
+    return pd.DataFrame({"world": [*configs], "what it is": what, "seeds": seeds})
+
+
+def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
+    """Write the report on the table of all rates."""
+    rates = written(out, {"rates": rates})["rates"]
+    random = rates["near_equal_pairs"].isna()
+    learned = rates[(rates["rule"] == LEARNED) & rates["top"].isin(TOPS)]
+    unclear = learned[~(learned["saved_low"] > 0)]
+    numbers = {world: f"bias-{k + 1}.png" for k, world in enumerate(rates["world"].unique())}
+    biased = {
+        world: (numbers[world], worlds.best_first(rates, world))
+        for world in rates["world"][~random].unique()
+    }
+    figures = {f"saved-top{top}.png": saved_figure(rates, top) for top in TOPS}
+    figures |= {
+        picture: bias_figure(where(rates, world=world), TOP)
+        for world, (picture, _) in biased.items()
+    }
+    given = {
+        "shipped": {population_name(top): shipped_table(rates, top) for top in TOPS},
+        "not_shown": [f"{row.world} ({population_name(row.top)})" for row in unclear.itertuples()],
+        **{"biased": biased, "worlds": in_words(), "top": TOP, "rivals": RIVALS},
+        **{"learned": LEARNED, "rosters": ROSTERS, "fair": FAIR, "formula": FORMULA},
+    }
+    report(out, "robustness.md", {**given, **about}, figures)
+
+
+@script(
+    "reports/robustness",
+    events(1000, "the world that a table is fitted to", "--trained"),
+    events(1000, "fresh events of every world"),
+)
+def main(out: Path, trained: int, events: int, seed: int) -> None:
+    """Judge the tables of every world in all of them."""
+    rates = worlds.whole_pairs(grid(cells(trained, events, seed), seed))
+    write(out, rates, trained=trained, events=events, seed=seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""What does a rule cost with other teams, rounds and boards than it was made for?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from studies.script import events, report, script, written
+from studies.worlds import LEARNED, shape_name, world
+from tb2learn.assessment.evidence import rates
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.tally import Tally
+from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.report.figures_assessment import growth_figure
+from tb2learn.report.frames import where
+from tb2learn.simulation.run import Progress
+from tb2learn.simulation.streams import Purpose
+from tb2learn.tiebreaks.library import FORMULA, TABLES
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.training.checkpoint import load
+from tb2learn.training.pairwise import fit_surfaces
+from tb2learn.training.tabulate import pass_table
+
+SHAPES = (
+    *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
+    *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
+    *((10, 9, 10), (10, 9, 12), (60, 9, 12), (60, 9, 1)),
+    *((180, 5, 4), (180, 11, 4), (1000, 11, 4)),
+)
+"""Formats that rules are judged in: teams, rounds and boards."""
+
+TOPS = ("10", "all")
+"""Populations: ties that affect the first ten places, and all ties."""
+
+COLUMNS = (
+    *("teams", "rounds", "boards", "rule", "top", "pairs", "error", "native_error"),
+    *(
+        f"{name}{end}"
+        for name in ("growth", "over_formula", "choice")
+        for end in ("", "_low", "_high")
+    ),
+    *("events", "trained"),
+)
+
+MIDDLE_TEAMS = 180
+"""Teams of the field in which the script plays just the number of events that it is given."""
+
+MOST_JUDGED = 20
+"""Smaller fields play more events, at most this many times the given number."""
+
+TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000
+"""A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
+
+NATIVE = "native"
+
+OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
+"""The shipped tables by number of boards that are fitted as the native ones are."""
+
+
+def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
+    """The product rule, the shipped tables and the formula in one format.
+
+    The native table is the shipped one of so many boards and uniform fields where that is made for
+    this format, else one that is trained here in the same way.
+
+    **Arguments:**
+
+    - `shape`: teams, rounds and boards.
+    - `events`: in a field of `MIDDLE_TEAMS` teams. A field of n teams plays `events * MIDDLE_TEAMS
+      / n` of them, at most `MOST_JUDGED * events`.
+    - `seed`: of them, of the training of the native table, of the bootstrap.
+
+    **Returns:** a row a rule and population: tied pairs, the shares that the rule and the native
+    table decide wrongly, `growth` and `over_formula` (the share less that of the native table, and
+    of the formula) with the ends of their intervals, events, events that the native table was
+    trained on (none where it is a shipped one). `choice` is `over_formula` of the table that
+    `learned` takes, on as many other events: they choose, and do not judge.
+    """
+    teams, rounds, boards = shape
+    rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
+    native: Rule | None = None
+    if boards in TABLES:
+        of_uniform = OF_UNIFORM_FIELDS[boards]
+        names = dict.fromkeys((of_uniform, TABLES[boards]))
+        rules += [find_rule(name, rounds, boards) for name in names]
+        made_for = load(of_uniform).config.event
+        if (made_for.teams, made_for.rounds) == (teams, rounds):
+            native = replace(rules[2], name=NATIVE)
+    trained = None
+    if native is None:
+        trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
+        config = world(shape, "decisions", trained, seed)
+        *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
+        native = pass_table(surfaces, NATIVE)
+    events = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
+    config = world(shape, "decisions", events, seed)
+    shown = Progress(f"judge {config.name}")
+    tally = single_event_tally(config, [native, *rules], events, seed, shown)
+    rows = compared(tally, seed, {NATIVE: "growth", FORMULA: "over_formula"})
+    own = where(rows, rule=NATIVE)[["top", "error"]].rename(columns={"error": "native_error"})
+    rows = rows[rows["rule"] != NATIVE].merge(own, on="top")
+    choice = pd.DataFrame(columns=["rule", "top"])
+    if boards in TABLES:
+        shown, taken = Progress(f"choose {config.name}"), rules[-1]
+        pair = [rules[1], taken]
+        tally = single_event_tally(config, pair, events, seed, shown, Purpose.CHOOSE)
+        choice = where(compared(tally, seed, {FORMULA: "choice"}), rule=taken.name)
+    rows = rows.merge(choice.drop(columns=["pairs", "error"], errors="ignore"), "left")
+    rows = rows.assign(**dict(zip(("teams", "rounds", "boards"), shape, strict=True)))
+    rows = rows.assign(events=events, trained=pd.array([trained] * len(rows), "Int64"))
+    return rows.reindex(columns=COLUMNS)
+
+
+def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.DataFrame:
+    """Rates of `TOPS`, and by how much they are above those of other rules.
+
+    **Arguments:** the counts; seed of the bootstrap; other rules, each with the name of its column.
+    """
+    frame = rates(tally, seed, list(differences))
+    ends = ("", "_low", "_high")
+    new = {f"than_{rule}{end}": f"{n}{end}" for rule, n in differences.items() for end in ends}
+    frame = frame[frame["top"].isin(TOPS)]
+    return frame[["rule", "top", "pairs", "error", *new]].rename(columns=new)
+
+
+def transfer_figure(growth: pd.DataFrame) -> Figure:
+    """Growth over all ties: of the formula and the shipped tables, and of the product rule."""
+    rows = growth.sort_values(["boards", "teams", "rounds"], kind="stable")
+    # By panel and mark, in their order: the formula is judged in every format.
+    both, alone = "Formula and shipped tables", "Product rule"
+    marks = {
+        FORMULA: (both, [FORMULA]),
+        "shipped table": (both, list(OF_UNIFORM_FIELDS.values())),
+        TABLES[4]: (both, [TABLES[4]]),
+        PRODUCT: (alone, [PRODUCT]),
+    }
+    drawn = [
+        rows[rows["rule"].isin(rules)].assign(panel=panel, mark=mark)
+        for mark, (panel, rules) in marks.items()
+    ]
+    return growth_figure(pd.concat(drawn), "a table made for the format")
+
+
+def write(out: Path, growth: pd.DataFrame, events: int, seed: int) -> None:
+    """Write the report on the rows of all formats."""
+    growth = written(out, {"transfer": growth}, 5)["transfer"]
+    growth = growth.astype({"trained": "Int64"})
+    rows = where(growth, top="all")
+    formats = [shape_name(*shape) for shape in rows[["teams", "rounds", "boards"]].to_numpy(int)]
+    rows = rows.assign(format=formats)
+    tables = [*OF_UNIFORM_FIELDS.values(), TABLES[4]]
+    kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
+    sorted_rows = rows.sort_values("growth", ascending=False, kind="stable")
+    most = {
+        name: sorted_rows[sorted_rows["rule"].isin(rules)].iloc[0] for name, rules in kinds.items()
+    }
+    given = {
+        **{"growth": growth, "most": most, "tables": tables, "default": TABLES[4]},
+        "formula_chosen": list(rows["format"][rows["choice_low"] > 0]),
+        **{"events": events, "most_events": MOST_JUDGED * events, "seed": seed},
+        **{"middle": MIDDLE_TEAMS, "team_events": TEAM_EVENTS, "most_trained": MOST_TRAINED},
+    }
+    report(out, "transfer.md", given, {"transfer.png": transfer_figure(rows)})
+
+
+@script(
+    "reports/transfer",
+    events(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
+)
+def main(out: Path, events: int, seed: int) -> None:
+    """Judge rules in formats that they were not made for.
+
+    The package contains transfer.csv: `learned` chooses by it.
+    """
+    rows = [judge(shape, events, seed) for shape in SHAPES]
+    write(out, pd.concat(rows, ignore_index=True), events, seed)
+
+
+if __name__ == "__main__":
+    main()
