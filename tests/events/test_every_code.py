@@ -152,7 +152,7 @@ def test_every_cell_is_the_checkers(individual):
     seen = {"byes": 0, "absences": 0, "forfeits": 0}
     for seed in range(0 if individual else 1, 60, 2):
         event, cyclic = generated(seed), seed % 6 < 2
-        text, order = write_trf(event, 2026)[0], order_of(event)
+        text, order = write_trf(event, 2026), order_of(event)
         completed = complete(event, "face-value" if cyclic else "c07")
         turn = seed // 2  # every code in one of three events, those asked alone in one of seven
         groups = [together[turn % 3 :: 3], *([code] for code in alone[turn % 7 :: 7])]
