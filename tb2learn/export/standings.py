@@ -15,7 +15,6 @@ from typing import Any
 from tb2learn.catalogue import baseline, find_confidence, find_rule
 from tb2learn.chess import Weakest
 from tb2learn.events import (
-    POLICIES,
     Comparison,
     Criterion,
     Moved,
@@ -261,8 +260,6 @@ def explain_event(
     rules = _worked(event, usual_rules(event) if by is None else by, find, listed)
     workings = explain(event, teams, rules, weakest, unplayed)
     notes = [*event.notes, *find.notes, *event_notes(event)]
-    if not POLICIES[unplayed].plain_sums:
-        notes.append(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     table = working_table(workings)
     about = {**about_event(event, unplayed), **table.about}
     return ExplainedTeams(rules, workings, replace(table, notes=notes, about=about))

@@ -102,7 +102,8 @@ export product --out OUT --boards 0 | boards must be 1..12, got '0'
 export product --out OUT --boards x | boards must be 1..12, got 'x'
 export x --out OUT --lang it | 'it' is not one of 'en', 'hu'
 dossier learned-180x11 --out OUT --boards 8 | is for matches on 4 boards, the event has 8
-dossier formula --out OUT --unplayed drawself | '--unplayed': 'drawself'
+rank baku2016 --unplayed drawself | '--unplayed': 'drawself'
+dossier formula --out OUT --unplayed face-value | '--unplayed': 'face-value'
 dossier formula --out OUT --boards 1 | boards must be 2..12, got '1'
 dossier no-such-rule --out OUT | no such .npz file
 dossier formula --out OUT --event etcc2011 | is for 11 rounds, the event has 9

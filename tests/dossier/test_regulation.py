@@ -81,4 +81,4 @@ def test_what_has_no_regulation_is_refused():
     with pytest.raises(InputError, match="team events: formula is for 1 board"):
         regulation(find_rule("formula", 9, 1), "en", "baku2016")
     with pytest.raises(InputError, match="unplayed must be one of baku2016, fide2026, c07"):
-        regulation(find_rule("formula", 9, 4), "en", "drawself")
+        regulation(find_rule("formula", 9, 4), "en", "face-value")

@@ -66,8 +66,8 @@ def test_unknown_team_suggests(baku):
     assert explain(baku, ["norway"], [PRODUCT])[0].team == "Norway"
 
 
-POLICIES_HELD = ("baku2016", "fide2026", "drawself", "face-value", "fair-average")
-"""Policies with whole results, and cuts of the usual kind."""
+POLICIES_HELD = ("baku2016", "fide2026", "face-value")
+"""Policies with cuts of the usual kind."""
 
 
 class Slow:

@@ -1,8 +1,8 @@
-"""Claims of authors, held against figures: one table of claim, source, figure and verdict.
+"""Claims of authors, held against figures: one table of claim, figure and verdict.
 
 Intervals decide. A claim *holds* if all of the interval is on its side of a bar, it *does not hold*
-if all of the interval is on the other side, and is *undecided* else. A claim of several figures
-holds if it holds for all of them, and does not hold if it does not hold for one.
+if all of the interval is on the other side, and is *undecided* otherwise. A claim of several
+figures holds if it holds for all of them, and does not hold if it does not hold for one.
 """
 
 from __future__ import annotations
@@ -20,16 +20,13 @@ NEARLY = 0.05
 """The bar of claims about *almost all*, which are all but a smaller share than this one, and about
 *a chance*, which is a larger share."""
 
-
 Row: TypeAlias = tuple[str, str, str]
 """A claim in our words, the figure that it is held against in words, and one of `VERDICTS`."""
 
 
-def judged(source: str, rows: Iterable[Row]) -> pd.DataFrame:
-    """The claims of a source: `claim`, `source`, `figure`, `verdict`."""
-    found = pd.DataFrame(rows, columns=pd.Index(["claim", "figure", "verdict"]))
-    found.insert(1, "source", source)
-    return found
+def judged(rows: Iterable[Row]) -> pd.DataFrame:
+    """The claims of a source: `claim`, `figure`, `verdict`."""
+    return pd.DataFrame(rows, columns=pd.Index(["claim", "figure", "verdict"]))
 
 
 def verdicts(

@@ -1,10 +1,17 @@
-"""The printed tiers of the application, and who wins the event that it stands for."""
+"""What do multi-tier tournaments decide? The application of Brams and Ismail, and the event played.
+
+Source: S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*, 2024.
+The application plays no event: it compares twenty players by the games that they had played against
+each other. These games are not printed, so its tier scores are checked for what they must fulfil,
+not computed again. The simulation plays the event that the application stands for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import jax.numpy as jnp
@@ -14,21 +21,21 @@ from jaxtyping import Array
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from studies.claims import NEARLY, Row, above, below, fact, judged
+from studies.script import events as number_of_events
+from studies.script import report, script, written
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
-from tb2learn.report.frames import Frames
 from tb2learn.report.markdown import exact_interval
-from tb2learn.report.stored import Csv
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys, tier_order
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.studies.claims import NEARLY, Row, above, below, fact, judged
+from tb2learn.simulation.run import Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 
 TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
 """The tiers of the application, and of the source's first example."""
@@ -38,8 +45,6 @@ REPEATS = (1, 2, 3)
 
 SHARES = 2520
 """Parts of a win: 1 to 10 players whom only the lot can part share one evenly."""
-
-FILES = (Csv("tiers.csv", "tiers"), Csv("wins.csv", "wins"), Csv("events.csv", "events"))
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
@@ -109,8 +114,6 @@ def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, A
     return shares, (equal.sum() > 1).astype(jnp.int32), risen.astype(jnp.int32)
 
 
-SOURCE = "S. J. Brams and M. S. Ismail, Multi-Tier Tournaments: Matching and Scoring Players, 2024"
-
 PROMOTED = 2
 
 EXAMPLES = (
@@ -129,7 +132,7 @@ TEXT_RANKS = {1: (1, 8), 2: (10, 14), 3: (15, 20)}
 """The ranks of every tier in the source's text."""
 
 
-def ratings(frames: Frames) -> list[int]:
+def ratings(frames: dict[str, pd.DataFrame]) -> list[int]:
     """Ratings of the players, the highest first."""
     return frames["wins"].drop_duplicates("player")["rating"].tolist()
 
@@ -146,7 +149,7 @@ def start_ranks(tiers: pd.DataFrame) -> dict[int, tuple[int, int]]:
     return {int(tier): (int(low), int(high)) for tier, low, high in started.itertuples()}
 
 
-def equal_halves(frames: Frames) -> tuple[int, int]:
+def equal_halves(frames: dict[str, pd.DataFrame]) -> tuple[int, int]:
     """How far halves of the players are from equal sums of ratings, and in how many ways."""
     given = ratings(frames)
     away, ways = nearest_subsets(given, len(given) // 2, sum(given), len(given))
@@ -169,7 +172,7 @@ def _spans(ranks: Mapping[int, tuple[int, int]]) -> str:
     return ", ".join(f"{low} to {high}" for low, high in ranks.values())
 
 
-def counted(frames: Frames) -> pd.DataFrame:
+def counted(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """The frame `events` by repeats, with the events that one of the lowest tier won."""
     lowest = (
         frames["wins"].groupby("repeats")["wins"].apply(lambda wins: wins[-TIERS[0].teams :].sum())
@@ -184,9 +187,9 @@ _OF_EVENTS = (
 )
 
 
-def claims(frames: Frames) -> pd.DataFrame:
+def claims(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """The claims of the source; *m* is how often everybody of a tier meets everybody."""
-    return judged(SOURCE, [*_printed_claims(), *_claims_of_the_twenty(frames), *_simulated(frames)])
+    return judged([*_printed_claims(), *_claims_of_the_twenty(frames), *_simulated(frames)])
 
 
 def _printed_claims() -> Iterator[Row]:
@@ -200,7 +203,7 @@ def _printed_claims() -> Iterator[Row]:
         yield claim, f"{ways:,} ways", fact(ways == printed)
 
 
-def _claims_of_the_twenty(frames: Frames) -> Iterator[Row]:
+def _claims_of_the_twenty(frames: dict[str, pd.DataFrame]) -> Iterator[Row]:
     """Claims about the application and about tiers like its own."""
     away, ways = equal_halves(frames)
     claim = "equal groups can be made of the twenty by rating"
@@ -226,7 +229,7 @@ def _claims_of_the_twenty(frames: Frames) -> Iterator[Row]:
     yield claim, said, above(low, high, 0.5)
 
 
-def _simulated(frames: Frames) -> Iterator[Row]:
+def _simulated(frames: dict[str, pd.DataFrame]) -> Iterator[Row]:
     """Claims about simulated events."""
     for repeats, one in counted(frames).iterrows():
         for claim, what, found, side in _OF_EVENTS:
@@ -245,13 +248,14 @@ _CARLSEN_ARONIAN = {"won": 12, "lost": 8, "drawn": 51}
 _GROUPS = {"top": slice(0, 6), "middle": slice(6, 12), "lowest": slice(12, 20)}
 
 
-def summary(frames: Frames) -> dict[str, Any]:
+def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """Sums of the printed scores, who wins the simulated event, and claims."""
     away, ways = equal_halves(frames)
     before = {tier: comb(8 if tier == 1 else 6, 2) for tier in _MEAN_GAMES}
     counts, given = counted(frames), ratings(frames)
     return {
         "sums": _tier_sums(frames["tiers"]),
+        "parts": SHARES,
         "printed_games": _GAMES,
         "pairings": _PAIRINGS,
         "mean_games": list(_MEAN_GAMES.values()),
@@ -291,7 +295,7 @@ def _winners(wins: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=pd.Index(["winner", "repeats", "share", "low", "high"]))
 
 
-def tiers_figure(frames: Frames) -> Figure:
+def tiers_figure(frames: dict[str, pd.DataFrame]) -> Figure:
     """Both side by side."""
     figure = blank_figure(12.0, 5.2)
     printed, simulated = figure.subplots(1, 2)
@@ -328,4 +332,13 @@ def _draw_wins(panel: Axes, wins: pd.DataFrame) -> None:
     panel.tick_params(axis="y", labelsize=8)
 
 
-FIGURES = {"multi-tier.png": tiers_figure}
+@script("reports/multi-tier", number_of_events(20_000, "simulated events a number of games"))
+def main(out: Path, events: int, seed: int) -> None:
+    """Recompute the application of Brams and Ismail, and simulate the event that it stands for."""
+    frames = written(out, measure(events, seed))
+    figures = {"multi-tier.png": tiers_figure(frames)}
+    report(out, "multi_tier.md", {**summary(frames), "seed": seed}, figures)
+
+
+if __name__ == "__main__":
+    main()

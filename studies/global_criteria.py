@@ -4,8 +4,7 @@ A tie-break is evaluated by the root mean square difference between the places b
 tie-break and the places by points and criterion. Tied players share the mean of their places. Lower
 is better (R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016).
 
-In a team event a match counts as one game that is won, drawn or lost by match points. This module
-uses numpy and one event at a time.
+In a team event a match counts as one game that is won, drawn or lost by match points.
 """
 
 from __future__ import annotations
@@ -89,9 +88,6 @@ def played(
     """
     results = np.asarray(match_points(jnp.asarray(half_points), boards))
     return Played(opponents, results, results.sum(axis=0), ratings)
-
-
-# --------------------------------------------------------------------------- the criteria
 
 
 def abstpr(event: Played) -> Float[np.ndarray, " players"]:
@@ -265,9 +261,6 @@ CRITERIA: dict[str, Callable[[Played], Float[np.ndarray, " players"]]] = {
     "BRUNO": bruno,
 }
 """Ricca's global criteria: one number per player, higher is better."""
-
-
-# --------------------------------------------------------------------------- the evaluation
 
 
 def places(values: Num[np.ndarray, "*batch players"]) -> Float[np.ndarray, "*batch players"]:

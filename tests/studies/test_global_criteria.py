@@ -7,10 +7,7 @@ import pytest
 from helpers import results_of
 from scipy import optimize, special
 
-from tb2learn.chess.rating_tables import expected_hundredths, performance_difference
-from tb2learn.studies.tiebreaks.accuracy import (
-    CRITERIA,
-    Played,
+from studies.global_criteria import (
     abselo,
     abstpr,
     adjusted,
@@ -22,6 +19,7 @@ from tb2learn.studies.tiebreaks.accuracy import (
     top_scorers,
     zermelo,
 )
+from tb2learn.chess.rating_tables import expected_hundredths, performance_difference
 from tb2learn.types import BYE
 
 WIN, DRAW = 2, 1
@@ -45,30 +43,11 @@ def random_event(seed, players=12, rounds=4, draws=0.3):
     return event(players, *matches, ratings=random.permutation(players) + 1500)
 
 
-ROUND_ROBIN = event(
-    4,
-    [(0, 1, WIN), (2, 3, WIN)],
-    [(0, 2, WIN), (1, 3, WIN)],
-    [(0, 3, WIN), (1, 2, WIN)],
-)
-"""Everybody beats everybody below."""
-
-
-# --------------------------------------------------------------------------- the criteria
-
-
 def test_a_bye_is_no_game_but_scores():
     three = event(3, [(0, 1, WIN)], [(1, 2, DRAW)])
     assert three.met.tolist() == [[True, True, False], [False, True, True]]
     assert three.scores.tolist() == [3, 1, 2]
     assert three.wins().tolist() == [[0, 1, 0], [0, 0, 0.5], [0, 0.5, 0]]
-
-
-def test_a_match_of_a_team_event_is_one_game():
-    opponents = np.array([[1, 0, 3, 2]])
-    half_points = np.array([[5, 3, 4, 4]])
-    teams = played(opponents, half_points, 4, np.full(4, 2000))
-    assert teams.results.tolist() == [[2, 0, 1, 1]] and teams.scores.tolist() == [2, 0, 1, 1]
 
 
 def test_abstpr_of_one_game():
@@ -124,12 +103,6 @@ def test_iterations_game_by_game(seed):
         assert len(set(found.tolist())) > 3
 
 
-def test_iterations_end_where_they_stand_still_or_move_together():
-    # One beats all, all others draw: the ratings of ABSTPR all move, for ever, by the same.
-    found = abstpr(event(3, [(0, 1, WIN)], [(0, 2, WIN)], [(1, 2, DRAW)]))
-    assert found[0] > found[1] == found[2]
-
-
 def test_zermelo_is_the_maximum_of_the_likelihood():
     some = random_event(3, players=8, rounds=6, draws=0.5)
     wins = some.wins()
@@ -142,35 +115,6 @@ def test_zermelo_is_the_maximum_of_the_likelihood():
     best = optimize.minimize(unlikelihood, np.zeros(7), method="BFGS", tol=1e-9)
     expected = np.append(best.x, 0.0) - np.append(best.x, 0.0).mean()
     assert zermelo(some) == pytest.approx(expected, abs=1e-3)
-
-
-def test_zermelo_where_there_is_no_maximum():
-    found = zermelo(ROUND_ROBIN)
-    assert (np.diff(found) < -1).all() and np.isfinite(found).all()
-    # Who has met nobody is nobody's better: in the middle.
-    assert zermelo(event(3, [(0, 1, WIN)]))[2] == 0
-    # Equal results are equal to the last digit.
-    assert len(set(zermelo(event(4, [(0, 1, WIN), (2, 3, WIN)])).tolist())) == 2
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_zermelo_does_not_depend_on_the_numbers_of_the_players(seed):
-    # Few rounds: in most of these events some players lost nothing to the rest.
-    some = random_event(seed, players=40, rounds=3)
-    numbers = np.random.default_rng(seed).permutation(40)
-    place = np.argsort(numbers)
-    renumbered = played(place[some.opponents[:, numbers]], some.results[:, numbers], 1, numbers)
-    # Half a millionth may be rounded either way.
-    assert zermelo(renumbered) == pytest.approx(zermelo(some)[numbers], abs=1.5e-6)
-
-
-def test_mispts_of_equal_paths_goes_by_the_rating_between():
-    # 0 draws with 1 who draws with 3; 0 beats 2 who beats 3. Both have two games.
-    games = ([(0, 1, DRAW), (2, 3, WIN)], [(1, 3, DRAW), (0, 2, WIN)])
-    assert mispts(event(4, *games, ratings=[1, 9, 5, 1]))[0] == 1 + 2 + 1
-    assert mispts(event(4, *games, ratings=[1, 5, 9, 1]))[0] == 1 + 2 + 2
-    # Equal ratings: the lower number, whose path is the draw.
-    assert mispts(event(4, *games, ratings=[1, 5, 5, 1]))[0] == 1 + 2 + 1
 
 
 def slow_mispts(some):
@@ -215,21 +159,6 @@ def test_bruno():
     # Points 2, 1, 1/2, 1/2: opponents' sum times own.
     some = event(4, [(0, 1, WIN), (2, 3, DRAW)], [(0, 2, WIN), (1, 3, WIN)])
     assert bruno(some).tolist() == [2 * 1.5, 1 * 2.5, 0.5 * 2.5, 0.5 * 1.5]
-
-
-@pytest.mark.parametrize("name", CRITERIA)
-def test_no_criterion_depends_on_the_order_of_rounds(name):
-    some = random_event(5)
-    turned = Played(some.opponents[::-1], some.results[::-1], some.scores, some.ratings)
-    assert CRITERIA[name](some).tolist() == CRITERIA[name](turned).tolist()
-
-
-@pytest.mark.parametrize("name", CRITERIA)
-def test_who_beats_everybody_is_first(name):
-    assert places(CRITERIA[name](ROUND_ROBIN))[[0, 3]].tolist() == [1, 4]
-
-
-# --------------------------------------------------------------------------- the evaluation
 
 
 def test_ties_share_the_middle_place():
