@@ -48,31 +48,51 @@ format: setup-test
 # made at a time, each in up to 4 GiB of memory.
 JOBS ?= 2
 
-# The studies: their reports, what the package contains of them, and the rules for both.
-include studies.mk
+# A report a script of studies/, in a folder of its name.
+SCRIPTS := $(shell grep -l "^@script" studies/*.py)
+STUDIES := $(subst _,-,$(patsubst studies/%.py,reports/%,$(SCRIPTS)))
 
-OTHERS := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
-	frontier/rosters-180x11.txt frontier/opponents-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
-	frontier/probes-rosters.md frontier/probes-opponents.md)
-REPORTS := $(REPORTS_OF_STUDIES) $(OTHERS)
-.PHONY: $(REPORTS)
+# What the package has of these reports.
+DATA := tb2learn/data
+GAMES := $(DATA)/baku2016_games.csv
+FORMULAS := $(DATA)/formula.csv $(DATA)/formula_players.csv
+PACKAGED := $(GAMES) $(FORMULAS) $(DATA)/leagues.csv $(DATA)/transfer.csv
+
+# Single pages by commands of the product.
+PAGES := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
+	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
+	frontier/probes-rosters.md)
+.PHONY: $(STUDIES) $(PAGES)
 
 # Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
-	$(MAKE) --no-print-directory -j $(JOBS) $(REPORTS) $(PACKAGED_BY_STUDIES)
+	$(MAKE) --no-print-directory -j $(JOBS) $(STUDIES) $(PAGES) $(PACKAGED)
 	$(BIN)/tb2learn calibrate
 	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
 
-$(REPORTS): setup-test
+$(STUDIES): reports/%: | setup-test
+	$(BIN)/python -m studies.$(subst -,_,$*) --out $@
 
-# Who simulates games waits for the packaged constants of their model.
-$(filter-out reports/baku2016.txt,$(OTHERS)): tb2learn/data/baku2016_games.csv
+$(GAMES): reports/games
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+$(FORMULAS): reports/formula
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+$(DATA)/leagues.csv: reports/formats
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+$(DATA)/transfer.csv: reports/transfer
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
 
+# Who simulates games waits for the packaged constants of their model, who judges formulas for those.
+$(filter-out $(addprefix reports/,games rankings ratings thesis),$(STUDIES)): $(GAMES)
+$(filter-out reports/baku2016.txt,$(PAGES)): $(GAMES)
+$(filter $(addprefix reports/,confidence formats pairings real transfer),$(STUDIES)): $(FORMULAS)
+
+$(PAGES): | setup-test
 reports/baku2016.txt:
 	$(BIN)/tb2learn compare baku2016 > $@
 reports/assess-38x9.txt:
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
-reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt reports/frontier/opponents-180x11.txt:
+reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
 	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
 	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > $@
@@ -80,17 +100,10 @@ reports/frontier/probes.md:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.md:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
-reports/frontier/probes-opponents.md:
-	$(BIN)/tb2learn probe opponents-180x11 --probes 125000 --on seeded-180x11 > $@
-
-# What is made from the list of studies: rules, and the table of the documentation.
-.PHONY: studies
-studies: setup
-	$(BIN)/python -m tb2learn.studies
 
 # The committed checkpoints, byte for byte (three minutes).
 checkpoints: setup
-	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 opponents-180x11 learned-6boards learned-8boards; do \
+	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
 # A quarter of an hour; the machine should have nothing else to do:

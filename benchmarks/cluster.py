@@ -5,7 +5,7 @@
 
 Printed are events a second with and without (by turns, the median and the range of repeats), tasks
 a second of a scheduler whose tasks do nothing, what both say of the machines that one scheduler can
-feed, bytes of a range, and a step of a formula's descent. Nothing is asserted.
+feed, and bytes of a range. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import cloudpickle
-import jax.numpy as jnp
 from distributed import Client
 from machine import machine
 
@@ -34,13 +33,12 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import find_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.assessment.tally import by_block
-from tb2learn.config import Config, load_config
+from tb2learn.config import load_config
 from tb2learn.running import cluster
 from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation import run
-from tb2learn.simulation.run import SILENT, sum_events
+from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training.descent import PairLoss, Steps, _descend, formula_gradient
 
 
 @contextlib.contextmanager
@@ -93,27 +91,16 @@ def said(values: list[float], form: str = ",.0f") -> str:
     return "{} [{}, {}]".format(*parts)
 
 
-def descend(config: Config, steps: int, repeat: int) -> None:
-    """Some steps of the descent of a formula, each on events of its own."""
-    objective = PairLoss(formula_gradient, shown=lambda parameters: parameters)
-    most = config.event.max_match_points
-    start = (jnp.log(jnp.array([0.5, 0.5])), jnp.zeros(most + 1))
-    first = repeat * steps * config.decisions.step_events
-    _descend(config, objective, start, Steps(steps, 0.01, first), SILENT)
-
-
 def main() -> None:
     """Print what was measured."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--config", default="olympiad-180x11")
-    parser.add_argument("--formula", default="formula-180x11", help="configuration of the descent")
     parser.add_argument("--events", type=int, default=1 << 18, help="events of one repeat")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--rule", default="learned-180x11", help="what is judged")
     parser.add_argument("--tasks", type=int, default=5000, help="tasks of a repeat that do nothing")
-    parser.add_argument("--steps", type=int, default=100, help="steps of the descent in a repeat")
     options = parser.parse_args()
     use_all_cores()
     config, events = load_config(options.config), options.events
@@ -157,15 +144,6 @@ def main() -> None:
             print(f"bytes to a worker, of a range    {len(to):,}")
             print(f"bytes back, of a range           {len(back):,}")
             print(f"bytes an event                   {(len(to) + len(back)) / size:.1f}")
-
-            steps = by_turns(
-                partial(descend, load_config(options.formula), options.steps),
-                client,
-                options.repeats,
-            )
-            for name, some in zip(("no cluster", "one worker"), steps, strict=True):
-                each = [1000 * one / options.steps for one in some]
-                print(f"ms a step of descent, {name} {said(each)}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 =====================  =============================================================================
 `load_event`           a recorded event: a file, a folder, or a packaged name
 `rank`, `explain`      its standings and their working, under any rule and policy
+`compare`, `check`     its standings under two rules; what is wrong in its record
 `forecast`             chances of places in an event with rounds left
 `load_rule`            a rule by name; `.frame()` is its lookup table
 `simulate`             synthetic events as arrays
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
     from tb2learn.api import (
         assess,
+        check,
+        compare,
         explain,
         export,
         forecast,
@@ -59,6 +62,8 @@ _HOMES = {
     "SimulatedEvents": "tb2learn.simulation.sample",
     "TeamEvent": "tb2learn.events.model",
     "assess": "tb2learn.api",
+    "check": "tb2learn.api",
+    "compare": "tb2learn.api",
     "explain": "tb2learn.api",
     "export": "tb2learn.api",
     "forecast": "tb2learn.api",
@@ -77,6 +82,8 @@ __all__ = [
     "SimulatedEvents",
     "TeamEvent",
     "assess",
+    "check",
+    "compare",
     "explain",
     "export",
     "forecast",

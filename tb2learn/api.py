@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, TypeVar
 from tb2learn import catalogue, events
 from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
+from tb2learn.events.check import check as checked
 from tb2learn.events.formats import registry
 from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.rank import deciding_rule, with_confidence
+from tb2learn.export import standings
 from tb2learn.export.forms import export
-from tb2learn.text import number
-from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import check_type, one_of
 
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment
     from tb2learn.assessment.references import Reference
     from tb2learn.chess import Weakest
-    from tb2learn.events import Ranked, Working
-    from tb2learn.events.terms import Terms
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
@@ -48,6 +45,8 @@ _T = TypeVar("_T")
 
 __all__ = [
     "assess",
+    "check",
+    "compare",
     "explain",
     "export",
     "forecast",
@@ -129,8 +128,8 @@ def rank(
     - `event`: which event.
     - `by`: a rule of TB2, for the order match points, TB2, game points, TB4 (in an individual event
       points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
-      `tb2learn rank --tiebreaks` takes them. The product rule if not given; the formula for
-      players.
+      `tb2learn rank --tiebreaks` takes them. If not given the list that the file names; without one
+      the product rule, and the formula for players.
     - `unplayed`: the policy for unplayed rounds; `baku2016` for teams, for players FIDE's C.07 of
       the event's date, if not given.
     - `after`: the number of rounds to look at; all that are finished if not given.
@@ -142,7 +141,8 @@ def rank(
 
     **Returns:** a row a team, first place first: `place` (shared by teams equal on everything),
     `team` or `player`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given; with
-    `confidence` also that column, the probability that the team is better than the next one.
+    `confidence` also that column, the probability that the team is better than the next one. Its
+    `attrs` have the policy, the criteria, and all `notes` of the command.
 
     >>> import tb2learn as tb
     >>> tb.rank("baku2016").head(3)
@@ -152,23 +152,20 @@ def rank(
     2      3                    Russia  18  419.0  32.0  151
     """
     event = _event(event, after)
-    if by is None:
-        by = events.usual_rule(event)
-    if not isinstance(by, str) and isinstance(by, Sequence):
-        for one in by:
-            check_type("by", one, "a list of names", str)
-        criteria = events.listed_order(event, ",".join(by), lambda name: _rule(name, event))
-    elif isinstance(by, str):
-        criteria = events.named_order(event, by, lambda name: _rule(name, event))
-    else:
-        criteria = events.usual_order(event, _rule(by, event))
-    rows = events.rank(event, criteria, weakest, unplayed)
-    if confidence or share_below is not None:
-        rule = deciding_rule(criteria)
-        source = by if isinstance(by, str | Path) else rule.name
-        known = catalogue.find_confidence(source, rule)
-        rows = with_confidence(rows, known, 0.5 if share_below is None else share_below)
-    return _standings_frame(rows, events.terms(event.individual))
+    if isinstance(by, str | Path):
+        by = str(by)
+    elif isinstance(by, Sequence):
+        for name in by:
+            check_type("by", name, "a list of names", str)
+    elif by is not None:
+        by = _rule(by, event)
+    if confidence and share_below is None:
+        share_below = 0.5
+    return (
+        standings.rank_event(event, by, unplayed=unplayed, weakest=weakest, share_below=share_below)
+        .table()
+        .frame()
+    )
 
 
 def explain(
@@ -192,7 +189,8 @@ def explain(
     **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
     `counts_as` (match points that the opponent counts as in that pass), `gp`, `value` and
-    `left_out`. The sum of the values that are not left out is the score of the pass.
+    `left_out`. The sum of the values that are not left out is the score of the pass, which
+    `attrs["totals"]` has, too.
 
     >>> import tb2learn as tb
     >>> working = tb.explain("baku2016", "Norway", "product")
@@ -202,13 +200,50 @@ def explain(
     event = _event(event, after)
     names = [teams] if isinstance(teams, str) else teams
     check_type("teams", names, "a name or a list of names", list, tuple)
-    for one in names:
-        check_type("teams", one, "names", str)
-    if by is None:
-        learned = "formula" if event.individual else TABLES[4]
-        by = (catalogue.baseline(event.boards), learned)
-    rules = [_rule(one, event) for one in _listed(by)]
-    return _working_frame(events.explain(event, names, rules, weakest, unplayed))
+    for name in names:
+        check_type("teams", name, "names", str)
+    rules = None if by is None else [_named(rule, event) for rule in _listed(by)]
+    return standings.explain_event(
+        event, names, rules, unplayed=unplayed, weakest=weakest
+    ).table.frame()
+
+
+def compare(
+    event: TeamEvent | str | Path,
+    by: Rule | Checkpoint | str | None = None,
+    *,
+    unplayed: str | None = None,
+    after: int | None = None,
+) -> pandas.DataFrame:
+    """Standings under the rule in use and under another one.
+
+    **Arguments:** as for `rank`; `by`: one rule; `rosters-180x11`, of players the formula, if not
+    given.
+
+    **Returns:** a row a team, by the place under the product rule (of players Buchholz cut 1):
+    `old_place`, `new_place`, `up` (places gained), `team` or `player`, `mp` or `points`, both
+    scores, `old_tb2` and `new_tb2`, and for teams `gp` and `old_tb4`. Of an event with ratings
+    `attrs["ratings"]` says how often each rule places the lower rated of two tied teams first.
+
+    >>> import tb2learn as tb
+    >>> compared = tb.compare("baku2016")
+    >>> compared[compared.up.abs() > 20].team.tolist()
+    []
+    """
+    event = _event(event, after)
+    other = None if by is None else _named(by, event)
+    _, _, tables = standings.compare_event(event, other, unplayed)
+    return tables.frame()
+
+
+def check(event: TeamEvent | str | Path) -> pandas.DataFrame:
+    """What is wrong in the record of an event: points, places, tie-breaks and pairings.
+
+    **Returns:** a row a finding: `round` (0 for the standings), `kind` and `text`. Its
+    `attrs["columns"]` are what the printed columns were taken for, and how many cells agree.
+    """
+    event = _event(event, None)
+    return standings.checked_tables(event, checked(event)).frame()
 
 
 def forecast(
@@ -242,7 +277,8 @@ def forecast(
     their Monte Carlo errors), `places` (of every place), `decided` (how often the tie-break
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
-    from tb2learn.forecasts import chance_text, request
+    from tb2learn.export import chance_text
+    from tb2learn.forecasts import request
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):
@@ -250,8 +286,8 @@ def forecast(
     check_type("pairings", pairings, "a path", str, Path, type(None))
     plan = request.Plan(after, by, team, pairings, rounds)
     shown = Progress("forecast" if progress else None)
-    found = request.make(_event(event, None), plan, continuations, seed, shown)
-    return chance_text.frames(found)
+    chances = request.make(_event(event, None), plan, continuations, seed, shown)
+    return chance_text.forecast_tables(chances, request.notes(chances)).frames()
 
 
 def train(
@@ -387,8 +423,8 @@ def _listed(given: _T | Iterable[_T]) -> list[_T]:
 
 def _event(event: TeamEvent | str | Path, after: int | None) -> TeamEvent:
     check_type("event", event, "a TeamEvent, a path or a name", TeamEvent, str, Path)
-    found = event if isinstance(event, TeamEvent) else load_event(event)
-    return found if after is None else found.after(after)
+    read = event if isinstance(event, TeamEvent) else load_event(event)
+    return read if after is None else read.after(after)
 
 
 def _world(world: Config | str | Path) -> Config:
@@ -396,46 +432,13 @@ def _world(world: Config | str | Path) -> Config:
     return world if isinstance(world, Config) else load_config(world)
 
 
-def _rule(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule:
+def _rule(rule: Rule | Checkpoint, event: TeamEvent) -> Rule:
     """A rule for the format of an event."""
-    if isinstance(rule, str | Path):
-        return catalogue.find_rule(str(rule), event.rounds, event.boards, len(event.teams))
-    found = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
-    found.check_format(event.rounds, event.boards)
-    return found
+    made = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
+    made.check_format(event.rounds, event.boards)
+    return made
 
 
-def _standings_frame(rows: Sequence[Ranked], words: Terms) -> pandas.DataFrame:
-    """Standings: `place`, `team` or `player`, a column a criterion; `confidence` if it is known."""
-    import pandas
-
-    known = any(row.confidence is not None for row in rows)
-    return pandas.DataFrame(
-        {"place": row.place, words.one: row.team, **{n: number(x) for n, x in row.scores.items()}}
-        | ({"confidence": row.confidence} if known else {})
-        for row in rows
-    )
-
-
-def _working_frame(workings: Sequence[Working]) -> pandas.DataFrame:
-    """The working of teams' tie-breaks: a row a team, rule, pass and round; see `api.explain`."""
-    import pandas
-
-    return pandas.DataFrame(
-        {
-            working.terms.one: working.team,
-            "rule": working.rule_names[k],
-            "pass": working.passes[k],
-            "round": item.round,
-            "opponent": item.opponent,
-            "kind": item.kind,
-            working.terms.opponent_key: item.opponent_mp,
-            "counts_as": item.opponent_mp if item.counts_as[k] is None else item.counts_as[k],
-            working.terms.result_key: item.gp,
-            "value": item.values[k],
-            "left_out": item.dropped[k],
-        }
-        for working in workings
-        for k in range(len(working.rules))
-        for item in working.items
-    )
+def _named(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule | str:
+    """A rule for the format of an event, or its name, which is found later."""
+    return str(rule) if isinstance(rule, str | Path) else _rule(rule, event)

@@ -14,7 +14,7 @@ from tb2learn.config import NotFound, find_file
 from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
-from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, RULES, TABLES
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES
 from tb2learn.tiebreaks.names import is_tiebreak
 from tb2learn.tiebreaks.other_formats import learned_rule
 from tb2learn.tiebreaks.rules import Rule, classic, product_table
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from tb2learn.training.kinds import Checkpoint
 
 BUCHHOLZ = "buchholz-cut1"
-
-REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
-"""References that are assessed beside the rules; they use more than the results of the event."""
 
 
 def baseline(boards: int) -> str:

@@ -242,40 +242,24 @@ class DecisionConfig:
     **Arguments:**
 
     - `passes`: how often opponents are looked up, 1 to 5.
-    - `reduced`: leave out the weakest opponent.
     - `knots`: cubic spline pieces along own share and the opponent's share.
     - `smoothness`: weight of the squared second differences of the spline's coefficients, against
       the mean squared error of a tied pair's difference, in match points.
-    - `steps`, `step_events`, `learning_rate`: of the stochastic descent (Adam with a cosine
-      schedule) on the pairwise logistic loss; every step plays fresh events. With 0 steps the table
-      is the closed-form least-squares fit, which decides as well (reports/robustness.md). The
-      formula has no closed form and takes as many steps as `train.events` allow.
-    - `ratings`: per cent of what an opponent counts as in the last pass that its published rating
-      says, 0..100; all worlds must have published ratings.
     - `fairness`: of the last pass: weight of the squared mean difference between the higher and the
       lower seed of nearly equal tied teams, by own match points, against the same error. Only
       worlds whose seeds are not random say what it is.
     """
 
     passes: int = 3
-    reduced: bool = False
     knots: int = 12
     smoothness: float = 1e-3
-    steps: int = 0
-    step_events: int = 64
-    learning_rate: float = 0.003
     fairness: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
-    ratings: int = dataclasses.field(default=0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
-        whole_number("decisions.ratings", self.ratings, 0, 100)
         within("decisions.fairness", self.fairness, 0, 1e6)
         within("decisions.passes", self.passes, 1, 5)
         within("decisions.knots", self.knots, 1, 30)
         within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
-        within("decisions.steps", self.steps, 0, 10**6)
-        within("decisions.step_events", self.step_events, 1, 10**6)
-        within("decisions.learning_rate", self.learning_rate, 1e-6, 10)
 
 
 @dataclass(frozen=True)
@@ -309,20 +293,13 @@ class Config:
             )
         if len(self.worlds) > MAX_WORLDS:
             raise InputError(f"worlds must be at most {MAX_WORLDS}, got {len(self.worlds)}")
-        closed_form = self.train.objective == "decisions" and self.decisions.steps == 0
-        if self.worlds and not closed_form:
+        if self.worlds and self.train.objective != "decisions":
             raise InputError(
-                "worlds are for tables in passes: train.objective must be 'decisions' and "
-                f"decisions.steps 0, got {self.train.objective!r} and {self.decisions.steps}"
+                "worlds are for tables in passes: train.objective must be 'decisions', "
+                f"got {self.train.objective!r}"
             )
         for world in self.worlds:
             replace(self, field=world.field, game=world.game, worlds=())  # checks its field
-        if self.decisions.ratings and not (closed_form and self.field.published):
-            raise InputError(
-                "decisions.ratings is for tables in passes (train.objective 'decisions', "
-                "decisions.steps 0) and worlds with published ratings: with random seeds "
-                "field.rating_noise must be given"
-            )
         if self.field.kind == "ratings" and len(self.field.ratings) != self.event.teams:
             raise InputError(
                 f"field.ratings must list event.teams = {self.event.teams} ratings, "
@@ -353,11 +330,24 @@ def check_name(what: str, name: str) -> str:
     return name
 
 
+_UNUSED = {"reduced": False, "steps": 0, "step_events": 64, "learning_rate": 0.003}
+"""Keys of `decisions` that version 1 had, in its checkpoints, too: with these values, which mean
+what is done now. They are still written, so that checkpoints keep their bytes."""
+
+
 def from_dict(data: Any) -> Config:
     """Build a configuration from nested dictionaries (parsed TOML or JSON).
 
     **Raises:** `InputError` naming the key, what is allowed and what came.
     """
+    if isinstance(data, dict) and isinstance(plan := data.get("decisions"), dict):
+        for key in _UNUSED.keys() & plan.keys():
+            if plan[key] != _UNUSED[key]:
+                raise InputError(
+                    f"decisions.{key} is no longer used: it must be left out or "
+                    f"{_UNUSED[key]}, got {quoted(str(plan[key])[:40])}"
+                )
+        data = {**data, "decisions": {k: v for k, v in plan.items() if k not in _UNUSED}}
     return _build(Config, data, "")
 
 
@@ -375,7 +365,9 @@ def to_dict(config: Config) -> dict[str, Any]:
             return [plain(v) for v in value]
         return "inf" if value == math.inf else value
 
-    return plain(config)
+    content = plain(config)
+    content["decisions"] |= _UNUSED
+    return content
 
 
 _KEY = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""

@@ -21,7 +21,6 @@ COMMANDS = [
     "schedule",
     "calibrate",
     "info",
-    "ratings",
     "probe",
     "leaderboard",
     "robustness",

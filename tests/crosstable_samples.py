@@ -124,22 +124,8 @@ Bo.;2;Storks;Rtg;-;4;Terns;Rtg;1 : 1
 2.2;;;0;-;;Gnu, Gus;1700;- - +
 """
 """A round of four teams on two boards; a player did not come, and a board was not occupied."""
-LINE_UPS = """\
-Some League
-Team-Composition with round-results
-1. Falcons (RtgAvg:2105, TB1: 2 / TB2: 1,5)
-Bo.;;Name;Rtg;FED;FideID;1;Pts.;Games
-1;FM;Ant, Ada;2210;NOR;1500001;1;1;1
-2;;Cod, Cid;2000;NOR;0;½;0,5;1
-3;;Rat, Ron;1500;NOR;0;;0;0
-2. Herons (RtgAvg:2022, TB1: 0 / TB2: 0,5)
-Bo.;;Name;Rtg;FED;FideID;1;Pts.;Games
-1;;Bee, Bob;2054;HUN;0;0;0;1
-2;CM;Dab, Dee;1990;HUN;0;½;0,5;1
-"""
 LISTS = {
     "games": GAMES, "matches": MATCHES, "mirrored": MIRRORED, "boards": BOARDS, "start": START,
-    "line-ups": LINE_UPS,
 }  # fmt: skip
 _HEADS = "Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No."
 

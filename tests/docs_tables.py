@@ -20,7 +20,8 @@ def formats():
         endings = ", ".join(f"`{ending}`" if ending else "a folder" for ending in one.endings)
         for name, form in one.forms.items():
             newest = endings if registry.by_ending()[one.endings[0]] == name else ""
-            yield f"| `{one.name}` | `{name}` | {newest} | {form.help} | {one.of} | {form.loses} |"
+            lost = form.loses or "nothing"
+            yield f"| `{one.name}` | `{name}` | {newest} | {form.help} | {one.of} | {lost} |"
         if not one.forms:
             yield f"| `{one.name}` | | | {one.title} | {one.of} | |"
 

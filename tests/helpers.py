@@ -11,6 +11,7 @@ import pytest
 
 from tb2learn.chess.results import Results
 from tb2learn.simulation import games
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.truth import true_strength
 from tb2learn.training.surface import ValueSurface
@@ -81,6 +82,12 @@ def measure_each(config, measure, events, args=None, **options):
 def joined(batches):
     """The batches of `measure_each` as one array a measured value."""
     return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
+
+
+@functools.partial(jax.jit, static_argnames="config")
+def play(key, config):
+    """One whole event from its key."""
+    return jax.tree.map(lambda x: x[..., 0], play_batch(key[None], config))
 
 
 def match_law(ratings, opponents, game):

@@ -18,7 +18,7 @@ from tb2learn.events import named_order, rank, reading, terms, usual_policy, usu
 from tb2learn.events.formats.read import is_packed, read_content, unpacked
 from tb2learn.events.formats.source import Held
 from tb2learn.export.page.page import page_data
-from tb2learn.export.standings import ranking_csv
+from tb2learn.export.standings import standings_table
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -93,7 +93,7 @@ def canonical(event):
 def standings(event, by, policy):
     """The standings as CSV; or that the policy has no meaning for the event."""
     try:
-        return ranking_csv(rank(event, by, unplayed=policy), terms(event.individual))
+        return standings_table(rank(event, by, unplayed=policy), terms(event.individual)).csv()
     except InputError as error:
         return f"refused: {error}"
 

@@ -151,6 +151,8 @@ def pair_round(
     if len(order) % 2 == 1:
         bye = [team for team in order if team not in had_bye][-1]
         order.remove(bye)
+    if not order:
+        return [], bye, []
     place = {team: i for i, team in enumerate(order)}
 
     # Rule 1: the group of the median team (of those to be paired; the lower of the two in the
@@ -187,6 +189,79 @@ def pair_round(
     half = len(left_over) // 2
     rematches = list(zip(left_over[:half], left_over[half:], strict=True))
     return pairs + rematches, bye, rematches
+
+
+# What a team can do in a round; the numbers are those of the package.
+PLAYED, PAIRING_BYE, WON_BY_DEFAULT, LOST_BY_DEFAULT = range(4)
+NOT_PAIRED, HALF_BYE, ZERO_BYE = 4, 6, 7
+
+
+class Turn(NamedTuple):
+    """What a team did in a round."""
+
+    kind: int
+    opponent: int | None  # whom it was drawn against
+    half: int  # half points
+
+
+def play_event(
+    planned: Sequence[Sequence[int]],
+    no_show: Sequence[Sequence[bool]],
+    boards: int,
+    bye: int,
+    decide: Callable[[int, int, int], int],
+) -> list[list[Turn]]:
+    """An event with absences, round by round: what every team did.
+
+    `planned[round][team]` is `PLAYED` for a team to be paired, else the kind of its announced
+    absence; who is to be paired is so as if there were no others. `no_show[round][team]` does not
+    appear: it loses by default, and the other one wins by default if it appears. A team that won by
+    default or had the pairing bye (worth `bye` half points) gets no bye, unless all have had one.
+    Only matches that were played count as met. `decide(round, a, b)` is the half points of a
+    against b, where a is the higher seed.
+    """
+    teams = len(planned[0])
+    mp, gp, met, had_bye = [0] * teams, [0] * teams, set(), set()
+    event = []
+    for number, plans in enumerate(planned):
+        here = [team for team in range(teams) if plans[team] == PLAYED]
+        opponent: dict[int, int] = {}
+        if here:
+            place = {team: i for i, team in enumerate(here)}
+            rested = {place[team] for team in here if team in had_bye}
+            pairs, _, _ = pair_round(
+                [mp[team] for team in here],
+                [gp[team] for team in here],
+                {frozenset(place[t] for t in pair) for pair in met if pair <= place.keys()},
+                rested if len(rested) < len(here) else set(),
+            )
+            for a, b in pairs:
+                opponent[here[a]], opponent[here[b]] = here[b], here[a]
+        turns = []
+        for team in range(teams):
+            other = opponent.get(team)
+            if plans[team] != PLAYED:
+                half = boards if plans[team] == HALF_BYE else 0
+                turns.append(Turn(plans[team], None, half))
+            elif other is None:
+                turns.append(Turn(PAIRING_BYE, None, bye))
+                had_bye.add(team)
+            elif no_show[number][team]:
+                turns.append(Turn(LOST_BY_DEFAULT, other, 0))
+            elif no_show[number][other]:
+                turns.append(Turn(WON_BY_DEFAULT, other, 2 * boards))
+                had_bye.add(team)
+            else:
+                higher, lower = min(team, other), max(team, other)
+                half = decide(number, higher, lower)
+                turns.append(Turn(PLAYED, other, half if team == higher else 2 * boards - half))
+        for team, turn in enumerate(turns):
+            mp[team] += match_points_for(turn.half, boards)
+            gp[team] += turn.half
+            if turn.kind == PLAYED:
+                met.add(frozenset({team, turn.opponent}))
+        event.append(turns)
+    return event
 
 
 # ---------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from helpers import slow_after
 import tb2learn as tb
 from tb2learn.cli import main
 from tb2learn.config import from_dict, load_config
-from tb2learn.export.assessment import assessment_table
+from tb2learn.report.assessment import assessment_table
 from tb2learn.simulation import sample
 
 WORLD = from_dict(

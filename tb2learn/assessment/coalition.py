@@ -22,7 +22,7 @@ from tb2learn.assessment.incentive import PROBES, moved, picked, place
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import Accumulate, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import interval, long_frame, resamples

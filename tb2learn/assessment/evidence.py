@@ -178,8 +178,9 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     tops = TOPS[: tally.pairs.shape[1]]
     weights = samples(len(tally.pairs), seed)
     error = shares(weights, tally.errors, tally.pairs, tally.unit)  # [samples, rules, tops]
+    wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = {"error": error, "saved": 1 - error / error[:, :1]}
+        drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
     counts = {"pairs": tally.pairs}
     if tally.seeds:
         for k, kind in enumerate(SEED_KINDS):

@@ -22,7 +22,7 @@ from scipy import stats
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import half_words
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose

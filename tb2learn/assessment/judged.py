@@ -11,7 +11,7 @@ from jaxtyping import Array, Bool, Int, Num
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.base import Additive, TieBreak
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import pytree, static

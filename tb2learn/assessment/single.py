@@ -20,7 +20,7 @@ from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import Rule

@@ -26,7 +26,7 @@ from tb2learn.chess.results import product_points, weakest_item
 from tb2learn.config import Config, GameConfig
 from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, Accumulate, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose

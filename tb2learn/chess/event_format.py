@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from tb2learn.types import MAX_BOARDS, MAX_SIMULATED_ROUNDS, MAX_TEAMS, InputError, within
 
-PairingRule = Literal["median-swiss", "dutch"]
+PairingRule = Literal["median-swiss", "dutch", "olympiad-2022", "olympiad-2010"]
 FormatName = Literal["swiss", "round-robin", "multi-tier", "swiss-final"]
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 

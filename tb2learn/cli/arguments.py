@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.catalogue import REFERENCES
-from tb2learn.cli.output import say, show
+from tb2learn.cli.output import Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
+from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.running import MOST_EVENTS, MOST_SEED
-from tb2learn.tiebreaks.library import RULES, TABLES
+from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -37,9 +37,12 @@ Number = TypeVar("Number", int, float)
 
 # --------------------------------------------------------------------------- commands
 
+READ, DECIDES, OUTPUT = _GROUPS = ("What is read", "What decides", "Output")
+"""Titles of groups of options in help, in order; what is in none stands below *Options*."""
+
 
 class _WithExamples(click.Command):
-    """A command or group whose help ends with lists of names and examples."""
+    """A command or group whose help has groups of options, and ends with examples."""
 
     def __init__(
         self,
@@ -61,6 +64,20 @@ class _WithExamples(click.Command):
         options["context_settings"] = {**names, **options.get("context_settings", {})}
         super().__init__(*positional, **options)
         self.examples, self.lists = tuple(examples), dict(lists or {})
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those of a group (`grouped`) below its title."""
+        found: dict[str, list[tuple[str, str]]] = {title: [] for title in (*_GROUPS, "Options")}
+        for one in self.get_params(ctx):
+            record = one.get_help_record(ctx)
+            if record is not None and not isinstance(one, click.Argument):
+                found[getattr(one, "help_group", "Options")].append(record)
+        for title, records in found.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists and examples below the options."""
@@ -95,29 +112,12 @@ class Command(_WithExamples):
         **Raises:** `click.BadParameter` for an empty argument or value of an option.
         """
         rest = super().parse_args(ctx, args)
-        found = {**ctx.params, **ctx.meta.get(_READING, {})}
         for one in self.params:
-            value = found.get(one.name or "")
+            value = ctx.params.get(one.name or "")
             values = value if isinstance(value, tuple | list) else [value]
             if "" in values and not ctx.resilient_parsing:
                 raise click.BadParameter("must not be empty", ctx, one)
         return rest
-
-
-class RulesCommand(Command):
-    """A command whose option `--rules` takes all values up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`--rules A B` is read as `--rules A --rules B`."""
-        read: list[str] = []
-        more = False
-        for one in args:
-            if more and not one.startswith("-"):
-                read += [one] if read[-1] == "--rules" else ["--rules", one]
-            else:
-                more = one == "--rules"
-                read.append(one)
-        return super().parse_args(ctx, read)
 
 
 class Group(_WithExamples, click.Group):
@@ -143,6 +143,20 @@ def command(*examples: str, cls: type[Command] = Command, **options: Any) -> Dec
 def several(*decorators: Decorator) -> Decorator:
     """Combine decorators into one; the help lists them in this order."""
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
+
+
+def grouped(title: str, *decorators: Decorator) -> Decorator:
+    """Options under a title of their own in the help, one of `_GROUPS`."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        before = list(getattr(function, "__click_params__", ()))
+        function = several(*decorators)(function)
+        for one in function.__click_params__:  # pyright: ignore[reportFunctionMemberAccess]
+            if one not in before:
+                one.help_group = title
+        return function
+
+    return decorate
 
 
 def flag(name: str, help: str, *other_name: str) -> Decorator:
@@ -202,37 +216,6 @@ def output_as(what: str, ending: str) -> Callable[[str], str]:
 
 
 PICTURE = output_as("a figure", ".png")
-
-
-def report_file(value: str) -> str:
-    """The path of a Markdown file that can be written, and other files beside it, named like it."""
-    output_as("a report", ".md")(value)
-    folder, name = os.path.split(value)
-    return _unhindered(value, folder, name.removesuffix(".md"))
-
-
-def report_folder(main: str, inside: str = "") -> Callable[[str], str]:
-    """The type of a folder in which a report can be written.
-
-    **Arguments:**
-
-    - `main`: the file of the report that is read first.
-    - `inside`: the folder within that one which the files go to.
-    """
-
-    def parse(value: str) -> str:
-        folder = os.path.join(value, inside)
-        output_folder(*[main] if main else ())(folder)
-        return _unhindered(value, folder)
-
-    return parse
-
-
-def _unhindered(value: str, folder: str, stem: str = "") -> str:
-    """The value of an option, if no file of its report is hindered by what is there."""
-    for path in outputs.report_files(folder, stem):
-        output_file(path)
-    return value
 
 
 def output_folder(*names: str) -> Callable[[str], str]:
@@ -355,104 +338,144 @@ def seeded(what: str, events: int | None = None) -> Decorator:
     )
 
 
-def out(default: str, main: str = "README.md") -> Decorator:
-    """`--out`, the folder of a report; a file, if the default is one.
-
-    **Arguments:** `main`: the file in the folder that is read first.
-    """
-    if default.endswith(".md"):
-        return out_file(default, "the report")
-    return click.option(
-        "--out",
-        type=report_folder(main),
-        default=default,
-        metavar="DIR",
-        help="folder of the report",
-    )
-
-
-def out_file(default: str | None, help: str) -> Decorator:
-    """`--out`, a report in one file, with its pictures and tables beside it."""
-    return click.option("--out", type=report_file, default=default, metavar="FILE.md", help=help)
-
-
-def assessed(default: int, what: str) -> Decorator:
-    """`--assessed`: how many events a command judges on that also trains."""
-    return click.option("--assessed", type=EVENTS, default=default, metavar="N", help=what)
-
-
-_READING = "tb2learn.reading"
-
-
-def _remember(context: click.Context, option: click.Parameter, value: Any) -> None:
-    context.meta.setdefault(_READING, {})[option.name] = value
-
-
-def _reads(name: str, help: str, *names: str, **options: Any) -> Decorator:
-    return click.option(name, *names, help=help, expose_value=False, callback=_remember, **options)
-
-
-reads = several(
-    _reads(
-        "--strict",
-        "refuse what is unclear in the file; else it is read on, with numbered notes on what was "
-        "assumed",
-        is_flag=True,
-        show_default=False,
-    ),
-    _reads(
+_READING = {
+    "strict": flag("--strict", "refuse what is unclear; else it is read on, with numbered notes"),
+    "form": click.option(
         "--form",
-        "what the file is",
+        help="what the file is",
         type=click.Choice(registry.names()),
         show_default="by the content",
     ),
-    _reads(
+    "bye_points": click.option(
         "--bye-points",
-        "match points and game points of a bye, where the file gives none; of a player's bye the "
-        "second number is its points",
+        help="match points and game points of a bye, where the file gives none; of a player's bye "
+        "the second number is its points",
         metavar="MP,GP",
         show_default="those of a drawn match, of a game won",
     ),
-    _reads(
+    "match_points": click.option(
         "--match-points",
-        "match points of a match won, drawn and lost, such as 3,1,0; of players points of a game",
+        help="of a match won, drawn and lost, such as 3,1,0; of players points of a game",
         metavar="W,D,L",
         show_default="the file's, else 2,1,0",
     ),
-    _reads(
-        "--trust-points",
-        "where totals of teams or players in the file differ from its results, the totals count",
-        is_flag=True,
-        show_default=False,
+    "trust_points": flag(
+        "--trust-points", "where totals in the file differ from its results, the totals count"
     ),
-    _reads(
+    "individual": click.option(
         "--individual",
-        "an event of players, whatever teams the file names",
+        help="an event of players, whatever teams it names",
         is_flag=True,
         show_default="a file without teams",
     ),
-    _reads(
+    "team_table": click.option(
         "--teams",
-        "a CSV of player and team: the teams of a PGN whose games name none (WhiteTeam, BlackTeam)",
         "team_table",
+        help="a CSV of player and team: the teams of a PGN whose games name none",
         type=click.Path(),
         metavar="FILE",
     ),
+}
+"""What a user says about a file that is read, by the name of the parameter."""
+
+
+def reads(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say how an event is read; the command gets them as `reading`."""
+
+    @grouped(READ, *_READING.values())
+    @functools.wraps(function)
+    def run(*positional: Any, **options: Any) -> None:
+        from tb2learn.events import reading
+        from tb2learn.events.formats.csv_squads import read_squad_table
+
+        said = {name: options.pop(name) for name in _READING}
+        table = said.pop("team_table")
+        teams = None if table is None else read_squad_table(table)
+        function(*positional, **options, reading=reading(**said, teams=teams))
+
+    return run
+
+
+def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
+
+    @event_argument
+    @reads
+    @grouped(
+        READ,
+        click.option(
+            "--after",
+            type=ROUNDS,
+            metavar="N",
+            show_default="the last finished round",
+            help="use the event as it stood after round N",
+        ),
+    )
+    @functools.wraps(function)
+    def run(event: str, reading: Reading, after: int | None, **options: Any) -> None:
+        from tb2learn.events import read_event
+
+        data = read_event(event, reading)
+        function(event=data if after is None else data.after(after), **options)
+
+    return run
+
+
+rule_argument = click.argument(
+    "rule",
+    type=RULE,
+    metavar="RULE",
+    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
 )
-"""Options that say how an event is read. A command gets them from `reading_asked`."""
+"""A rule that has a table or a formula."""
 
 
-def reading_asked() -> Reading:
-    """How the event of the command that runs is read.
+def language_option(help: str) -> Decorator:
+    """`--lang`."""
+    return click.option("--lang", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=help)
 
-    **Raises:** `InputError` for points that are none, or a table of teams that is none.
+
+def prints(*printed: str, languages: bool = False) -> Decorator:
+    """`--format`, `--out`, `--wide` and perhaps `--lang`; the command gets them as `output`.
+
+    **Arguments:**
+
+    - `printed`: forms that are files only.
+    - `languages`: whether these forms can be had in several languages.
     """
-    from tb2learn.events import reading
-    from tb2learn.events.formats.csv_squads import read_squad_table
+    files_only = f"; {', '.join(printed)} need --out" if printed else ""
+    options = [
+        click.option(
+            "--format",
+            type=click.Choice((*OUTPUTS, *printed)),
+            show_default=f"by FILE's ending, else {OUTPUTS[0]}",
+            help=f"the form{files_only}",
+        ),
+        click.option(
+            "--out", type=output_file, metavar="FILE", help="write there instead of on the screen"
+        ),
+        flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
+    ]
+    if languages:
+        options.append(language_option(f"language of {', '.join(printed)}"))
 
-    said = dict(click.get_current_context().meta.get(_READING, {}))
-    table = said.pop("team_table", None)
-    return reading(**said, teams=None if table is None else read_squad_table(table))
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @grouped(OUTPUT, *options)
+        @functools.wraps(function)
+        def run(
+            *positional: Any,
+            format: str | None,
+            out: str | None,
+            wide: bool,
+            lang: str = LANGUAGES[0],
+            **more: Any,
+        ) -> None:
+            form = chosen_form(format, out, printed, lang)
+            function(*positional, **more, output=Output(form, out, wide, lang))
+
+        return run
+
+    return decorate
 
 
 def compiles(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.assessment import LISTS, PROTOCOLS
-from tb2learn.catalogue import REFERENCES
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, out, plays, seeded
+from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import say_note, show, terminal_width
+from tb2learn.cli.output import Output, say_note, show
 from tb2learn.running import MOST_EVENTS
-from tb2learn.tiebreaks.library import RULES
+from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment
@@ -31,8 +30,20 @@ _world = arguments.world_option("the first checkpoint's own")
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
 @seeded("simulated events to train on", 4000)
-@arguments.assessed(2000, "fresh events to assess on")
-@out("reports/quickstart", "index.html")
+@click.option(
+    "--assessed",
+    type=arguments.EVENTS,
+    default=2000,
+    metavar="N",
+    help="fresh events to assess on",
+)
+@click.option(
+    "--out",
+    type=arguments.output_folder("index.html"),
+    default="reports/quickstart",
+    metavar="DIR",
+    help="folder of the report",
+)
 @plays
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
@@ -131,8 +142,7 @@ def assess(
 
 def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     from tb2learn.disk import files
-    from tb2learn.export.assessment import assessment_table, assessment_text
-    from tb2learn.export.result import WIDTH
+    from tb2learn.report.assessment import assessment_table, assessment_text
 
     as_json = assessment_table(result).json() if json else ""
     if json and json != "-":
@@ -142,7 +152,7 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
         from tb2learn.report.style import figure_png
 
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
-    text = assessment_text(result, terminal_width(False) or WIDTH)
+    text = assessment_text(result, Output("table").width)
     show(as_json if json == "-" else text)
 
 
@@ -202,8 +212,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     from tb2learn.assessment.coalition import probe_coalitions
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.export.assessment import coalitions_table, probes_table
-    from tb2learn.export.result import WIDTH
+    from tb2learn.report.assessment import coalitions_table, probes_table
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
@@ -215,7 +224,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
         table = coalitions_table(probe_coalitions(config, known, probes, seed, label="probe"))
     else:
         table = probes_table(probe_rules(config, known, probes, seed, label="probe"))
-    show(table.text(terminal_width(False) or WIDTH))
+    show(table.text(Output("table").width))
 
 
 @command(
@@ -252,7 +261,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
 @seeded("simulated events of every world, to fit and again to judge", 800)
 @click.option(
     "--out",
-    type=arguments.report_folder("", "confidence"),
+    type=arguments.output_folder(),
     metavar="DIR",
     default="checkpoints",
     help="folder of the checkpoint, for the file in confidence/",

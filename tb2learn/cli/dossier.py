@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
-from tb2learn.cli.output import say, say_note, show
-from tb2learn.cli.printing import language_option, rule_argument
+from tb2learn.cli.arguments import (
+    DEFAULT_CONFIG,
+    DEFAULT_TABLE,
+    command,
+    language_option,
+    plays,
+    rule_argument,
+    seeded,
+)
+from tb2learn.cli.output import say, say_note, say_notes, show
 from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
+
+if TYPE_CHECKING:
+    from tb2learn.events import Reading
 
 _MOST_LINES = 50
 """Differences that are printed one by one."""
@@ -73,6 +84,7 @@ def dossier(
     boards: int | None,
     events: int,
     seed: int,
+    reading: Reading,
 ) -> None:
     """Write all that a commission needs to adopt a rule.
 
@@ -83,22 +95,22 @@ def dossier(
     from dataclasses import replace
 
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.cli.events import say_event_notes
     from tb2learn.config import load_config
     from tb2learn.dossier.dossier import write_dossier
     from tb2learn.dossier.findings import Subject
     from tb2learn.events import read_event
+    from tb2learn.export.standings import event_notes
 
     trained = first_checkpoint([rule])
     world = load_config(on) if on else trained.config if trained else load_config(DEFAULT_CONFIG)
     changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
     world = replace(world, event=replace(world.event, **changed))
-    played = read_event(event, arguments.reading_asked()) if event else None
+    played = read_event(event, reading) if event else None
     size = world.event
     found = find_rule(rule, size.rounds, size.boards, size.teams)
     say_note(found, size.teams)
     if played:
-        say_event_notes(played)
+        say_notes((*played.notes, *event_notes(played)), played.notes)
     subject = Subject(rule, found, world, events, seed)
     for path in write_dossier(subject, Path(out), lang, unplayed, played):
         show(f"{path}\n")

@@ -1,79 +1,80 @@
-"""Commands for arbiters: rank, explain, compare and convert recorded events."""
+"""Commands for arbiters: rank, explain, compare, check, convert and forecast recorded events."""
 
 from __future__ import annotations
 
+import functools
+import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tb2learn.chess import WEAKEST_RULES
+from tb2learn.chess import ORDERS, WEAKEST_RULES
+from tb2learn.chess.olympiad_pairing import EDITIONS
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, several
-from tb2learn.cli.output import say, say_note, say_notes, show, terminal_width
-from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
+from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
+from tb2learn.cli.output import Output, say, say_notes, show
 from tb2learn.events.formats import registry
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.forms import PRINTED, WORKING_PRINTED
-from tb2learn.tiebreaks.library import RULES, names_in_lists
+from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
 
 if TYPE_CHECKING:
-    from tb2learn.chess import Weakest
-    from tb2learn.events import Criterion, Ranked, TeamEvent
-    from tb2learn.tiebreaks.rules import Rule
+    from tb2learn.chess import Order
+    from tb2learn.chess.olympiad_pairing import Edition
+    from tb2learn.events import Reading, TeamEvent
+    from tb2learn.export.document import Document
+    from tb2learn.export.standings import RankedEvent
 
 
-_LISTS = {"Policies for unplayed rounds": SUMMARIES}
-_FORMS = {name: form.help for name, (_, form) in registry.forms().items()}
-_NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items()}
+def _decides(usual: str, lists: bool = True) -> arguments.Decorator:
+    """What decides: the command gets `unplayed`, `by` (a name, a list or None), and `weakest`.
 
-
-def event_options(tiebreak: str) -> arguments.Decorator:
-    """The event, its policy for unplayed rounds, and the rule, for teams by default `tiebreak`."""
-    return several(
-        arguments.event_argument,
+    **Arguments:** `usual`: the rule for teams if none is named; `lists`: whether there may be a
+    list of criteria.
+    """
+    options = [
+        click.option(
+            "--tiebreak",
+            type=arguments.RULE,
+            metavar="RULE",
+            show_default=f"{usual}; of players formula, or fide in a round robin",
+            help="the TB2 rule: a checkpoint, or a name of 'tb2learn list rules'; of players also "
+            "fide",
+        ),
+        click.option(
+            "--tiebreaks",
+            metavar="LIST",
+            help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides "
+            "first: names of 'tb2learn list tiebreaks', tb2:RULE, or any rule; or FIDE's codes "
+            "such as BH/C1; fide is FIDE's list",
+        ),
         click.option(
             "--unplayed",
             type=click.Choice(tuple(SUMMARIES)),
             metavar="POLICY",
             show_default="baku2016; of players FIDE's C.07",
-            help="what unplayed rounds count for: one of the policies below",
+            help="what unplayed rounds count for: a name of 'tb2learn list policies'",
         ),
         click.option(
-            "--after",
-            type=arguments.ROUNDS,
-            metavar="N",
-            show_default="the last finished round",
-            help="use the event as it stood after round N",
+            "--weakest",
+            type=click.Choice(WEAKEST_RULES),
+            default=WEAKEST_RULES[0],
+            help="which of several opponents with the fewest match points is left out",
         ),
-        click.option(
-            "--tiebreak",
-            type=arguments.RULE,
-            metavar="RULE",
-            show_default=f"{tiebreak}; of players formula, or fide in a round robin",
-            help=f"the TB2 rule: a checkpoint, {', '.join(RULES)}; of players also fide",
-        ),
-        arguments.reads,
-    )
+    ]
 
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @grouped(DECIDES, *(options if lists else options[::2]))
+        @functools.wraps(function)
+        def run(tiebreak: str | None, tiebreaks: str | None = None, **more: Any) -> None:
+            function(by=tiebreak if tiebreaks is None else tiebreaks.split(","), **more)
 
-_order_options = several(
-    click.option(
-        "--tiebreaks",
-        metavar="LIST",
-        help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides first: "
-        f"{names_in_lists(players=False)}; tb2:RULE, or any rule; of players "
-        f"{names_in_lists(players=True)}; or FIDE's codes such as BH/C1; fide is FIDE's list",
-    ),
-    click.option(
-        "--weakest",
-        type=click.Choice(WEAKEST_RULES),
-        default=WEAKEST_RULES[0],
-        help="which of several opponents with the fewest match points is left out",
-    ),
-)
+        return run
+
+    return decorate
 
 
 _compiles_nothing = click.option(
@@ -85,76 +86,68 @@ _compiles_nothing = click.option(
 )
 """`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
 
-_wide = arguments.flag(
-    "--wide", "one table however wide; else workings fit the width of the terminal"
-)
-
 
 @command(
     "tb2learn rank baku2016",
     f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
     "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
-    "tb2learn rank event.trf --unplayed fide2026 --after 7",
-    f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out wall.pdf",
+    "tb2learn rank event.trf --unplayed fide2026 --after 7 --strict",
     f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out aushang.pdf --lang de",
     "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
-    "tb2learn rank event.zip --strict",
     f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
     "tb2learn rank open.trf --tiebreaks points,direct,buchholz-cut1,buchholz,wins",
     f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --export-values tb2.csv",
     "tb2learn rank open.trf --decided playoff.csv",
-    lists=_LISTS,
 )
-@event_options("product")
-@_order_options
-@click.option(
-    "--beside",
-    type=arguments.RULE,
-    metavar="RULE",
-    show_default="product (of players buchholz-cut1), if it is not the rule itself",
-    help="in html, pdf and xlsx: the rule whose places stand beside",
+@prints(*PRINTED, languages=True)
+@arguments.reads_event
+@_decides("product")
+@grouped(
+    DECIDES,
+    click.option(
+        "--decided",
+        type=click.Path(),
+        metavar="FILE",
+        help="a CSV of team (or player) and place: a play-off or drawn lots, which decide last",
+    ),
+    arguments.flag(
+        "--confidence",
+        "how probable it is that a team is better than the next one on equal match points",
+    ),
+    click.option(
+        "--share-below",
+        type=arguments.PERCENT,
+        metavar="PERCENT",
+        help="teams share a place where their order is less probable; implies --confidence",
+    ),
 )
-@arguments.flag(
-    "--confidence",
-    "how probable it is that a team is better than the next one on equal match points",
+@grouped(
+    OUTPUT,
+    click.option(
+        "--beside",
+        type=arguments.RULE,
+        metavar="RULE",
+        show_default="product; of players buchholz-cut1",
+        help="in html, pdf and xlsx: the rule whose places stand beside",
+    ),
+    click.option(
+        "--export-values",
+        type=arguments.output_as("values", ".csv"),
+        metavar="FILE.csv",
+        help="also write the rule's score by start number there, for the manual tie-break of a "
+        "pairing program; and FILE-212.trf with that record of a TRF26",
+    ),
 )
-@click.option(
-    "--share-below",
-    type=arguments.PERCENT,
-    metavar="PERCENT",
-    help="teams share a place where their order is less probable; implies --confidence",
-)
-@click.option(
-    "--decided",
-    type=click.Path(),
-    metavar="FILE",
-    help="a CSV of team (or player) and place: a play-off or drawn lots, which decide last",
-)
-@click.option(
-    "--export-values",
-    type=arguments.output_as("values", ".csv"),
-    metavar="FILE.csv",
-    help="also write the rule's score by start number there, for the manual tie-break of a pairing "
-    "program; and FILE-212.trf with that record of a TRF26",
-)
-@form_options(PRINTED)
-@language_option(f"language of {', '.join(PRINTED)}")
 @_compiles_nothing
 def rank(
-    event: str,
-    unplayed: str | None,
-    after: int | None,
-    tiebreak: str | None,
-    tiebreaks: str | None,
-    weakest: Weakest,
+    event: TeamEvent,
+    by: str | Sequence[str] | None,
     beside: str | None,
     confidence: bool,
     share_below: float | None,
-    decided: str | None,
     export_values: str | None,
-    format: str | None,
-    out: str | None,
-    lang: str,
+    output: Output,
+    **decides: Any,
 ) -> None:
     """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
@@ -162,123 +155,56 @@ def rank(
     page for the wall. Players of an individual event: points, the rule, direct encounter, Buchholz
     and what follows in FIDE's list.
     """
-    from tb2learn.catalogue import baseline
-    from tb2learn.events import named_order, rank, recorded_list, terms, usual_policy, usual_rule
-    from tb2learn.events.rank import equal_line, medal_lines
-    from tb2learn.export import standings
+    from tb2learn.export.forms import printed
+    from tb2learn.export.standings import rank_event
 
-    form, data = chosen_form(format, out, PRINTED, lang), _read(event, after)
-    find = _finder(data)
-    unplayed, ordered = unplayed or usual_policy(data), ()
-    if tiebreak is None and tiebreaks is None:
-        tiebreaks, ordered = recorded_list(data, find, unplayed)
-    tiebreak = tiebreak or usual_rule(data)
-    criteria = _order(data, tiebreak, tiebreaks, find)
-    rows = rank(data, criteria, weakest, unplayed)
-    if confidence or share_below is not None:
-        rows = _with_confidence(rows, criteria, tiebreak, share_below)
-    rows, decisions = _decided(rows, data, decided)
+    below = share_below if share_below is not None else 50.0 if confidence else None
+    ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        from tb2learn.export.forms import printed
-        from tb2learn.export.wall import Standings, deciding_notes, standings_document
+        return printed(_wall(ranked, beside, decides["weakest"], share_below, output.lang), form)
 
-        usual = baseline(data.boards)
-        name = (usual if tiebreaks or tiebreak != usual else None) if beside is None else beside
-        other = None
-        if name:
-            other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)
-        notes = (*deciding_notes(data, criteria), *ordered, *decisions)
-        page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
-        return printed(standings_document(page), form)
-
-    words = terms(data.individual)
-    texts = {name: partial(make, rows, words) for name, make in standings.RANKINGS.items()}
-    deliver(form, out, texts, {name: partial(wall, name) for name in PRINTED})
+    files = {name: partial(wall, name) for name in PRINTED}
+    output.deliver(ranked.table(), files=files, read=event.notes)
     if export_values is not None:
-        _write_values(Path(export_values), data, rows, criteria)
-    say_event_notes(data, criteria)
-    for line in [*ordered, *decisions, *medal_lines(rows), *equal_line(rows)]:
-        say(line)
+        _write_values(Path(export_values), ranked)
 
 
-def _decided(
-    rows: Sequence[Ranked], event: TeamEvent, path: str | None
-) -> tuple[Sequence[Ranked], tuple[str, ...]]:
-    """The standings after a play-off or a lot, if there is a file of it, and a note a tie."""
-    from tb2learn.events.decisions import read_decisions, with_decisions
+def _wall(
+    ranked: RankedEvent, beside: str | None, weakest: Any, share_below: float | None, language: str
+) -> Document:
+    """The page for the wall, with the places by another rule beside."""
+    from tb2learn.catalogue import baseline
+    from tb2learn.events import named_order, rank
+    from tb2learn.export.standings import RuleFinder
+    from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
-    return (rows, ()) if path is None else with_decisions(rows, read_decisions(path, event))
+    event, find, other = ranked.event, RuleFinder(ranked.event), None
+    usual = baseline(event.boards)
+    name = (usual if ranked.by != usual else None) if beside is None else beside
+    if name:
+        criteria = named_order(event, name, find)
+        other = find(name), rank(event, criteria, weakest, ranked.unplayed)
+        say_notes(note for note in find.notes if note not in ranked.notes)
+    notes = (*deciding_notes(event, ranked.criteria), *ranked.decisions)
+    return standings_document(
+        Standings(
+            *(event, ranked.criteria, ranked.rows, ranked.unplayed),
+            *(other, notes, share_below, language),
+        )
+    )
 
 
-def _write_values(
-    path: Path, event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion]
-) -> None:
+def _write_values(path: Path, ranked: RankedEvent) -> None:
     """Write the scores of the rule that other programs lack, and print the paths."""
     from tb2learn.disk import files
     from tb2learn.export.values import deciding, values_csv, values_trf
 
-    one, record = deciding(criteria), path.with_name(f"{path.stem}-212.trf")
-    files.write_text(path, values_csv(event, rows, one))
-    files.write_text(record, values_trf(event, rows, criteria, one))
-    say(f"values of {one.rule.name}: {path}, {record}")
-
-
-def _order(
-    event: TeamEvent, tiebreak: str, tiebreaks: str | None, find: Callable[[str], Rule]
-) -> Sequence[Criterion]:
-    """The criteria of a list; without one the usual ones, with a rule."""
-    from tb2learn.events import listed_order, named_order
-
-    if tiebreaks is None:
-        return named_order(event, tiebreak, find)
-    return listed_order(event, tiebreaks, find)
-
-
-def _with_confidence(
-    rows: Sequence[Ranked], criteria: Sequence[Criterion], tiebreak: str, below: float | None
-) -> tuple[Ranked, ...]:
-    """The standings with how sure the rule of their second criterion is."""
-    from tb2learn.catalogue import find_confidence
-    from tb2learn.events.rank import deciding_rule, with_confidence
-
-    rule = deciding_rule(criteria)
-    known = find_confidence(tiebreak if criteria[1].name == "tb2" else rule.name, rule)
-    return with_confidence(rows, known, 0.5 if below is None else below / 100)
-
-
-def _read(event: str, after: int | None) -> TeamEvent:
-    from tb2learn.events import read_event
-
-    data = read_event(event, arguments.reading_asked())
-    return data if after is None else data.after(after)
-
-
-def _finder(event: TeamEvent) -> Callable[[str], Rule]:
-    """A function that finds rules by name for the format of an event, and notes rescaled ones."""
-    from tb2learn.catalogue import find_rule
-
-    def find(name: str) -> Rule:
-        rule = find_rule(name, event.rounds, event.boards, len(event.teams))
-        say_note(rule, len(event.teams))
-        return rule
-
-    return find
-
-
-def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
-    """Write the notes on an event, its reading and the rules.
-
-    Called once its result is there, so that errors come alone.
-    """
-    from tb2learn.events import round_robin_notes, unplayed_notes
-    from tb2learn.events.check import published_note
-
-    say_notes(event.notes)
-    for note in (*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)):
-        say(note)
-    if event.planned > event.rounds:
-        say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
+    event, rows, criteria = ranked.event, ranked.rows, ranked.criteria
+    criterion, record = deciding(criteria), path.with_name(f"{path.stem}-212.trf")
+    files.write_text(path, values_csv(event, rows, criterion))
+    files.write_text(record, values_trf(event, rows, criteria, criterion))
+    say(f"values of {criterion.rule.name}: {path}, {record}")
 
 
 @command(
@@ -286,9 +212,9 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
     "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
     "tb2learn explain baku2016 Norway --out norway.xlsx",
-    lists=_LISTS,
 )
-@event_options(f"product and {DEFAULT_TABLE}")
+@prints(*WORKING_PRINTED, languages=True)
+@arguments.reads_event
 @click.argument(
     "teams",
     nargs=-1,
@@ -296,143 +222,224 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     metavar="TEAM...",
     help="names of teams or players; letter case does not matter",
 )
-@_order_options
-@form_options(WORKING_PRINTED)
-@language_option(f"language of {', '.join(WORKING_PRINTED)}")
-@_wide
+@_decides(f"product and {DEFAULT_TABLE}")
 @_compiles_nothing
 def explain(
-    event: str,
-    teams: tuple[str, ...],
-    unplayed: str | None,
-    after: int | None,
-    tiebreak: str | None,
-    tiebreaks: str | None,
-    weakest: Weakest,
-    format: str | None,
-    out: str | None,
-    lang: str,
-    wide: bool,
+    event: TeamEvent,
+    teams: Sequence[str],
+    by: str | Sequence[str] | None,
+    output: Output,
+    **decides: Any,
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
     Shows the product rule (of players Buchholz cut 1) and RULE side by side, or the criteria of
     --tiebreaks. As pdf or xlsx: the working sheet of one team, where every number comes from.
     """
-    from tb2learn.events import POLICIES, explain, usual_policy
-    from tb2learn.export import standings
+    from tb2learn.export.standings import explain_event, usual_rules, working_text
     from tb2learn.types import InputError
 
-    form, team = chosen_form(format, out, WORKING_PRINTED, lang), teams[0]
-    if form in WORKING_PRINTED and len(teams) > 1:
+    if output.form in WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
         )
-
-    data = _read(event, after)
-    unplayed = unplayed or usual_policy(data)
-    by = _explained(data, tiebreak, tiebreaks)
-    workings = explain(data, teams, by, weakest, unplayed)
+    listed = not (by is None or isinstance(by, str))
+    rules = usual_rules(event, by) if by is None or isinstance(by, str) else by
+    explained = explain_event(event, teams, rules, listed=listed, **decides)
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
-        return WORKING_SHEETS[form](team_sheet(data, team, by, weakest, unplayed), lang)
+        used = decides | {"unplayed": explained.table.about["unplayed"]}
+        return WORKING_SHEETS[form](
+            team_sheet(event, teams[0], explained.rules, **used), output.lang
+        )
 
-    texts = {name: partial(make, workings) for name, make in standings.WORKINGS.items()}
-    if out is None:
-        width = terminal_width(wide)
-        texts["table"] = partial(standings.working_text, workings, width)
-    deliver(form, out, texts, {name: partial(sheet, name) for name in WORKING_PRINTED})
-    if not POLICIES[unplayed].plain_sums:
-        say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
-    say_event_notes(data)
-
-
-def _explained(
-    event: TeamEvent, tiebreak: str | None, tiebreaks: str | None
-) -> list[Rule | Criterion]:
-    """The rules or criteria whose working is shown."""
-    from tb2learn.catalogue import baseline
-    from tb2learn.events import has_working, listed_order
-    from tb2learn.types import InputError
-
-    find = _finder(event)
-    if tiebreaks is None:
-        usual, rule = baseline(event.boards), tiebreak or _compared(event)
-        if not event.individual:
-            return [find(name) for name in dict.fromkeys((usual, rule))]
-        tiebreaks = ",".join(dict.fromkeys((usual, rule)))
-    by: list[Any] = [one for one in listed_order(event, tiebreaks, find) if has_working(one)]
-    if not by:
-        raise InputError(f"nothing in {tiebreaks!r} is a sum over opponents")
-    return by
+    output.deliver(
+        explained.table,
+        text=partial(working_text, explained.workings),
+        files={name: partial(sheet, name) for name in WORKING_PRINTED},
+        read=event.notes,
+    )
 
 
-def _compared(event: TeamEvent) -> str:
-    """The rule that is set against the one in use if nobody names another one."""
-    return "formula" if event.individual else DEFAULT_TABLE
-
-
-@command("tb2learn compare baku2016 --out reports/baku2016", lists=_LISTS)
-@event_options(DEFAULT_TABLE)
-@click.option(
-    "--out",
-    type=arguments.output_folder("index.html", "comparison.csv"),
-    metavar="DIR",
-    help="also write index.html and comparison.csv there",
+@command(
+    "tb2learn compare baku2016 --out reports/baku2016",
+    "tb2learn compare event.trf --tiebreak formula --format csv",
 )
-@_wide
+@arguments.reads_event
+@_decides(DEFAULT_TABLE, lists=False)
+@grouped(
+    OUTPUT,
+    click.option("--format", type=click.Choice(OUTPUTS), default=OUTPUTS[0], help="the form"),
+    click.option(
+        "--out",
+        type=arguments.output_folder("index.html", "comparison.csv"),
+        metavar="DIR",
+        help="also write index.html and comparison.csv there",
+    ),
+    arguments.flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
+)
 @_compiles_nothing
 def compare(
-    event: str,
-    unplayed: str | None,
-    after: int | None,
-    tiebreak: str | None,
-    out: str | None,
-    wide: bool,
+    event: TeamEvent, by: str | None, unplayed: str | None, format: str, out: str | None, wide: bool
 ) -> None:
-    """Both rules' standings: all places and biggest movers."""
-    from tb2learn.catalogue import baseline
+    """Both rules' standings: all places and biggest movers.
+
+    Of an event with ratings also how often each rule places the lower rated of two tied teams
+    first.
+    """
     from tb2learn.disk import files
-    from tb2learn.events import compare, explain, has_working
+    from tb2learn.events import explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
     from tb2learn.types import InputError
 
-    data = _read(event, after)
-    if out and data.individual:
+    if out and event.individual:
         raise InputError(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    find = _finder(data)
-    old, new = find(baseline(data.boards)), find(tiebreak or _compared(data))
-    compared = compare(data, old, new, unplayed=unplayed)
-    shown = [rule for rule in (old, new) if has_working(rule)]
-    fight = explain(data, compared.first_place, shown, unplayed=unplayed)
-    say_event_notes(data, new)
-    working = standings.working_text(fight, terminal_width(wide))
-    show(f"{standings.comparison_text(compared)}\n{working}")
+    compared, rules, tables = standings.compare_event(event, by, unplayed)
+    shown = [rule for rule in rules if has_working(rule)]
+    fight = explain(event, compared.first_place, shown, unplayed=unplayed)
+
+    def text(width: int | None) -> str:
+        parts = [standings.comparison_text(compared, width), standings.working_text(fight, width)]
+        parts += [table.text(width) for table in tables.tables.values() if table.title]
+        return "\n".join(parts)
+
+    Output(format, wide=wide).deliver(tables, text=text, read=event.notes)
     if out:
         folder = Path(out)
-        files.write_text(folder / "comparison.csv", standings.comparison_csv(compared))
-        files.write_text(folder / "index.html", pages.compare_page(data, compared, fight))
+        files.write_text(folder / "comparison.csv", tables.csv())
+        files.write_text(folder / "index.html", pages.compare_page(event, compared, fight))
         show(f"{folder / 'index.html'}\n")
+
+
+@command(
+    "tb2learn check open.trf",
+    "tb2learn check crosstable.csv --by-round",
+    "tb2learn check event.trf --format json",
+)
+@prints()
+@arguments.event_argument
+@arguments.reads
+@grouped(
+    OUTPUT, arguments.flag("--by-round", "a line for every round, also where nothing is wrong")
+)
+@click.pass_context
+def check(
+    context: click.Context, event: str, reading: Reading, by_round: bool, output: Output
+) -> None:
+    """Say what is wrong in the record of an event.
+
+    Points, tie-breaks and places in the file are recomputed. In a Swiss: the same opponent twice, a
+    second bye, a colour three times. The exit status is 0, or 1 if something is wrong.
+    """
+    from tb2learn.events import read_event
+    from tb2learn.events.check import Checked, Finding
+    from tb2learn.events.check import check as checked
+    from tb2learn.export.standings import checked_tables, checked_text
+    from tb2learn.types import InputError
+
+    data = None
+    try:
+        data = read_event(event, reading)
+        result = checked(data)
+    except InputError as error:
+        if not os.path.exists(event):
+            raise
+        result = Checked((), (Finding(0, "file", str(error)),))
+    output.deliver(
+        checked_tables(data, result),
+        text=partial(checked_text, data, result, by_round),
+        read=data.notes if data else (),
+    )
+    context.exit(1 if result.findings else 0)
+
+
+@command(
+    "tb2learn pair event.trf",
+    "tb2learn pair batumi2018 --after 9 --explain Hungary",
+    "tb2learn pair event.trf --edition olympiad-2022 --absent Yemen --format csv",
+    "tb2learn pair event.trf --out round-8.html",
+)
+@prints(*PRINTED)
+@arguments.reads_event
+@grouped(
+    DECIDES,
+    click.option(
+        "--edition",
+        type=click.Choice(EDITIONS),
+        show_default="by the event's date",
+        help="the pairing rules: teams ranked by match points and initial number (2022), or by "
+        "match points, game points and initial number (2010 to 2018)",
+    ),
+    click.option("--absent", multiple=True, metavar="TEAM", help="is not paired"),
+    click.option(
+        "--present",
+        multiple=True,
+        metavar="TEAM",
+        help="is paired, although it was not in the round before",
+    ),
+    arguments.flag("--black-first", "in the first round the first team has Black on board 1"),
+)
+@grouped(
+    OUTPUT,
+    click.option(
+        "--explain",
+        metavar="TEAM",
+        help="why this team is paired so: its group, who floats, what was tried before",
+    ),
+)
+def pair(
+    event: TeamEvent,
+    edition: Edition | None,
+    absent: tuple[str, ...],
+    present: tuple[str, ...],
+    black_first: bool,
+    explain: str | None,
+    output: Output,
+) -> None:
+    """The pairings of the next round, by the rules of the Chess Olympiad.
+
+    Team A has White on board 1; the bye stands last, without a team B. With --after N those of
+    round N + 1.
+    """
+    from tb2learn.events.next_round import next_round, reasons
+    from tb2learn.export.forms import printed
+    from tb2learn.export.pairings import COLUMNS, pairing_page, pairing_table
+
+    made = next_round(event, edition, absent, present, not black_first)
+    if explain is not None:
+        show("".join(f"{line}\n" for line in reasons(made, explain)))
+        return
+    files = {
+        form: partial(lambda form: printed(pairing_page(made), form), form) for form in PRINTED
+    }
+    table = pairing_table(made)
+    if output.form == "csv":  # what other programs read
+        table = replace(table, columns=COLUMNS[:3], rows=[row[:3] for row in table.rows])
+    table = replace(table, notes=(*event.notes, *table.notes))
+    output.deliver(table, files=files, read=event.notes)
 
 
 @command(
     "tb2learn convert event.trf my-event",
     "tb2learn convert baku2016 baku.trf --to trf16",
     "tb2learn convert games.pgn event.trf",
-    lists={"Forms": _FORMS, "What they do not hold": _NOT_HELD},
+    lists={
+        "Forms": {name: form.help for name, (_, form) in registry.forms().items()},
+        "What they do not hold": {
+            name: form.loses for name, (_, form) in registry.forms().items() if form.loses
+        },
+    },
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
-    "out",
-    metavar="OUT",
-    help=f"a file ending in {registry.endings()}, or a folder (CSV)",
+    "out", metavar="OUT", help=f"a file ending in {registry.endings()}, or a folder (CSV)"
 )
 @click.option(
     "--to",
@@ -442,16 +449,142 @@ def compare(
 )
 @arguments.flag("--overwrite", "replace what is at OUT")
 @arguments.reads
-def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
+def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Reading) -> None:
     """Write an event in another format.
 
-    Prints the files written, and notes what that format cannot store.
+    Prints the files written, and what that format has no place for.
     """
     from tb2learn.events.formats.write import convert
 
-    options = arguments.reading_asked()
-    paths, notes, losses = convert(event, Path(out), to, overwrite, options)
-    say_notes(notes)
-    for loss in losses:
-        say(f"not held by {out}: {loss}")
+    paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
+    say_notes(notes, notes)
+    say_notes(f"not held by {out}: {loss}" for loss in losses)
     show("".join(f"{path}\n" for path in paths))
+
+
+@command(
+    "tb2learn forecast event.trf",
+    "tb2learn forecast baku2016 --after 8",
+    "tb2learn forecast baku2016 --after 10 --team Ukraine",
+    "tb2learn forecast event.trf --team Norway --pairings last-round.csv --out norway.html",
+    "tb2learn forecast matches.csv --rounds 11 --tiebreak formula --format json",
+)
+@prints("html")
+@arguments.event_argument
+@click.option(
+    "--after",
+    type=arguments.count("round", 0, 40),
+    metavar="N",
+    show_default="the last finished round",
+    help="forecast from round N on; 0 is before the first",
+)
+@click.option(
+    "--rounds",
+    type=arguments.ROUNDS,
+    metavar="N",
+    show_default="the file's",
+    help="rounds of the whole event",
+)
+@click.option(
+    "--tiebreak",
+    type=arguments.RULE,
+    metavar="RULE",
+    show_default="learned; of players formula",
+    help="the rule beside FIDE's: a checkpoint, or a name of 'tb2learn list rules'",
+)
+@click.option("--team", metavar="NAME", help="what the next round's matches do to its chances")
+@click.option(
+    "--pairings",
+    type=click.Path(),
+    metavar="FILE",
+    show_default="the file's, else the simulator's",
+    help="the next round: a CSV of team_a and team_b (players: white_player and black_player)",
+)
+@click.option(
+    "--continuations",
+    type=arguments.count("continuations", 1, 1_000_000),
+    default=10_000,
+    metavar="N",
+    help="how often the rounds left are played",
+)
+@arguments.seed("of the continuations")
+@arguments.reads
+@arguments.plays
+def forecast(
+    event: str,
+    tiebreak: str | None,
+    continuations: int,
+    seed: int,
+    reading: Reading,
+    output: Output,
+    **plan: Any,
+) -> None:
+    """Chances of places in an event with rounds left.
+
+    Strengths follow from ratings and the results so far; the simulator pairs and plays the rounds
+    left, which FIDE's rule and RULE rank. With --team, and the next round paired: what its results
+    do to that team's chances. Teams without a chance of the first ten are shown with --wide.
+    """
+    from tb2learn.events import read_event
+    from tb2learn.export import chance_text
+    from tb2learn.forecasts import request
+    from tb2learn.simulation.run import Progress
+
+    data, asked = read_event(event, reading), request.Plan(rule=tiebreak, **plan)
+    chances = request.make(data, asked, continuations, seed, Progress("forecast"))
+
+    def page() -> bytes:
+        from tb2learn.report.forecast import forecast_page
+
+        return forecast_page(chances, request.notes(chances)).encode()
+
+    output.deliver(
+        chance_text.forecast_tables(chances, (*data.notes, *request.notes(chances))),
+        text=partial(chance_text.forecast_text, chances, output.wide),
+        files={"html": page},
+        read=data.notes,
+    )
+
+
+@command(
+    "tb2learn schedule 14",
+    "tb2learn schedule 14 --double",
+    "tb2learn schedule 7 --out seven.csv",
+    "tb2learn schedule 10 --double --out wall.pdf",
+    "tb2learn schedule 14 --order rutch-berger",
+)
+@prints(*PRINTED)
+@click.argument(
+    "players",
+    type=arguments.count("players", 2, 1000),
+    metavar="PLAYERS",
+    help="how many players or teams, 2..1000; of an odd number one rests in every round",
+)
+@arguments.flag("--double", "everybody meets everybody twice, with colours turned round")
+@click.option(
+    "--order",
+    type=click.Choice(ORDERS),
+    default=ORDERS[0],
+    help="of the rounds: Berger's, which FIDE prints; or the poorer one of Rutch and Berger",
+)
+def schedule(players: int, double: bool, order: Order, output: Output) -> None:
+    """The rounds and colours of a round robin (Berger tables).
+
+    Players are numbered by lot; the first of each pair has White. What the colours are like is
+    written to standard error. As pdf at most 40,000 games, as xlsx 500,000.
+    """
+    from tb2learn.chess.berger import round_robin
+    from tb2learn.export import berger_table
+    from tb2learn.export.forms import printed
+
+    berger_table.check_size(players, double, output.form)
+    rounds = round_robin(players, 1 + double, order)
+    title = f"{'Double round robin' if double else 'Round robin'} of {players}"
+    output.deliver(
+        berger_table.schedule_table(rounds),
+        text=partial(berger_table.schedule_text, rounds),
+        files={
+            form: lambda form=form: printed(berger_table.schedule_document(rounds, title), form)
+            for form in PRINTED
+        },
+    )

@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, language_option, rule_argument
 from tb2learn.cli.output import say_note, show
-from tb2learn.cli.printing import language_option, rule_argument
 from tb2learn.export.forms import FORMS
 
 

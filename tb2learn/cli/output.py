@@ -1,26 +1,99 @@
-"""Where commands write: results on standard output, notes on standard error."""
+"""Where commands write: results on standard output or to a file, notes on standard error."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from tb2learn.export.forms import LANGUAGES, OUTPUTS
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
+    from tb2learn.export.result import Table, TableSet
     from tb2learn.tiebreaks.rules import Rule
 
 
-def terminal_width(wide: bool) -> int | None:
-    """Columns of the terminal that results go to; None without one, or for all that is asked for.
+class Output(NamedTuple):
+    """Where the result of a command goes, and in which form.
 
-    The variable `COLUMNS` counts as a terminal of that width.
+    **Fields:**
+
+    - `form`: one of `OUTPUTS`, or a form that is a file only.
+    - `out`: the path of the file; None for the screen.
+    - `wide`: whether text is one table however wide.
+    - `lang`: of forms to print, one of `LANGUAGES`.
     """
-    if wide or not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
-        return None
-    return shutil.get_terminal_size().columns
+
+    form: str
+    out: str | None = None
+    wide: bool = False
+    lang: str = LANGUAGES[0]
+
+    @property
+    def width(self) -> int | None:
+        """Columns of text: those of the terminal, or 80; None in a file, or if it may be wide.
+
+        The variable `COLUMNS` counts as a terminal of that width.
+        """
+        terminal = sys.stdout.isatty() or os.environ.get("COLUMNS")
+        screen = shutil.get_terminal_size().columns if terminal else 80
+        return None if self.wide or self.out else screen
+
+    def deliver(
+        self,
+        result: Table | TableSet,
+        *,
+        text: Callable[[int | None], str] | None = None,
+        files: Mapping[str, Callable[[], bytes]] | None = None,
+        read: Sequence[str] = (),
+    ) -> None:
+        """Show a result, or write it to a file and print its path. Then say its notes.
+
+        **Arguments:**
+
+        - `text`: what is shown on the screen, at a width, if it is not the table itself.
+        - `files`: what makes the forms that are files only.
+        - `read`: those of the notes that are on the reading of a file, which are numbered.
+        """
+        from tb2learn.disk import files as writing
+
+        if files and self.form in files:
+            content = files[self.form]()
+        elif self.form == OUTPUTS[0]:
+            content = (text or result.text)(self.width).encode()
+        else:
+            content = (result.csv() if self.form == "csv" else result.json()).encode()
+        if self.out is None:
+            show(content.decode())
+        else:
+            writing.write_bytes(Path(self.out), content)
+            show(f"{self.out}\n")
+        say_notes(result.notes, read)
+
+
+def chosen_form(
+    form: str | None, out: str | None, printed: Iterable[str], lang: str = LANGUAGES[0]
+) -> str:
+    """The form asked for, or that of the file's ending.
+
+    **Arguments:** `printed`: forms that are files only.
+
+    **Raises:** `InputError` for a form that needs a file if there is none, or has one language.
+    """
+    from tb2learn.types import InputError
+
+    if form is None:
+        ending = Path(out).suffix.lower().removeprefix(".") if out else ""
+        form = ending if ending in (*OUTPUTS, *printed) else OUTPUTS[0]
+    if form in printed and not out:
+        raise InputError(f"--format {form} makes a file: name it with --out FILE")
+    if form not in printed and lang != LANGUAGES[0]:
+        raise InputError(f"--lang {lang} is for {', '.join(printed)}, not for {form}")
+    return form
 
 
 def show(content: str) -> None:
@@ -75,10 +148,10 @@ def say(note: str, number: int | None = None) -> None:
     tell(f"{'note' if number is None else f'note {number}'}: {note}")
 
 
-def say_notes(notes: Iterable[str]) -> None:
-    """Write the notes on a file that was read, numbered."""
-    for number, note in enumerate(notes, start=1):
-        say(note, number)
+def say_notes(notes: Iterable[str], read: Sequence[str] = ()) -> None:
+    """Write notes on a result; those of a file that was `read` are numbered."""
+    for note in notes:
+        say(note, read.index(note) + 1 if note in read else None)
 
 
 def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
@@ -86,9 +159,8 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
 
     **Arguments:** `rule`; `teams`: of the event, if there is one.
     """
-    from tb2learn.export.words import choice, note
+    from tb2learn.export.standings import rule_notes
     from tb2learn.tiebreaks.rules import Rule
 
     if isinstance(rule, Rule):
-        for line in filter(None, (choice(rule, teams), note(rule, teams=teams))):
-            say(line)
+        say_notes(rule_notes(rule, teams))

@@ -12,13 +12,10 @@ from click.shell_completion import shell_complete
 from tb2learn.cli import (
     arguments,
     assess,
-    check,
     dossier,
     events,
     export,
-    forecast,
-    schedule,
-    studies,
+    lists,
     train,
 )
 from tb2learn.cli.output import show, tell
@@ -37,6 +34,15 @@ To complete commands, options and names in bash, zsh or fish, add the output of
 # Options of version 0.6, and what to write in place of them.
 _REPLACED = ("--hosts", "--coordinator", "--host")
 _INSTEAD = "start workers of Dask, and give --cluster ADDRESS (see docs/scale-out.md)"
+
+_GONE = {
+    "study": "python -m studies.NAME in a checkout",
+    "leaderboard": "python -m studies.assessment in a checkout",
+    "robustness": "python -m studies.robustness in a checkout",
+    "reproduce": "python -m studies.thesis in a checkout",
+    "ratings": "tb2learn compare EVENT",
+}
+"""Commands of version 1, and what to run in place of them."""
 
 _EXAMPLES = (
     "tb2learn quickstart",
@@ -86,16 +92,14 @@ for _command in (
     events.explain,
     events.compare,
     events.convert,
-    check.check,
-    forecast.forecast,
-    schedule.schedule,
+    events.check,
+    events.pair,
+    events.forecast,
+    events.schedule,
     assess.probe,
-    studies.leaderboard,
-    studies.robustness,
-    studies.study,
     assess.calibrate,
     train.info,
-    studies.reproduce,
+    lists.names,
 ):
     program.add_command(_command)
 
@@ -113,8 +117,10 @@ def run(given: Sequence[str]) -> int:
     """
     if instruction := os.environ.get(_COMPLETE):
         return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+    if given and given[0] in _GONE:
+        return _refuse(f"tb2learn {given[0]} is gone: {_GONE[given[0]]}")
     try:
-        with program.make_context("tb2learn", list(given)) as context:
+        with program.make_context("tb2learn", list(given) or ["--help"]) as context:
             program.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code

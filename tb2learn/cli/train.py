@@ -13,7 +13,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import say, show
+from tb2learn.cli.output import show
 
 if TYPE_CHECKING:
     from tb2learn.config import FieldConfig, GameConfig
@@ -62,10 +62,7 @@ def train(
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        path = checkpoint.save(trained, folder)
-        show(f"{path}\n")
-        for other in checkpoint.left_beside(trained, path):
-            say(f"{other} is left as it is: it is not known to be of this checkpoint")
+        show(f"{checkpoint.save(trained, folder)}\n")
 
 
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")

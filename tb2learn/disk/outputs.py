@@ -14,9 +14,6 @@ from pathlib import Path
 MAX_NAME = 200
 """Most bytes of the name of a file; while it is written, its name is longer."""
 
-REPORT_ENDINGS = (".md", ".png", ".csv", ".json", ".html")
-"""How the names of a report's files end."""
-
 _KINDS = {
     stat.S_IFLNK: "is a symbolic link: name the file itself",
     stat.S_IFDIR: "is a folder, not a file",
@@ -53,25 +50,6 @@ def why_no_folder(path: str | Path) -> str:
     except (OSError, ValueError) as error:
         return _reason(error)
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"{folder} may not be written to"
-
-
-def report_files(folder: str | Path, stem: str = "") -> list[str]:
-    """Paths that a report may write to, among those that are there.
-
-    **Arguments:**
-
-    - `folder`: of the report, which takes every name in it that ends like one of a report's files.
-    - `stem`: how the names begin.
-    """
-    try:
-        names = sorted(os.listdir(folder or "."))
-    except FileNotFoundError:
-        return []
-    return [
-        os.path.join(folder, name)
-        for name in names
-        if name.startswith(stem) and name.endswith(REPORT_ENDINGS)
-    ]
 
 
 def _is_there(path: str) -> bool:

@@ -124,9 +124,9 @@ def _refused(form: str) -> str:
 
 def _first_pass(rule: Rule) -> Rule:
     """Of a table in passes the first one, which a pencil edition may have."""
-    if not isinstance(rule, PassTable) or rule.passes == 1 or rule.reduced:
+    if not isinstance(rule, PassTable) or rule.passes == 1:
         return rule
-    return replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1], ratings=0)
+    return replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1])
 
 
 def _for_arbiters(

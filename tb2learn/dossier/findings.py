@@ -107,11 +107,7 @@ class Subject:
     @property
     def random(self) -> Config:
         """The world with random seeds, in which opponents betray nothing."""
-        field = replace(self.world.field, seed_noise=math.inf)
-        # A rule that looks at ratings needs published ones.
-        published = self.rule.ratings and field.rating_noise == math.inf
-        field = replace(field, rating_noise=NOISE) if published else field
-        return replace(self.world, field=field)
+        return replace(self.world, field=replace(self.world.field, seed_noise=math.inf))
 
     @property
     def real(self) -> Config:

@@ -23,8 +23,7 @@ from tb2learn.export.wall import named_meaning
 from tb2learn.export.words import how_to_use, note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import heading
-from tb2learn.tiebreaks.passes import TENTHS, most_refinement
-from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
+from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.tiebreaks.tables import TableRule, nearest
 from tb2learn.types import InputError, one_of
 
@@ -94,9 +93,7 @@ def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None)
     lines = [text["law.results"]]
     if not rule.parts:
         lines.append(text["law.penalties_own" if _looks_at_own(rule) else "law.penalties"])
-    if rule.ratings:
-        lines.append(text["law.ratings"].format(boards=rule.boards))
-    elif not any(part.entry.needs for part in rule.parts):
+    if not any(part.entry.needs for part in rule.parts):
         lines.append(text["law.no_ratings"])
     if annex is not None:
         file, digest = annex
@@ -133,16 +130,7 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
     if rule.passes == 1:
         return (text["law.whole"].format(unit=f"{rule.unit:g}"),)
     up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
-    lines = [text["law.halves"].format(above="2.5", up=up, below="-2.5", down=down)]
-    if isinstance(rule, PassTable) and rule.ratings:
-        beyond = most_refinement(rule.event_rounds) / TENTHS
-        most = 2 * rule.event_rounds + beyond
-        lines.append(
-            text["law.rating_rounding"].format(
-                low=f"{-beyond:g}", high=f"{most:g}", mean=rule.event_rounds
-            )
-        )
-    return tuple(lines)
+    return (text["law.halves"].format(above="2.5", up=up, below="-2.5", down=down),)
 
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:

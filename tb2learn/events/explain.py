@@ -33,7 +33,7 @@ class Item:
       an individual event its points.
     - `gp`: the game points that the policy gives the team.
     - `values`: the value of the round in each column of the `Working`.
-    - `dropped`: whether the round is left out, for each column.
+    - `left_out`: whether the round is left out, for each column.
     - `counts_as`: the match points that the opponent counts as in each column; None if no opponent
       of the team counts for anything but its `opponent_mp` there.
     """
@@ -44,7 +44,7 @@ class Item:
     opponent_mp: float
     gp: float
     values: tuple[float, ...]
-    dropped: tuple[bool, ...]
+    left_out: tuple[bool, ...]
     counts_as: tuple[float | None, ...]
 
     @property
@@ -65,7 +65,7 @@ class Working:
     - `mp`: its match points; the points of a player.
     - `rules`: headings of the columns: the rule, with the number of the pass if it has several.
     - `items`: the rounds.
-    - `sums`: the sum of every column, without the dropped rounds.
+    - `sums`: the sum of every column, without the rounds left out.
     - `rule_names`: the rule of every column, by its plain name.
     - `passes`: the pass of every column, 1 for a rule without passes.
     - `individual`: whether it is that of a player.
@@ -138,7 +138,7 @@ def _working(
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),
-                dropped=tuple(bool(column.worked.left_out[team, r]) for column in columns),
+                left_out=tuple(bool(column.worked.left_out[team, r]) for column in columns),
                 counts_as=tuple(
                     None if np.isnan(x[r]) else rounded(words.unit * x[r]) for x in counts_as
                 ),

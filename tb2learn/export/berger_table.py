@@ -1,12 +1,12 @@
-"""A round robin as text, CSV, JSON, and as a document to print. Players are numbered from 1."""
+"""A round robin as a table, as text, and as a document to print. Players are numbered from 1."""
 
 from __future__ import annotations
 
-import json
+import textwrap
 
 from tb2learn.chess.berger import RoundRobin
 from tb2learn.export.document import Document, Grid, Sentences
-from tb2learn.text import csv_text
+from tb2learn.export.result import Table
 from tb2learn.types import InputError
 
 _COLUMNS = 8
@@ -29,14 +29,24 @@ def check_size(players: int, double: bool, form: str) -> None:
         )
 
 
-def schedule_table(schedule: RoundRobin) -> str:
-    """A line a round: the first of each pair has White."""
-    width = len(str(schedule.rounds))
+def schedule_text(schedule: RoundRobin, width: int | None = None) -> str:
+    """A line a round: the first of each pair has White.
+
+    **Arguments:** `width`: longer lines go on below.
+    """
+    digits = len(str(schedule.rounds))
     lines = []
     for number, games in enumerate(schedule.games.tolist()):
         pairs = [f"{white + 1}-{black + 1}" for white, black in games]
+        head = f"round {number + 1:>{digits}}: "
+        line = head + ", ".join([*pairs, *_rest(schedule, number)])
+        # A hyphen is no place to break a line: it stands between two players.
         lines.append(
-            f"round {number + 1:>{width}}: {', '.join([*pairs, *_rest(schedule, number)])}"
+            line
+            if width is None
+            else textwrap.fill(
+                line, width, subsequent_indent=" " * len(head), break_on_hyphens=False
+            )
         )
     return "\n".join(lines) + "\n"
 
@@ -46,31 +56,22 @@ def _rest(schedule: RoundRobin, number: int) -> list[str]:
     return [] if resting is None else [f"{resting + 1} rests"]
 
 
-def schedule_csv(schedule: RoundRobin) -> str:
-    """A row a game: `round,board,white,black`; a player who rests is not listed."""
+def schedule_table(schedule: RoundRobin) -> Table:
+    """A row a game: `round`, `board`, `white`, `black`; its notes say what the colours are like.
+
+    `about` has the number of `players`, and `rests`: who rests in every round, None for nobody.
+    """
     rows = [
         (number, board, white + 1, black + 1)
         for number, games in enumerate(schedule.games.tolist(), start=1)
         for board, (white, black) in enumerate(games, start=1)
     ]
-    return csv_text([("round", "board", "white", "black"), *rows])
-
-
-def schedule_json(schedule: RoundRobin) -> str:
-    """An object with `players` and `rounds`.
-
-    Each of these has `round`, `rests` (a player or null) and `games` with `white` and `black`, in
-    the order of the boards.
-    """
-    rounds = [
-        {
-            "round": number + 1,
-            "rests": None if (rests := schedule.resting(number)) is None else rests + 1,
-            "games": [{"white": white + 1, "black": black + 1} for white, black in games],
-        }
-        for number, games in enumerate(schedule.games.tolist())
-    ]
-    return json.dumps({"players": schedule.players, "rounds": rounds}, indent=1) + "\n"
+    resting = [schedule.resting(number) for number in range(schedule.rounds)]
+    rests = [None if player is None else player + 1 for player in resting]
+    about = {"players": schedule.players, "rounds": schedule.rounds, "rests": rests}
+    return Table(
+        ("round", "board", "white", "black"), rows, notes=colour_lines(schedule), about=about
+    )
 
 
 def colour_lines(schedule: RoundRobin) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
         return document_pdf(pencil_document(rule), SIZE)
     if isinstance(rule, Formula):
         return document_pdf(formula_document(rule, language), SIZE)
-    if isinstance(rule, PassTable) and rule.passes == 1 and not rule.reduced:
+    if isinstance(rule, PassTable) and rule.passes == 1:
         return table_sheet(rule, real_tie(rule), language)
     raise InputError(
         f"{rule.name}: the pencil edition is for a formula or a table in one pass, such as "

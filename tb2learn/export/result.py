@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -42,9 +42,12 @@ class Table:
     - `notes`: what a reader must know, one sentence each.
     - `about`: what the result depends on (the event, the policy, the seed), as JSON.
     - `headings`: of columns in text, where the name is not good enough there.
-    - `formats`: of columns in text, as `format` takes them: `.1%` for a probability.
+    - `formats`: of columns in text: what `format` takes (`.1%` for a probability), or a function
+      of a value.
     - `keys`: how many of the first columns say what a row is of. Text too narrow for all columns
       repeats these.
+    - `joined`: columns that stay beside the column before them.
+    - `digits`: most decimals of numbers in CSV and JSON; None for all.
     """
 
     columns: Sequence[str]
@@ -53,8 +56,10 @@ class Table:
     notes: Sequence[str] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     headings: Mapping[str, str] = field(default_factory=dict)
-    formats: Mapping[str, str] = field(default_factory=dict)
+    formats: Mapping[str, str | Callable[[Any], str]] = field(default_factory=dict)
     keys: int = 1
+    joined: frozenset[str] = frozenset()
+    digits: int | None = None
 
     @staticmethod
     def of(frame: pandas.DataFrame, **more: Any) -> Table:
@@ -67,15 +72,22 @@ class Table:
 
     def records(self) -> list[dict[str, Any]]:
         """A dictionary a row, of values that JSON knows."""
-        return [dict(zip(self.columns, map(_value, row), strict=True)) for row in self.rows]
+        return [dict(zip(self.columns, self._written(row), strict=True)) for row in self.rows]
+
+    def _written(self, row: Sequence[Any]) -> list[Any]:
+        """A row as CSV and JSON have it."""
+        values = map(_value, row)
+        if self.digits is None:
+            return [*values]
+        return [round(x, self.digits) if isinstance(x, float) else x for x in values]
 
     def json(self) -> str:
         """An object of `about`, then `rows` (one object each) and `notes`."""
-        return json_text(self.about, {"rows": self}, self.notes)
+        return TableSet({"rows": self}, self.notes, self.about).json()
 
     def csv(self) -> str:
         """A header and the rows; booleans are 1 and 0, and where there is no value is nothing."""
-        body = [[_number(_value(value)) for value in row] for row in self.rows]
+        body = [[_number(value) for value in self._written(row)] for row in self.rows]
         return csv_text([self.columns, *body])
 
     def frame(self) -> pandas.DataFrame:
@@ -95,12 +107,18 @@ class Table:
         all begin with the first columns. None for one table, however wide.
         """
         columns = [self._column(k) for k in range(len(self.columns))]
+        first = min(self.keys, len(columns))
         if width is None or _total(columns) <= width:
             blocks = [columns]
         else:
             columns = [column.folded() for column in columns]
             _shorten(columns, width)
-            blocks = _blocks(columns, self.keys, width)
+            groups: list[list[_Column]] = []
+            for name, column in zip(self.columns[first:], columns[first:], strict=True):
+                if name not in self.joined or not groups:
+                    groups.append([])
+                groups[-1].append(column)
+            blocks = _blocks(columns[:first], groups, width)
         title = "" if not self.title else _filled(self.title, width)
         return title + "\n".join(map(_drawn, blocks))
 
@@ -112,10 +130,56 @@ class Table:
         return _Column([plain(self.headings.get(name, name))], shown, left=any(words) or not words)
 
 
-def json_text(about: Mapping[str, Any], tables: Mapping[str, Table], notes: Iterable[str]) -> str:
-    """Tables by name as one JSON object, between what they depend on and the notes on them."""
-    content = {**about, **{name: table.records() for name, table in tables.items()}}
-    return json.dumps({**content, "notes": list(notes)}, indent=1, allow_nan=False) + "\n"
+@dataclass(frozen=True)
+class TableSet:
+    """A result of several tables.
+
+    **Fields:** `tables`: by name, the most important one first; `notes`, `about`: as of a `Table`.
+    """
+
+    tables: Mapping[str, Table]
+    notes: Sequence[str] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def json(self) -> str:
+        """An object of `about`, then the rows of every table by its name, and `notes`.
+
+        A row is a line.
+        """
+        fields = {name: _json(value) for name, value in self.about.items()}
+        for name, table in self.tables.items():
+            rows = ",\n  ".join(map(_json, table.records()))
+            fields[name] = f"[\n  {rows}\n ]" if rows else "[]"
+        fields["notes"] = _json(list(self.notes))
+        lines = (f" {_json(name)}: {value}" for name, value in fields.items())
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def csv(self) -> str:
+        """The first table as CSV."""
+        return next(iter(self.tables.values())).csv()
+
+    def text(self, width: int | None = WIDTH) -> str:
+        """The tables below each other."""
+        return "\n".join(table.text(width) for table in self.tables.values())
+
+    def frames(self) -> dict[str, pandas.DataFrame]:
+        """A DataFrame a table, by name; all have the same `attrs`."""
+        made = {name: table.frame() for name, table in self.tables.items()}
+        for frame in made.values():
+            frame.attrs = {**self.about, "notes": list(self.notes)}
+        return made
+
+    def frame(self) -> pandas.DataFrame:
+        """The first table as a DataFrame; its `attrs` have the rows of the others by name."""
+        first, *others = self.tables
+        made = self.tables[first].frame()
+        rows = {name: self.tables[name].records() for name in others}
+        made.attrs = {**self.about, **rows, "notes": list(self.notes)}
+        return made
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, allow_nan=False)
 
 
 def _filled(line: str, width: int | None) -> str:
@@ -135,10 +199,12 @@ def _number(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
-def _shown(value: Any, form: str) -> str:
+def _shown(value: Any, form: str | Callable[[Any], str]) -> str:
     """A cell as text; nothing for no value."""
     if value is None:
         return ""
+    if not isinstance(form, str):
+        return form(value)
     if isinstance(value, bool):
         return "yes" if value else ""
     return plain(str(value)) if isinstance(value, str) else format(value, form)
@@ -186,16 +252,16 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 3].rstrip() + "..."
 
 
-def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]]:
-    """The columns in as many tables as fit the width; each has the first columns, and one more."""
-    first, rest = [*columns[:keys]], columns[keys:]
-    blocks, block = [], [*first]
-    for column in rest:
-        if len(block) > len(first) and _total([*block, column]) > width:
-            blocks.append(block)
-            block = [*first]
-        block.append(column)
-    return [*blocks, block]
+def _blocks(
+    first: Sequence[_Column], groups: Iterable[Sequence[_Column]], width: int
+) -> list[list[_Column]]:
+    """TableSet of the width or little more; each has the first columns, and a group at least."""
+    blocks = [[*first]]
+    for group in groups:
+        if len(blocks[-1]) > len(first) and _total([*blocks[-1], *group]) > width:
+            blocks.append([*first])
+        blocks[-1] += group
+    return blocks
 
 
 def _drawn(columns: Sequence[_Column]) -> str:

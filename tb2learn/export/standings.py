@@ -1,49 +1,210 @@
-"""Standings, workings and comparisons as text, CSV and JSON.
+"""Standings, workings, comparisons and checks of an event as tables.
 
-Names come from files, and all three forms may be shown in a terminal. So text and CSV escape
-control characters, JSON is plain ASCII, and no CSV cell starts like a spreadsheet formula.
+A command prints these tables, and the function of the same name in Python returns their frames. So
+both have the same columns, values and notes.
 """
 
 from __future__ import annotations
 
-import itertools
-import json
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from tb2learn.events import Comparison, Item, Moved, Ranked, Working
+from tb2learn.catalogue import baseline, find_confidence, find_rule
+from tb2learn.chess import Weakest
+from tb2learn.events import (
+    POLICIES,
+    Comparison,
+    Criterion,
+    Moved,
+    Ranked,
+    TeamEvent,
+    Working,
+    compare,
+    explain,
+    has_working,
+    listed_order,
+    named_order,
+    rank,
+    recorded_list,
+    round_robin_notes,
+    terms,
+    unplayed_notes,
+    usual_order,
+    usual_policy,
+    usual_rule,
+)
+from tb2learn.events.check import Checked, Finding, published_note
+from tb2learn.events.decisions import read_decisions, with_decisions
+from tb2learn.events.rank import deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.events.terms import TEAMS, Terms
-from tb2learn.export.words import note
-from tb2learn.text import aligned, csv_text, number, plain
-from tb2learn.tiebreaks.library import heading
+from tb2learn.export.result import Table, TableSet
+from tb2learn.export.words import choice, note
+from tb2learn.text import number, plain
+from tb2learn.tiebreaks.library import FORMULA, TABLES, heading
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
+
+
+class RuleFinder:
+    """Finds rules by name for the format of an event.
+
+    **Fields:** `notes`: what the user of the rules found must know, such as what a rescaled table
+    costs.
+    """
+
+    def __init__(self, event: TeamEvent) -> None:
+        self.event = event
+        self.notes: list[str] = []
+
+    def __call__(self, name: str) -> Rule:
+        """The rule of a name.
+
+        **Raises:** `InputError` as `catalogue.find_rule`.
+        """
+        teams = len(self.event.teams)
+        rule = find_rule(name, self.event.rounds, self.event.boards, teams)
+        self.notes += [line for line in rule_notes(rule, teams) if line not in self.notes]
+        return rule
+
+
+def rule_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
+    """What a name stands for, and what it costs to use a rule in another format than its own.
+
+    **Arguments:** `teams`: of the event, if there is one.
+    """
+    return tuple(filter(None, (choice(rule, teams), note(rule, teams=teams))))
+
+
+def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
+    """Notes on an event and on rules that its unplayed rounds do not change.
+
+    Those of the reading (`event.notes`) are not among them.
+    """
+    shown = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
+    if event.planned > event.rounds:
+        shown.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
+    return tuple(shown)
+
+
+def _about(event: TeamEvent, unplayed: str) -> dict[str, Any]:
+    return {
+        "event": event.name,
+        "after": event.rounds,
+        "rounds": event.planned,
+        "unplayed": unplayed,
+    }
+
 
 # --------------------------------------------------------------------------- standings
 
 
-def _json(content: Any) -> str:
-    return json.dumps(content, indent=2, allow_nan=False) + "\n"
+@dataclass(frozen=True)
+class RankedEvent:
+    """The standings of an event and what decided them.
+
+    **Fields:**
+
+    - `event`, `unplayed`: what was ranked, and the policy for its unplayed rounds.
+    - `by`: as for `rank_event`; the name or list that was taken if nothing was asked for.
+    - `criteria`, `rows`: what decides, in order, and the standings.
+    - `decisions`: notes on the list of tie-breaks that decides, and on play-offs and lots.
+    - `notes`: all notes, those of the reading first.
+    """
+
+    event: TeamEvent
+    unplayed: str
+    by: Rule | str | Sequence[str]
+    criteria: Sequence[Criterion]
+    rows: Sequence[Ranked]
+    decisions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def table(self) -> Table:
+        """A row a team: `place`, `team` or `player`, and a column a criterion.
+
+        If it is known, `confidence` is the probability that a team is better than the next one;
+        None at the end of a score group.
+        """
+        about = _about(self.event, self.unplayed)
+        about["criteria"] = [criterion.rule.name for criterion in self.criteria]
+        made = standings_table(self.rows, terms(self.event.individual))
+        return replace(made, about=about, notes=self.notes)
 
 
-def ranking_table(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
-    """Standings as an aligned table.
+def rank_event(
+    event: TeamEvent,
+    by: Rule | str | Sequence[str] | None = None,
+    *,
+    unplayed: str | None = None,
+    weakest: Weakest = "lowest-contribution",
+    share_below: float | None = None,
+    decided: str | Path | None = None,
+) -> RankedEvent:
+    """Standings of an event.
+
+    **Arguments:**
+
+    - `by`: a rule, or its name, for the usual order with it; or a list of criteria. The record's
+      own list if not given; without one the usual order of the event.
+    - `unplayed`, `weakest`: as for `events.rank`.
+    - `share_below`: also say how sure the order of tied neighbours is. Teams share a place where
+      their order is less probable than this, 0.5 .. 1.
+    - `decided`: a CSV of a play-off or drawn lots, which decide last.
+
+    **Raises:** `InputError`, one line.
+    """
+    find, ordered = RuleFinder(event), ()
+    unplayed = usual_policy(event) if unplayed is None else unplayed
+    if by is None:
+        recorded, ordered = recorded_list(event, find, unplayed)
+        by = usual_rule(event) if recorded is None else recorded.split(",")
+    criteria = criteria_of(event, by, find)
+    rows = rank(event, criteria, weakest, unplayed)
+    if share_below is not None:
+        rule = deciding_rule(criteria)
+        known = find_confidence(by if isinstance(by, str) else rule.name, rule)
+        rows = with_confidence(rows, known, share_below)
+    decisions: tuple[str, ...] = ()
+    if decided is not None:
+        rows, decisions = with_decisions(rows, read_decisions(decided, event))
+    said = (*find.notes, *event_notes(event, criteria), *ordered, *decisions)
+    notes = (*event.notes, *said, *medal_lines(rows), *equal_line(rows))
+    return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
+
+
+def criteria_of(
+    event: TeamEvent, by: Rule | str | Sequence[str], find: Callable[[str], Rule]
+) -> tuple[Criterion, ...]:
+    """The criteria of a list, or the usual ones with a rule.
+
+    **Arguments:** as for `rank_event`; `find`: gives the rule of a name.
+    """
+    if isinstance(by, Rule):
+        return usual_order(event, by)
+    if isinstance(by, str):
+        return named_order(event, by, find)
+    return listed_order(event, ",".join(by), find)
+
+
+def standings_table(rows: Sequence[Ranked], words: Terms = TEAMS) -> Table:
+    """Standings as in `RankedEvent.table`, of rows alone.
 
     **Arguments:** `words`: for who is ranked.
     """
-    header, body = _ranking(rows, words, percent)
-    names = {name: heading(name) for name in rows[0].scores} | {"confidence": "before next"}
-    return aligned([names.get(name, name) for name in header], body)
-
-
-def _ranking(
-    rows: Sequence[Ranked], words: Terms, sure: Callable[[float | None], Any]
-) -> tuple[list[str], list[list[Any]]]:
-    """Standings as a header and rows; with a column on how sure they are, if they say so."""
+    names = [*rows[0].scores]
     known = any(row.confidence is not None for row in rows)
-    header = ["place", words.one, *rows[0].scores, *["confidence"] * known]
-    return header, [
-        [row.place, row.team, *row.scores.values(), *[sure(row.confidence)] * known] for row in rows
-    ]
+    body = [[row.place, row.team, *row.scores.values(), *[row.confidence] * known] for row in rows]
+    return Table(
+        ("place", words.one, *names, *["confidence"] * known),
+        body,
+        headings={name: heading(name) for name in names} | {"confidence": "before next"},
+        formats={"confidence": percent},
+        keys=2,
+        digits=4,
+    )
 
 
 def percent(probability: float | None) -> str:
@@ -51,196 +212,292 @@ def percent(probability: float | None) -> str:
     return "" if probability is None else f"{probability:.0%}"
 
 
-def _rounded(probability: float | None) -> float | None:
-    return None if probability is None else round(probability, 4)
-
-
-def ranking_csv(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
-    """Standings as CSV with the columns of `ranking_json`."""
-    header, body = _ranking(rows, words, _rounded)
-    return csv_text([header, *body])
-
-
-def ranking_json(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
-    """Standings as a JSON list of `{"place", "team"}` and the criteria in order.
-
-    Players are `"player"`. In the Olympiad's order these are `"mp", "tb2", "gp", "tb4"`. If
-    known, `"confidence"` is the probability that the team is better than the next one; null at the
-    end of a score group.
-    """
-    header, body = _ranking(rows, words, _rounded)
-    return _json([dict(zip(header, map(_plain_number, row), strict=True)) for row in body])
-
-
-def _plain_number(value: Any) -> Any:
-    return number(value) if isinstance(value, float) else value
-
-
-RANKINGS = {"table": ranking_table, "csv": ranking_csv, "json": ranking_json}
-
-
 # --------------------------------------------------------------------------- workings
 
 
-def working_text(workings: Sequence[Working], width: int | None = None) -> str:
-    """Workings as text: every opponent with its value under each rule, dropped or not; the sums.
+def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule | str]:
+    """The rules whose workings stand beside each other: the one in use and another one.
+
+    **Arguments:** `rule`: the other one; the shipped table, of players the formula, if None.
+    """
+    other = (FORMULA if event.individual else TABLES[4]) if rule is None else rule
+    return list(dict.fromkeys((baseline(event.boards), other)))
+
+
+@dataclass(frozen=True)
+class ExplainedTeams:
+    """The working of some teams' tie-breaks.
+
+    **Fields:** `rules`: what has a working; `workings`: one a team; `table`: see `working_table`.
+    """
+
+    rules: Sequence[Rule | Criterion]
+    workings: tuple[Working, ...]
+    table: Table
+
+
+def explain_event(
+    event: TeamEvent,
+    teams: Sequence[str],
+    by: Sequence[Rule | str] | None = None,
+    *,
+    unplayed: str | None = None,
+    weakest: Weakest = "lowest-contribution",
+    listed: bool = False,
+) -> ExplainedTeams:
+    """The working of teams' tie-breaks.
 
     **Arguments:**
 
-    - `workings`: one a team.
-    - `width`: columns of the terminal. If the rules do not fit beside each other they stand in
-      several tables, and long names are cut. None for one table, however wide.
+    - `teams`: names; letter case does not matter.
+    - `by`: rules or their names; the `usual_rules` if not given.
+    - `unplayed`, `weakest`: as for `events.rank`.
+    - `listed`: names are those of criteria, as they always are of players; those that are no sum
+      over opponents are passed over.
+
+    **Raises:** `InputError`, one line.
+    """
+    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
+    rules = _worked(event, usual_rules(event) if by is None else by, find, listed)
+    workings = explain(event, teams, rules, weakest, unplayed)
+    notes = [*event.notes, *find.notes, *event_notes(event)]
+    if not POLICIES[unplayed].plain_sums:
+        notes.append(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
+    table = working_table(workings)
+    about = {**_about(event, unplayed), **table.about}
+    return ExplainedTeams(rules, workings, replace(table, notes=notes, about=about))
+
+
+def _worked(
+    event: TeamEvent, by: Sequence[Rule | str], find: RuleFinder, listed: bool
+) -> list[Rule | Criterion]:
+    """The rules or criteria of `explain_event`."""
+    if not (listed or event.individual):
+        return [rule if isinstance(rule, Rule) else find(rule) for rule in by]
+    names = ",".join(name for name in by if isinstance(name, str))
+    criteria = listed_order(event, names, find) if names else ()
+    rules = [rule for rule in by if isinstance(rule, Rule)]
+    shown = [one for one in (*rules, *criteria) if has_working(one)]
+    if not shown:
+        raise InputError(f"nothing in {names!r} is a sum over opponents")
+    return shown
+
+
+def working_table(workings: Sequence[Working]) -> Table:
+    """A row a team, rule, pass and round; see `api.explain`.
+
+    Its `about` has every team's points and, as `totals`, its sums by rule and pass.
+    """
+    words = workings[0].terms
+    columns = (words.one, "rule", "pass", "round", "opponent", "kind", words.opponent_key)
+    rows = [
+        (
+            *(w.team, w.rule_names[k], w.passes[k], item.round, item.opponent, item.kind),
+            item.opponent_mp,
+            item.opponent_mp if item.counts_as[k] is None else item.counts_as[k],
+            *(item.gp, item.values[k], item.left_out[k]),
+        )
+        for w in workings
+        for k in range(len(w.rules))
+        for item in w.items
+    ]
+    about = {
+        words.points_key: {w.team: w.mp for w in workings},
+        "totals": {w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings},
+    }
+    return Table((*columns, "counts_as", words.result_key, "value", "left_out"), rows, about=about)
+
+
+def working_text(workings: Sequence[Working], width: int | None = None) -> str:
+    """Workings as text: a team's opponents with their value under each rule, and the sums.
+
+    **Arguments:** `width`: as of `Table.text`; the columns of a rule stay together.
     """
     parts = []
     for w in workings:
-        body = "\n".join(_tables(w, width))
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        total = plain(f"{w.terms.total} without the dropped: {sums}")
+        total = plain(f"{w.terms.total} without what is left out: {sums}")
         if width is not None:
-            total = textwrap.fill(total, max(width, 2 * _SHORTEST), subsequent_indent="  ")
-        parts.append(f"{plain(w.team)}: {w.mp} {w.terms.points}\n{body}{total}\n")
+            total = textwrap.fill(total, max(width, 20), subsequent_indent="  ")
+        parts.append(f"{_working(w).text(width)}{total}\n")
     return "\n".join(parts)
 
 
-def _tables(working: Working, width: int | None) -> Iterator[str]:
-    """The working as one table, or as several that fit into a width."""
-    rules = range(len(working.rules))
-    whole = _table(working, rules)
-    if width is None or _width(whole) <= width:
-        yield whole
-        return
-    left = list(rules)
-    while left:
-        count = len(left)
-        while count > 1 and _room(working, left[:count], width) < _SHORTEST:
-            count -= 1
-        room = max(_room(working, left[:count], width), _SHORTEST)
-        yield _table(working, left[:count], room)
-        left = left[count:]
-
-
-def _room(working: Working, rules: Sequence[int], width: int) -> int:
-    """Characters that names of opponents may have in the table of some rules."""
-    return width - _width(_table(working, rules, 0)) + len("opponent")
-
-
-def _table(working: Working, rules: Sequence[int], longest: int | None = None) -> str:
-    """The columns of some rules; names of opponents are cut to so many characters."""
-    header = ["round", "opponent", working.terms.opponent, working.terms.result]
-    refined = {k: any(item.counts_as[k] is not None for item in working.items) for k in rules}
-    for k in rules:
-        header += [*(["counts as"] if refined[k] else []), working.rules[k], ""]
-    rows: list[list[Any]] = []
-    for item in working.items:
-        who = item.who if longest is None else _cut(item.who, longest)
-        row: list[Any] = [item.round, who, item.opponent_mp, item.gp]
-        for k in rules:
-            counts_as = item.counts_as[k]
-            if refined[k]:
-                row.append("" if counts_as is None else f"{round(counts_as, 2):g}")
-            row += [item.values[k], "dropped" if item.dropped[k] else ""]
-        rows.append(row)
-    return aligned(header, rows)
-
-
-_SHORTEST = 8
-"""Characters that a name keeps in the narrowest terminal."""
-
-
-def _cut(name: str, longest: int) -> str:
-    return name if len(name) <= longest else name[: max(longest - 3, 0)] + "..."
-
-
-def _width(table: str) -> int:
-    return max(map(len, table.splitlines()))
-
-
-def working_csv(workings: Sequence[Working]) -> str:
-    """Workings as CSV: one row per opponent with `value` and `dropped` per rule, then the sums."""
-    words, of_rules = workings[0].terms, ("counts_as", "value", "dropped")
-    header = [words.one, words.points_key, "round", "opponent", "kind", words.opponent_key]
-    header += [words.result_key, *(f"{key}_{r}" for r in workings[0].rules for key in of_rules)]
-    rows: list[list[Any]] = [header]
-    for w in workings:
-        for item in w.items:
-            row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.kind]
-            columns = zip(_counts_as(item), item.values, map(int, item.dropped), strict=True)
-            rows.append([*row, item.opponent_mp, item.gp, *itertools.chain(*columns)])
-        sums = itertools.chain(*(("", s, "") for s in w.sums))
-        rows.append([w.team, w.mp, "", "", words.total, "", "", *sums])
-    return csv_text(rows)
-
-
-def _counts_as(item: Item) -> list[float]:
-    """What the opponent counts as under each rule."""
-    return [item.opponent_mp if refined is None else refined for refined in item.counts_as]
-
-
-def working_json(workings: Sequence[Working]) -> str:
-    """Workings as a JSON list of teams with `opponents` and `tb2` by rule.
-
-    Those of players have `player`, `points`, `opponent_points`, `result` and `tie-break` for
-    `team`, `mp`, `opponent_mp`, `gp` and `tb2`.
-    """
-    return _json([_working_content(w) for w in workings])
-
-
-def _working_content(w: Working) -> dict[str, Any]:
-    def by_rule(values: Sequence[Any]) -> dict[str, Any]:
-        return dict(zip(w.rules, map(_plain_number, values), strict=True))
-
-    rounds = [
-        {
-            "round": item.round,
-            "opponent": item.opponent or None,
-            "kind": item.kind,
-            w.terms.opponent_key: number(item.opponent_mp),
-            w.terms.result_key: number(item.gp),
-            "values": by_rule(item.values),
-            "dropped": by_rule(item.dropped),
-            "counts_as": by_rule(_counts_as(item)),
+def _working(working: Working) -> Table:
+    """A row a round: the opponent, and for each rule what it counts as, its value, its mark."""
+    columns, headings, joined = ["round", "opponent", "points", "result"], {}, set[str]()
+    rows: list[list[Any]] = [[i.round, i.who, i.opponent_mp, i.gp] for i in working.items]
+    headings |= {"points": working.terms.opponent, "result": working.terms.result}
+    for k, rule in enumerate(working.rules):
+        parts = {
+            f"counts as {k}": ("counts as", [item.counts_as[k] for item in working.items]),
+            f"value {k}": (rule, [item.values[k] for item in working.items]),
+            f"mark {k}": ("", ["left out" if i.left_out[k] else "" for i in working.items]),
         }
-        for item in w.items
-    ]
-    about = {w.terms.one: w.team, w.terms.points_key: w.mp}
-    return about | {"opponents": rounds, w.terms.total.lower(): by_rule(w.sums)}
+        if all(item.counts_as[k] is None for item in working.items):
+            del parts[f"counts as {k}"]
+        if not any(item.left_out[k] for item in working.items):
+            del parts[f"mark {k}"]
+        for name, (head, cells) in parts.items():
+            headings[name] = head
+            for row, value in zip(rows, cells, strict=True):
+                row.append(value)
+        columns += parts
+        joined |= {*list(parts)[1:]}
+    return Table(
+        columns,
+        rows,
+        title=f"{working.team}: {working.mp} {working.terms.points}",
+        headings=headings,
+        formats={name: _short for name in columns if name.startswith("counts as")},
+        keys=2,
+        joined=frozenset(joined),
+    )
 
 
-WORKINGS = {"table": working_text, "csv": working_csv, "json": working_json}
+def _short(points: float) -> str:
+    return f"{round(points, 2):g}"
 
 
 # --------------------------------------------------------------------------- comparisons
 
 
-def _moved(teams: Iterable[Moved]) -> list[list[Any]]:
-    return [
-        [m.old.place, m.new.place, f"{m.up:+d}" if m.up else "=", m.team, m.mp, *m.tiebreaks]
-        for m in teams
-    ]
+def compare_event(
+    event: TeamEvent, by: Rule | str | None = None, unplayed: str | None = None
+) -> tuple[Comparison, tuple[Rule, Rule], TableSet]:
+    """An event under the rule in use and another one: both rules, and the result as tables.
+
+    These are `teams` (`comparison_table`), and of an event with ratings `ratings`.
+
+    **Arguments:** `by`: the other rule or its name, see `usual_rules`; `unplayed`: as for
+    `events.rank`.
+    """
+    find = RuleFinder(event)
+    asked = [rule if isinstance(rule, Rule) else find(rule) for rule in usual_rules(event, by)]
+    old, new = asked[0], asked[-1]
+    compared = compare(event, old, new, unplayed=unplayed)
+    about = _about(event, usual_policy(event) if unplayed is None else unplayed)
+    about |= {"old_rule": old.name, "new_rule": new.name}
+    tables = {"teams": comparison_table(compared)}
+    if sum(map(bool, event.ratings)) > 1:
+        tables["ratings"] = ratings_table(event, (old, new))
+    notes = (*event.notes, *find.notes, *event_notes(event, new))
+    return compared, (old, new), TableSet(tables, notes, about)
 
 
-def comparison_text(compared: Comparison) -> str:
-    """A comparison as text: every team by old place, the biggest movers, the tie for first."""
-    words = compared.terms
-    header = ("old", "new", "up", words.one, words.points, compared.old_rule, compared.new_rule)
-    parts = [plain(f"{compared.event}: {compared.old_rule} and {compared.new_rule}") + "\n"]
-    said = note(compared.rule, teams=len(compared.teams))
-    if said:
-        parts.append(f"Note: {plain(said)}.\n")
-    tied = [m for m in compared.teams if m.team in compared.first_place]
-    parts.append(aligned(header, _moved(compared.teams)))
-    parts.append("\nBiggest movers\n" + aligned(header, _moved(compared.movers)))
-    parts.append("\nTied for first place\n" + aligned(header, _moved(tied)))
-    return "".join(parts)
+def ratings_table(event: TeamEvent, rules: Sequence[Rule]) -> Table:
+    """How often rules place the lower rated of two tied teams first: a row a `rule` and `top`.
+
+    `share` counts equal scores half; `share_low` and `share_high` are the ends of its 95 %
+    interval, see `assessment.by_ratings`.
+    """
+    from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
+
+    columns = ("rule", "top", "pairs", "share", "share_low", "share_high")
+    heads = {"top": "ties", "share": "lower rated first", "share_low": "from", "share_high": "to"}
+    frame = against_ratings([event], [rules], seed=1)[[*columns]]
+    return Table.of(
+        frame.assign(top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]]),
+        title="How often the lower rated of two tied teams is first, with 95 % intervals",
+        headings=heads,
+        formats={"top": _ties, **dict.fromkeys(columns[3:], ".3f")},
+        keys=2,
+        digits=4,
+    )
 
 
-def comparison_csv(compared: Comparison) -> str:
-    """A comparison as CSV: every team by old place."""
+def _ties(top: int | str) -> str:
+    return str(top) if isinstance(top, str) else f"top {top}"
+
+
+def comparison_table(compared: Comparison) -> Table:
+    """Every team under two rules, by old place: `old_place`, `new_place`, `up`, `team`, scores."""
     words = compared.terms
     more = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
     header = ("old_place", "new_place", "up", words.one, words.points_key, "old_tb2", "new_tb2")
-    rows: list[Sequence[Any]] = [(*header, *more)]
-    for m in compared.teams:
-        scores = (*m.tiebreaks, *(m.old.scores[name] for name in more.values()))
-        rows.append((m.old.place, m.new.place, m.up, m.team, m.mp, *scores))
-    return csv_text(rows)
+    rows = [
+        (*_moved(moved), *(moved.old.scores[name] for name in more.values()))
+        for moved in compared.teams
+    ]
+    return Table((*header, *more), rows)
+
+
+def _moved(moved: Moved) -> list[Any]:
+    return [moved.old.place, moved.new.place, moved.up, moved.team, moved.mp, *moved.tiebreaks]
+
+
+def comparison_text(compared: Comparison, width: int | None = None) -> str:
+    """A comparison as text: every team by old place, the biggest movers, the tie for first."""
+    words = compared.terms
+    header = ("old", "new", "up", words.one, words.points, "old score", "new score")
+    headings = {"old score": compared.old_rule, "new score": compared.new_rule}
+    tied = [moved for moved in compared.teams if moved.team in compared.first_place]
+    parts = [
+        (f"{compared.event}: {compared.old_rule} and {compared.new_rule}", compared.teams),
+        ("Biggest movers", compared.movers),
+        ("Tied for first place", tied),
+    ]
+    return "\n".join(
+        Table(
+            *(header, list(map(_moved, teams)), title),
+            headings=headings,
+            formats={"up": lambda up: f"{up:+d}" if up else "="},
+            keys=4,
+        ).text(width)
+        for title, teams in parts
+    )
+
+
+# --------------------------------------------------------------------------- checks
+
+
+def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
+    """What is wrong in the record of an event, and how its printed columns were understood.
+
+    **Arguments:** `event`: None for a file that cannot be read; its one finding says why.
+    """
+    columns = ("heading", "criterion", "policy", "cells", "agreeing")
+    tables = {
+        "findings": Table(
+            ("round", "kind", "text"), [[*asdict(one).values()] for one in checked.findings]
+        ),
+        "columns": Table(columns, [[*asdict(one).values()] for one in checked.columns]),
+    }
+    about = {"event": event.name if event else None, "rounds": event.rounds if event else None}
+    return TableSet(tables, event.notes if event else (), about)
+
+
+def checked_text(
+    event: TeamEvent | None, checked: Checked, by_round: bool, width: int | None = None
+) -> str:
+    """The printed columns as a table, and the findings, one a line.
+
+    **Arguments:** `by_round`: a line for every round, also where nothing is wrong.
+    """
+    parts = []
+    if checked.columns:
+        header = ("printed", "recomputed as", "unplayed rounds", "agree", "of")
+        rows = [
+            (one.heading, one.criterion or _no_criterion(one.heading), one.policy, one.agreeing,
+             one.cells)
+            for one in checked.columns
+        ]  # fmt: skip
+        parts.append(Table(header, rows).text(width))
+    rounds = range(1, event.rounds + 1) if by_round and event and event.known_rounds else ()
+    lines: list[str] = []
+    for number_ in rounds:
+        wrong = [finding for finding in checked.findings if finding.round == number_]
+        lines.append(f"round {number_}: {len(wrong) or 'nothing'} wrong")
+        lines += [f"  {finding.kind}: {finding.text}" for finding in wrong]
+    lines += [_line(finding) for finding in checked.findings if finding.round not in rounds]
+    lines.append(f"{len(checked.findings) or 'nothing'} wrong")
+    return "".join([*parts, *(f"{line}\n" for line in lines)])
+
+
+def _no_criterion(printed: str) -> str:
+    return "the order of the printed columns" if printed == "place" else "(no tie-break known here)"
+
+
+def _line(finding: Finding) -> str:
+    where = f"round {finding.round}: " if finding.round else ""
+    return f"{where}{finding.kind}: {finding.text}"

@@ -148,7 +148,6 @@ def table_json(rule: Rule, language: str = "en") -> str:
             "opponent_mp": rule.columns,
         }
         content |= {"passes": points} if rule.in_passes else {"points": points[0]}
-        content |= {"ratings": rule.ratings} if rule.ratings else {}
     if confidence := confidence_of(rule):
         content["sure"] = {
             "how_to_read": words(language)["use.sure_text"],
@@ -235,8 +234,7 @@ def worked_example(rule: Rule) -> Example:
     points = tiebreak.value(np.int64(own_mp), counts_as, half_points)
     left_out = np.zeros(rounds, bool)
     if rule.reduced:
-        decides = half_points if rule.in_passes else points
-        left_out[weakest_item(opponent_mp, decides, left_out)] = True
+        left_out[weakest_item(opponent_mp, points, left_out)] = True
     items = zip(opponent_mp, tenths, half_points, points, left_out, strict=True)
     return Example(
         own_mp,

@@ -10,9 +10,7 @@ from importlib import resources
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import (
-    MEAN_DEVIATIONS,
     MOST_REFINEMENT,
-    PERCENT,
     TENTHS,
     most_refinement,
 )
@@ -178,25 +176,16 @@ def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
 
 
 def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
-    first = (text["use.first_pass"], *([text["use.leave_out_passes"]] if table.reduced else []))
     last = table.passes
     if last == 1:
-        return (*first, text["use.rematch"], text["use.only_pass_sum"])
+        return text["use.first_pass"], text["use.rematch"], text["use.only_pass_sum"]
     passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
-    rated = text["use.ratings"].format(
-        passes=text["doc.pass_number"].format(number=last),
-        results=PERCENT - table.ratings,
-        ratings=table.ratings,
-        mean=table.event_rounds,
-        worth=f"{table.event_rounds / MEAN_DEVIATIONS:g}",
-    )
     return (
-        *first,
+        text["use.first_pass"],
         text["use.first_pass_sum"],
         text["use.next_pass"].format(passes=" ".join(passes), most=most),
-        *([rated] if table.ratings else []),
         text["use.next_pass_read"],
         text["use.rematch_again"],
         text["use.last_pass_sum"].format(number=last),

@@ -133,7 +133,7 @@ def _rule(one: Rule | Criterion) -> Rule:
 
 
 def _line(own: Working, other: Working | None, rule: Rule, column: int, item: Item) -> RoundInPass:
-    value, left_out = item.values[column], item.dropped[column]
+    value, left_out = item.values[column], item.left_out[column]
     refined = item.counts_as[column]
     counts_as = item.opponent_mp if refined is None else refined
     entries, expected, before, against = (), None, None, None
@@ -144,7 +144,7 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
     if refined is not None and own.passes[column] > 1 and other is not None:
         met = other.items[item.round - 1]
         before = other.sums[column - 1]
-        against = 0.0 if met.dropped[column - 1] else met.values[column - 1]
+        against = 0.0 if met.left_out[column - 1] else met.values[column - 1]
         again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
         if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
             before = against = None
@@ -319,7 +319,7 @@ def opponents_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Gr
             (n, 2 + r)
             for n, (_, other) in enumerate(others)
             for r in rounds
-            if other.items[r].dropped[at]
+            if other.items[r].left_out[at]
         ),
         together=True,
     )

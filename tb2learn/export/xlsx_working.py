@@ -84,7 +84,7 @@ class WorkingSheet:
     def _inputs(self) -> list[str]:
         """The columns of a round to fill in, by key."""
         counts_as = ["counts_as"] if self.passes > 1 else []
-        opponent = ["opponent_mp"] if self.reduced or self.passes == 1 else []
+        opponent = ["opponent_mp"] if self.passes == 1 else []
         return [*opponent, *counts_as, "gp"]
 
     def write(self) -> None:

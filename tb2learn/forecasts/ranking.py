@@ -23,7 +23,7 @@ from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.forecasts.state import Begun
 from tb2learn.jax_types import Key
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.names import Named
 from tb2learn.types import BYE, AnyArray, pytree, static

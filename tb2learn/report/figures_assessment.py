@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from tb2learn.assessment.references import HigherSeed
-from tb2learn.catalogue import REFERENCES
 from tb2learn.report.style import (
     ARROW,
     COLOURS,
@@ -31,46 +29,7 @@ from tb2learn.report.style import (
     short_name,
 )
 from tb2learn.report.wording import population_name, rule_name
-
-
-def assessment_figure(frame: pd.DataFrame) -> Figure:
-    """Error rates by population, and the share of the first rule's errors saved, with intervals.
-
-    **Arguments:** `frame`: of `evidence.rates`.
-    """
-    by_rule = dict(list(frame.groupby("rule", sort=False)))
-    rules = list(map(str, by_rule))
-    figure = blank_figure(10.5, 4.6)
-    rates, saved = figure.subplots(1, 2)
-    for index, rule in enumerate(rules):
-        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
-        style: dict[str, Any] = {"color": colour, "marker": marker}
-        _intervals(rates, by_rule[rule], "error", _dodge(index, len(rules)), style)
-        if index > 0:
-            _intervals(saved, by_rule[rule], "saved", _dodge(index - 1, len(rules) - 1), style)
-        rates.plot(
-            [], [], linestyle="", markersize=7, label=short_name(rule_name(rule), 40), **style
-        )
-    dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
-    dress(
-        saved,
-        f"Relative reduction against the {short_name(rule_name(rules[0]))}",
-        "",
-        "above 0: fewer errors, below 0: more",
-    )
-    saved.axhline(0.0, color=INK, linewidth=1.0)
-    first = by_rule[rules[0]]
-    pairs = zip(first["top"], first["pairs"], strict=True)
-    names = [f"{population_name(top)}\n{number:,} pairs" for top, number in pairs]
-    for panel in (rates, saved):
-        panel.set_xticks(range(len(names)), names)
-        panel.set_xlim(-0.5, len(names) - 0.5)
-        in_percent(panel.yaxis)
-        panel.xaxis.grid(False)
-    top = rates.get_ylim()[1]
-    rates.set_ylim(-0.03 * top, top)
-    plain_legend(figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9))
-    return figure
+from tb2learn.tiebreaks.library import REFERENCES
 
 
 def best_first(frame: pd.DataFrame) -> list[str]:
@@ -189,40 +148,6 @@ def matrix_figure(
     )  # fmt: skip
     dress(panel, title, "judged in", "trained on", grid=False)
     return figure
-
-
-def _dodge(number: int, rules: int) -> float:
-    """The horizontal distance of a rule's marks from the middle of a population."""
-    return (number - (rules - 1) / 2) * min(0.22, 0.8 / rules)
-
-
-_FARTHEST = 1.0
-"""Values and intervals are cut here, so that those of very few pairs do not flatten the others."""
-
-
-def _intervals(
-    panel: Axes, rows: pd.DataFrame, what: str, offset: float, style: dict[str, Any]
-) -> None:
-    """One rule's values and intervals; NaN is not drawn."""
-    numbers = rows[[what, f"{what}_low", f"{what}_high"]].to_numpy(float).tolist()
-    for place, (value, *bounds) in enumerate(numbers):
-        x = place + offset
-        if math.isfinite(value):
-            y = np.clip(value, -_FARTHEST, _FARTHEST)
-            panel.plot(x, y, markersize=7, linestyle="", **style)
-        if any(map(math.isnan, bounds)):
-            continue
-        panel.vlines(x, *np.clip(bounds, -_FARTHEST, _FARTHEST), color=style["color"], linewidth=2)
-        for bound, arrow in zip(bounds, "v^", strict=True):
-            if abs(bound) > _FARTHEST:  # the arrow shows that the interval continues
-                panel.plot(
-                    x,
-                    math.copysign(_FARTHEST, bound),
-                    color=style["color"],
-                    marker=arrow,
-                    markersize=6,
-                    fillstyle="none",
-                )
 
 
 _SPREAD = 0.62

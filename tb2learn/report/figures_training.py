@@ -8,10 +8,8 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm, Normalize, TwoSlopeNorm
+from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
 from tb2learn.export.table import game_points
 from tb2learn.report.style import (
@@ -25,8 +23,8 @@ from tb2learn.report.style import (
     write_values,
 )
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable
-from tb2learn.training.kinds import SurfaceCheckpoint
-from tb2learn.training.surface import fail_probability, predict, shares
+from tb2learn.training.kinds import Checkpoint, difficulty_logs, difficulty_surface
+from tb2learn.training.surface import fail_probability, shares
 from tb2learn.training.surface_fit import frequencies
 
 BINS = 20
@@ -124,7 +122,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 # --------------------------------------------------------------------------- the fit
 
 
-def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+def calibration_figure(checkpoint: Checkpoint) -> Figure:
     """The chance of not reaching a result, predicted and observed on held-out events.
 
     All results and all pairs of match points together, in bins of the predicted chance, weighted by
@@ -133,7 +131,7 @@ def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     **Returns:** observed against predicted above, their difference below; the area of a point grows
     with its number of matches.
     """
-    log, surface = checkpoint.held_out, checkpoint.fit.surface
+    log, surface = difficulty_logs(checkpoint)[1], difficulty_surface(checkpoint)
     grid = shares(surface.rounds)
     predicted = fail_probability(surface, grid, grid).ravel()
     observed, weight = (x.ravel() for x in frequencies(log))
@@ -172,88 +170,9 @@ def _area(share: Any) -> Any:
     return 12.0 + 260.0 * share
 
 
-def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
-    """Residuals of the surface: its score minus the raw log score, in table points.
-
-    Cells are pairs of match points that occur in the log.
-
-    **Returns:** a heat map of the mean absolute residual of every cell (weighted by how often each
-    result occurs), one of the largest residual of every cell, and all residuals against the number
-    of matches in their cell.
-    """
-    log, surface = checkpoint.log, checkpoint.fit.surface
-    grid = shares(surface.rounds)
-    gap = FULL_POINTS * (predict(surface, grid, grid) - log.scores())  # NaN without matches
-    matches = log.counts.sum(axis=-1) / log.unit
-    empty = matches == 0
-    share = log.counts / np.maximum(log.counts.sum(axis=-1, keepdims=True), 1)
-    size = np.abs(np.where(empty[..., None], 0.0, gap))
-    mean, worst = (np.ma.masked_array(x, empty) for x in ((share * size).sum(-1), size.max(-1)))
-
-    figure = blank_figure(11.0, 9.6)
-    panels = figure.subplot_mosaic([["mean", "worst"], ["matches", "matches"]])
-    norm = LogNorm(0.1, FULL_POINTS, clip=True)
-    for name, title, values in (
-        ("mean", "Mean absolute residual", mean),
-        ("worst", "Worst result of the cell", worst),
-    ):
-        mesh = heat_map(panels[name], values, "cividis", norm)
-        mesh.set_rasterized(True)
-        dress(panels[name], title, "opponent's match points", "own match points", grid=False)
-        panels[name].set_facecolor("#e4e4e4")
-    bar = figure.colorbar(
-        mesh,
-        ax=[panels["mean"], panels["worst"]],
-        pad=0.012,
-        label="table points (grey: no match)",
-    )
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
-    _residuals_by_matches(panels["matches"], gap[~empty], matches[~empty])
-    handles, labels = panels["matches"].get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        loc="outside lower center",
-        ncols=9,
-        frameon=False,
-        markerscale=2.0,
-        fontsize=9,
-        columnspacing=1.2,
-        handletextpad=0.2,
-    )
-    return figure
-
-
-def _residuals_by_matches(panel: Axes, gap: np.ndarray, matches: np.ndarray) -> None:
-    """Residuals `[cells, results]` against the number of matches of their cell."""
-    results = gap.shape[-1]
-    colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
-    for half_points in range(results):
-        panel.scatter(
-            matches,
-            gap[:, half_points],
-            s=7,
-            color=colours[half_points],
-            linewidth=0,
-            alpha=0.6,
-            label=f"{game_points(half_points)} GP",
-            rasterized=True,
-        )
-    panel.axhline(0.0, color=INK, linewidth=0.8)
-    panel.set_xscale("log")
-    panel.set_yscale("symlog", linthresh=1.0, linscale=0.5)
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
-    dress(
-        panel,
-        "Residual and number of matches",
-        "matches in the log, of one pair of match points",
-        "surface less log (table points)",
-    )
-
-
-def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+def loss_figure(checkpoint: Checkpoint) -> Figure:
     """The penalised loss at every step of the optimiser, minus the lowest one."""
-    losses = checkpoint.fit.losses
+    losses = checkpoint.arrays["losses"]
     lowest = float(losses.min())
     # Losses are in single precision, which does not resolve smaller differences than this.
     resolution = float(np.spacing(np.float32(lowest)))

@@ -16,19 +16,17 @@ from tb2learn.events import Comparison, TeamEvent, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use, note
-from tb2learn.report.figures_assessment import assessment_figure, best_first, errors_figure
+from tb2learn.report.figures_assessment import best_first, errors_figure
 from tb2learn.report.figures_comparison import comparison_figure
 from tb2learn.report.figures_training import (
     calibration_figure,
     loss_figure,
-    residual_figure,
     surface_figure,
     surface_slices_figure,
 )
 from tb2learn.report.style import figure_uri
 from tb2learn.report.wording import (
     change,
-    finding,
     headline,
     interval,
     percent,
@@ -40,8 +38,8 @@ from tb2learn.report.wording import (
     verdict,
 )
 from tb2learn.text import number
-from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.kinds import SurfaceCheckpoint
+from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.training.kinds import Checkpoint
 from tb2learn.version import __version__
 
 HEADLINE_TOPS = ("10", "30", "all")
@@ -49,7 +47,7 @@ HEADLINE_TOPS = ("10", "30", "all")
 
 
 def quickstart_page(
-    checkpoint: SurfaceCheckpoint,
+    checkpoint: Checkpoint,
     assessments: Sequence[Assessment],
     comparison: Comparison,
     explanation: Sequence[Working],
@@ -69,6 +67,7 @@ def quickstart_page(
     **Returns:** the page; names in it are escaped.
     """
     table = checkpoint.rule()
+    assert isinstance(table, LookupTable)
     product = product_table(table.event_rounds, table.boards)
     own = round((table.points.shape[0] - 1) * 18 / 22)
     return render(
@@ -91,7 +90,6 @@ def quickstart_page(
             "surface": figure_uri(surface_figure(table, product, own)),
             "slices": figure_uri(surface_slices_figure(table)),
             "calibration": figure_uri(calibration_figure(checkpoint)),
-            "residual": figure_uri(residual_figure(checkpoint)),
             "loss": figure_uri(loss_figure(checkpoint)),
             "comparison": figure_uri(comparison_figure(comparison)),
         },
@@ -115,17 +113,13 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
 
 
 def _judged(assessment: Assessment) -> dict[str, Any]:
-    """The section of one assessment: its rows by population, each beside that of the first rule."""
-    frame = assessment.frame
-    tops = [list(rows.itertuples()) for _, rows in frame.groupby("top", sort=False)]
-    by_rule = frame[frame["rule"] != frame["rule"].iloc[0]].itertuples()
-    first = {row.top: row for row, *_ in tops}
+    """The section of one assessment: its rows by population."""
+    tops = assessment.frame.groupby("top", sort=False)
     return {
         "about": assessment,
         "name": protocol_name(assessment),
-        "tops": tops,
-        "findings": [finding(row, first[row.top]) for row in by_rule],
-        "figure": figure_uri(assessment_figure(frame)),
+        "tops": [list(rows.itertuples()) for _, rows in tops],
+        "figure": figure_uri(errors_figure(assessment.frame)),
     }
 
 

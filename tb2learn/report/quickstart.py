@@ -12,13 +12,12 @@ from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.events import compare, explain, read_event
-from tb2learn.export.standings import comparison_csv
+from tb2learn.export.standings import comparison_table
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.report import pages
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import checkpoint
-from tb2learn.training.kinds import SurfaceCheckpoint
 
 CONFIG = "olympiad-180x11"
 SHIPPED = ("formula-180x11", "learned-180x11")
@@ -48,7 +47,6 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     config = load_config(CONFIG)
     plan = replace(config.train, events=events, held_out=max(1, events // 8), seed=seed)
     trained = checkpoint.train(replace(config, train=plan), "quickstart", progress=True)
-    assert isinstance(trained, SurfaceCheckpoint)
     checkpoint.save(trained, folder)
     lap("train")
 
@@ -70,7 +68,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     fight = explain(event, compared.first_place, [old, new])
     files.write_text(folder / "table.csv", table_csv(trained.rule()))
     files.write_text(folder / "table.json", table_json(trained.rule()))
-    files.write_text(folder / f"{EVENT}.csv", comparison_csv(compared))
+    files.write_text(folder / f"{EVENT}.csv", comparison_table(compared).csv())
     page = pages.quickstart_page(trained, judged, compared, fight, timings)
     files.write_text(folder / "index.html", page)
     return folder / "index.html"

@@ -7,9 +7,10 @@ from typing import Any
 
 from tb2learn.assessment.evidence import Assessment
 from tb2learn.assessment.tally import ALL
-from tb2learn.catalogue import PRODUCT, REFERENCES, is_named
+from tb2learn.catalogue import is_named
 from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
+from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
 
 
 def population_name(top: int | str) -> str:
@@ -49,7 +50,10 @@ def verdict(row: Any) -> str:
 def headline(row: Any, first: Any) -> str:
     """One short sentence on a rule and a population: both error rates and their difference.
 
-    **Arguments:** as for `finding`.
+    **Arguments:**
+
+    - `row`: of the rule, as for `verdict`.
+    - `first`: that of the rule it is compared with, on the same population.
     """
     where = {"1": "Of ties for first place", "all": "Of all tied pairs"}.get(
         row.top, f"Of ties that reach into the top {row.top}"
@@ -65,31 +69,6 @@ def headline(row: Any, first: Any) -> str:
         bounds = interval(row.saved_low, row.saved_high, change)
         said = f"{change(row.saved)} errors (95% interval {bounds})"
     return f"{where} {rates}: {said}."
-
-
-def finding(row: Any, first: Any) -> str:
-    """The verdict on a rule and a population with all that was measured.
-
-    **Arguments:**
-
-    - `row`: of the rule, as for `verdict`.
-    - `first`: that of the rule it is compared with, on the same population.
-    """
-    who = {"1": "for first place", "all": "anywhere"}.get(
-        row.top, f"that reach into the top {row.top}"
-    )
-    if not row.pairs:
-        return f"Ties {who}: there were none in these events."
-    ours, theirs = (
-        f"{percent(r.error)} of them wrongly (95% interval {interval(r.error_low, r.error_high)})"
-        for r in (row, first)
-    )
-    rates = f"The {rule_name(row.rule)} decides {ours}, the {rule_name(first.rule)} {theirs}"
-    measured = ""
-    if not math.isnan(row.saved):
-        bounds = interval(row.saved_low, row.saved_high, change)
-        measured = f": {change(row.saved)} (95% interval {bounds})"
-    return f"Ties {who} ({row.pairs:,} pairs): {verdict(row)}. {rates}{measured}."
 
 
 def percent(value: float) -> str:

@@ -1,7 +1,22 @@
 """The Swiss of teams as a schedule: one round of many events in lockstep, in bit masks.
 
-`pairing.py` is the readable definition; this module makes the same pairs and is tested against it,
-state by state. Why it is fast (figures in `benchmarks/PROFILE.md`):
+The rules are those of the Olympiads as M. Naray simplified them (thesis, ELTE 2020, chapter 3). The
+strength order is match points, then game points, then seed.
+
+1. For an odd number of teams, the lowest in the strength order that has had no bye gets it (if all
+   have had one, the lowest).
+2. The middle group is the score group of the median team (the lower of the two middle ones). Upper
+   groups are worked from the top down, lower groups from the bottom up, then the middle.
+3. An odd group first slides one team towards the middle: an upper group its last, a lower group its
+   first.
+4. In a group of `m` teams, in strength order, the first takes the first of the places
+   `h+1, ..., m, h, ..., 2` (`h = m // 2`) that it has not met; both leave, and so on.
+5. A team without an acceptable opponent slides to the next group towards the middle.
+6. In the middle group such teams wait, and are at the end paired first half against second half,
+   rematches allowed.
+
+`tests/slow_oracle.py` says the same in plain Python; the pairs are tested against it. Why this
+module is fast (figures in `benchmarks/PROFILE.md`):
 
 - a set of teams is a few 32-bit words over places of the strength order, so that a step of the
   pairing is a few word operations;
@@ -21,10 +36,14 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.event_format import EventFormat
+from tb2learn.chess.round_kinds import Kind
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import places, pools
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE
+
+# Above the match points in the key of the strength order.
+_RESTS, _ABSENT = 1 << 27, 1 << 28
 
 
 class MedianSwiss:
@@ -44,8 +63,11 @@ class MedianSwiss:
         """The pairs of a round."""
         past = jnp.arange(len(so_far.opponents))[:, None, None] < number
         had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
+        present = None
+        if so_far.presence is not None:
+            present = so_far.presence.planned[number] == Kind.PLAYED
         points = so_far.match_points, so_far.game_points
-        return state, pair_batch(*points, so_far.opponents, had_bye, number)
+        return state, pair_batch(*points, so_far.opponents, had_bye, number, present)
 
 
 def pair_batch(
@@ -54,6 +76,7 @@ def pair_batch(
     history: Int[Array, "past teams batch"],
     had_bye: Bool[Array, "teams batch"],
     past: Int[Array, ""] | None = None,
+    present: Bool[Array, "teams batch"] | None = None,
 ) -> Int[Array, "2 matches batch"]:
     """Pair one round of every event of a batch.
 
@@ -64,18 +87,27 @@ def pair_batch(
       own number where it met nobody.
     - `had_bye`: who has had the bye.
     - `past`: how many rounds of `history` have been played; all if not given.
+    - `present`: who is to be paired, as if there were no others; all if not given.
 
-    **Returns:** the two teams of every match: those of `pairing.pair_round`, in no special order.
+    **Returns:** the two teams of every match, in no special order. Where not all are present, there
+    are matches between nobodies, which have numbers from `teams` on.
     """
     teams, batch = match_points.shape
-    paired = teams - teams % 2
+    # Without absences this is a number that XLA knows.
+    number: int | Array = teams
+    if present is not None:
+        number = present.sum(axis=0, keepdims=True, dtype=jnp.int32)
+    paired = number - number % 2
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
     # Match points, half points and team number in one key: sorting it gives the strength order.
     key = ((127 - match_points) << 20) | ((1023 - half_points) << 10) | team
-    if teams % 2:
-        # The team with the bye is sorted to the last place; the places before it are paired.
+    if present is not None:
+        key = jnp.where(present, key, key | _ABSENT)
+        had_bye = had_bye | ~present
+    if present is not None or teams % 2:
+        # The team with the bye is sorted behind those that are paired.
         bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
-        key = jnp.where(key == bye, key | (1 << 27), key)
+        key = jnp.where((key == bye) & (paired != number), key | _RESTS, key)
     key = places.sort_columns(key)
     order, points = key & 1023, key >> 20
     place = jnp.broadcast_to(team, order.shape)
@@ -86,10 +118,14 @@ def pair_batch(
     # The groups are the stretches from one of these places to the next.
     begins = places.pack(jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]]))
     starts = places.starts(places.word_count(teams))
-    upto_median = places.below(jnp.full((1, batch), paired // 2 + 1), starts)
+    upto_median = places.below(jnp.broadcast_to(paired // 2 + 1, (1, batch)), starts)
     middle_begin = places.last(places.rows_of(begins & upto_median))
     middle_end = jnp.minimum(places.first(places.rows_of(begins & ~upto_median)), paired)
 
     groups = pools.Groups(begins, middle_begin, middle_end, paired)
     one, other = pools.pair_groups(groups, pools.Unmet(order, met))
-    return jnp.stack([places.take(order, one), places.take(order, other)])
+    pairs = jnp.stack([places.take(order, one), places.take(order, other)])
+    if present is None:
+        return pairs
+    nobodies = teams + jnp.arange(pairs[:, :, :1].size, dtype=jnp.int32).reshape(2, -1, 1)
+    return jnp.where(one == other, nobodies, pairs)

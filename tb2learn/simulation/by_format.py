@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
@@ -13,13 +15,16 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
+from tb2learn.running.processors import cache_bytes
 from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
+from tb2learn.simulation.event import Event, Presence
 from tb2learn.simulation.multi_tier import MultiTier
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.olympiad_swiss import OlympiadSwiss
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal
+from tb2learn.types import InputError
 
 
 class RoundRobinSchedule:
@@ -45,28 +50,69 @@ class RoundRobinSchedule:
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "median-swiss": MedianSwiss,
     "dutch": Dutch,
+    "olympiad-2022": OlympiadSwiss,
+    "olympiad-2010": partial(OlympiadSwiss, by_game_points=True),
     "round-robin": RoundRobinSchedule,
     "multi-tier": MultiTier,
     "swiss-final": SwissFinal,
 }
 """Schedules by name of the format, in a Swiss of the pairing."""
 
-_SIDES = 180 * 11
 
-
-def play_batch(keys: Keys, config: Config, start: Start | None = None) -> Event:
+def play_batch(
+    keys: Keys,
+    config: Config,
+    start: Start | None = None,
+    presence: Presence | None = None,
+    results: Int[Array, "teams teams *batch"] | None = None,
+) -> Event:
     """Play a batch of whole events of any format, or go on from a start, see `play_schedule`.
 
     **Arguments:**
 
     - `keys`: `[batch]` keys, consumed.
     - `config`: its format, field and game model are used.
-    - `start`: where they go on from, if they have begun.
+    - `start`, `presence`, `results`: where they go on from, who is present and what decides a
+      match, if anything else than a law.
 
     **Returns:** the events, the batch as the last axis.
+
+    **Raises:** `InputError` for absences in a format that pairs everybody.
     """
-    schedule = SCHEDULES[_schedule_name(config.event)](config.event)
-    return play_schedule(keys, config, schedule, start)
+    name = _schedule_name(config.event)
+    if presence is not None and name != "median-swiss":
+        raise InputError(f"absences are simulated in a median-swiss, not in a {name}")
+    return play_schedule(keys, config, SCHEDULES[name](config.event), start, presence, results)
+
+
+# Events that a device plays side by side. On a CPU, the rows along the batch that a step of the
+# pairing works on stay in the second-level cache of a core; elsewhere thousands of lanes are busy.
+_BYTES_A_TEAM = 22
+_CPU_SHARES, _CPU_CELLS = (1 << 6, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
+_ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
+MAX_SHARE = 1 << 15  # events of one device's share of a batch
+
+
+def default_batch(config: Config) -> int:
+    """Events played side by side: as many as suit the devices of this host.
+
+    **Arguments:**
+
+    - `config`: its format is used.
+
+    **Returns:** one size a format, so that one program plays it. On CPUs, for each device as many
+    as its cache holds; fewer if the field is so large that they would not fit in memory.
+    """
+    share, cells = _ACCELERATOR_SHARE, _ACCELERATOR_CELLS
+    if jax.default_backend() == "cpu":
+        held = max(1, cache_bytes() // (_BYTES_A_TEAM * config.event.teams))
+        fewest, most = _CPU_SHARES
+        share, cells = min(max(1 << (held.bit_length() - 1), fewest), most), _CPU_CELLS
+    fitting = max(1, min(cells // config.event.teams**2, MAX_SHARE))
+    return jax.local_device_count() * min(batch_scale(config.event) * share, fitting)
+
+
+_SIDES = 180 * 11
 
 
 def batch_scale(event: EventFormat) -> int:
@@ -75,7 +121,7 @@ def batch_scale(event: EventFormat) -> int:
     About as many matches side by side as in a Swiss of 180 teams and 11 rounds, in any other
     schedule; 1 in a `median-swiss`.
     """
-    if _schedule_name(event) == "median-swiss":
+    if event.pairing != "dutch" and event.format == "swiss":
         return 1
     return max(1, _SIDES // (event.teams * event.rounds))
 

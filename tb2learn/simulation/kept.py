@@ -3,65 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Bool, Integer
 
-from tb2learn.config import MAX_RATING, EventFormat
-from tb2learn.simulation.olympiad import Event
-from tb2learn.types import BYE
+from tb2learn.simulation.event import Event
+from tb2learn.types import PerTeam
 
 KEPT_BYTES = 1 << 28
-"""Of an `EventStore`: room for 40,000 events of 180 teams and 11 rounds with their strengths."""
+"""Of an `EventStore`: room for 25,000 events of 180 teams and 11 rounds with their strengths."""
 
 
-class Packed(NamedTuple):
-    """An `Event`, or a batch of them, in the narrowest unsigned integers.
-
-    Its fields are those of the event; opponents count from `BYE`.
-    """
-
-    rosters: Integer[Array, "*batch teams boards"]
-    opponents: Integer[Array, "*batch rounds teams"]
-    half_points: Integer[Array, "*batch rounds teams"]
-    match_points: Integer[Array, "*batch teams"]
-    whites: Bool[Array, "*batch rounds teams"] | None
-    ratings: Integer[Array, "*batch teams"] | None
+def pack(event: Event, strength: PerTeam | None) -> Event:
+    """The same event in integers of 16 bits, and its `Event.strength`, which needs 32."""
+    packed = jax.tree.map(lambda x: x if x.dtype == bool else x.astype(jnp.int16), event)
+    return replace(packed, strength=strength)
 
 
-def pack(event: Event, form: EventFormat) -> Packed:
-    """The same event in narrow integers.
-
-    **Arguments:**
-
-    - `event`: one event, or a batch of them as the first axis.
-    - `form`: its format, which says how large the integers can be.
-    """
-    return Packed(
-        rosters=event.rosters.astype(_narrowest(MAX_RATING)),
-        opponents=(event.opponents - BYE).astype(_narrowest(form.teams)),
-        half_points=event.half_points.astype(_narrowest(form.max_half_points)),
-        match_points=event.match_points.astype(_narrowest(form.max_match_points)),
-        whites=event.whites,
-        ratings=None if event.ratings is None else event.ratings.astype(_narrowest(MAX_RATING)),
-    )
-
-
-def unpack(packed: Packed, strength: Array | None) -> Event:
-    """One event from narrow integers, and its `Event.strength`."""
-    *numbers, whites, ratings = packed
-    rosters, opponents, half_points, match_points = (x.astype(jnp.int32) for x in numbers)
-    if ratings is not None:
-        ratings = ratings.astype(jnp.int32)
-    opponents = opponents + BYE
-    return Event(rosters, opponents, half_points, match_points, whites, strength, ratings)
-
-
-def _narrowest(most: int) -> np.dtype:
-    return np.min_scalar_type(most)
+def unpack(event: Event) -> Event:
+    """The same event in integers of 32 bits."""
+    return jax.tree.map(lambda x: x if x.dtype == bool else x.astype(jnp.int32), event)
 
 
 class EventStore:

@@ -40,13 +40,13 @@ class Groups(NamedTuple):
 
     - `begins`: the set of the first places of all groups.
     - `middle_begin`, `middle_end`: of the middle group.
-    - `paired`: so many places are paired, from the first.
+    - `paired`: so many places are paired, from the first; one number if it is that of all events.
     """
 
     begins: UInt32[Array, "words batch"]
     middle_begin: Int[Array, "1 batch"]
     middle_end: Int[Array, "1 batch"]
-    paired: int
+    paired: int | Int[Array, "1 batch"]
 
 
 class Unmet(NamedTuple):
@@ -69,7 +69,7 @@ class _Lanes(NamedTuple):
     written: Lane  # pairs that were not written before those of the lane, although they were made
     begins: Set | None  # the groups, None: there is no other
     stop: Lane | None  # the edge of the middle group
-    paired: int
+    paired: int | Lane
 
 
 class _Carry(NamedTuple):
@@ -88,30 +88,33 @@ class _Carry(NamedTuple):
 def pair_groups(groups: Groups, unmet: Unmet) -> Int[Array, "2 matches batch"]:
     """Pair the upper groups from the top and the lower ones from the bottom, then the middle.
 
-    **Returns:** the two places of every match, in no special order.
+    **Returns:** the two places of every match, in no special order; of equal places where fewer are
+    paired than in other events.
     """
     words, batch = groups.begins.shape
-    paired = groups.paired
+    alone = both = groups.paired
+    if not isinstance(alone, int):
+        both = jnp.concatenate([alone, alone], axis=1)
     lower = (jnp.arange(2 * batch) >= batch)[None]
     lanes = _Lanes(
         lower=lower,
         written=jnp.zeros((1, 2 * batch), jnp.int32),
         begins=jnp.concatenate([groups.begins] * 2, axis=1),
         stop=jnp.concatenate([groups.middle_begin, groups.middle_end], axis=1),
-        paired=paired,
+        paired=both,
     )
-    everybody = places.below(jnp.full((1, 2 * batch), paired), places.starts(words))
-    pairs = jnp.zeros((paired // 2, batch), jnp.int32)
-    edge = jnp.where(lower, paired, 0)
+    everybody = places.below(jnp.broadcast_to(both, (1, 2 * batch)), places.starts(words))
+    pairs = jnp.zeros((len(unmet.order) // 2, batch), jnp.int32)
+    edge = jnp.where(lower, both, 0)
     group = _three(edge, edge, jnp.full_like(edge, _NOBODY))
     unpaired, pairs = _pair(everybody, _next_group(everybody, group, lanes), pairs, unmet, lanes)
 
-    below = _pairs_made(unpaired[:, batch:], paired)
-    lanes = _Lanes(lower[:, :batch], below, None, None, paired)
+    below = _pairs_made(unpaired[:, batch:], alone)
+    lanes = _Lanes(lower[:, :batch], below, None, None, alone)
     unpaired = unpaired[:, :batch] & unpaired[:, batch:]
     for allowed in (unmet, None):
         first = _first(places.rows_of(unpaired))
-        group = _three(jnp.zeros_like(first), jnp.full_like(first, paired), first)
+        group = _three(jnp.zeros_like(first), jnp.broadcast_to(alone, first.shape), first)
         unpaired, pairs = _pair(unpaired, group, pairs, allowed, lanes)
     return jnp.stack([pairs & 1023, (pairs >> 10) & 1023])
 
@@ -285,7 +288,7 @@ def _record(
     return flat.reshape(pairs.shape)
 
 
-def _pairs_made(unpaired: Set, paired: int) -> Lane:
+def _pairs_made(unpaired: Set, paired: int | Lane) -> Lane:
     """How many pairs are made where some are left."""
     return (paired - places.size(places.rows_of(unpaired))) // 2
 

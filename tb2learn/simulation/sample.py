@@ -14,7 +14,7 @@ from jaxtyping import Bool, Int
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame
@@ -149,7 +149,7 @@ def simulate(
         progress=progress,
     )
     whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
-    names = [field.name for field in dataclasses.fields(whole) if field.name != "strength"]
+    names = [field.name for field in dataclasses.fields(SimulatedEvents)][2:]
     return SimulatedEvents(config, seed, **{name: getattr(whole, name) for name in names})
 
 

@@ -6,6 +6,7 @@ file with a schedule, and its name in `by_format.py`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -18,8 +19,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
+from tb2learn.simulation.event import Event, Presence, round_with_absences
 from tb2learn.simulation.field import draw_seeded
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
 from tb2learn.types import BYE, pytree
@@ -34,13 +35,20 @@ have as many matches: numbers from `teams` on, each no more than once, stand for
 
 @pytree
 class SoFar:
-    """What has been played of every event of a batch; later rounds are empty."""
+    """What has been played of every event of a batch; later rounds are empty.
 
-    opponents: Int[Array, "rounds teams batch"]  # BYE for a rest
+    An opponent is `BYE` where a team rested or won by default, and so gets no bye any more; with
+    absences it is the team's own number where it met nobody otherwise.
+    """
+
+    opponents: Int[Array, "rounds teams batch"]
     half_points: Int[Array, "rounds teams batch"]
     whites: Bool[Array, "rounds teams batch"]
     match_points: Int[Array, "teams batch"]  # of all rounds so far
     game_points: Int[Array, "teams batch"]  # the same: half points of all rounds so far
+    presence: Presence | None = None  # the batch last; None: everybody is always present
+    drawn: Int[Array, "rounds teams batch"] | None = None  # opponents, also of matches not played
+    kinds: Int[Array, "rounds teams batch"] | None = None
 
 
 @runtime_checkable
@@ -71,13 +79,18 @@ class Schedule(Protocol):
 
 
 def play_schedule(
-    keys: Keys, config: Config, schedule: Schedule, start: Start | None = None
+    keys: Keys,
+    config: Config,
+    schedule: Schedule,
+    start: Start | None = None,
+    presence: Presence | None = None,
+    results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
     """Play a batch of whole events, or what is left of one that has begun.
 
-    Keys are used as in `olympiad.play`; in addition the key of the rounds yields one more, for the
-    schedule's lots. Of the numbers of a round, one a team, that of the
-    higher seed decides a match.
+    A key is split into that of the field and that of the rounds, this into one a round and one for
+    the schedule's lots. Of the numbers of a round, one a team, that of the higher seed decides a
+    match, by the law of its games.
 
     **Arguments:**
 
@@ -85,10 +98,14 @@ def play_schedule(
     - `config`: its format, field and game model are used.
     - `schedule`: pairs the rounds.
     - `start`: where all of them go on from; its rosters take the place of a field.
+    - `presence`: who is present, the batch last; everybody if not given. Not after a start.
+    - `results`: decides matches instead of numbers: half points of the first team against the
+      second one, of all events or of each.
 
     **Returns:** the events, the batch as the last axis. After a start they have the rounds that
     were left, and the match points of these.
     """
+    assert start is None or presence is None, "nobody is absent after a start"
     rounds = config.event.rounds if start is None else start.rounds
     past = 0 if start is None else len(start.opponents)
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
@@ -99,7 +116,10 @@ def play_schedule(
     line_ups = _packed_ratings(rosters, 2 * schedule.matches)
 
     def play(number: Array, so_far: SoFar, pairs: Pairs) -> SoFar:
-        scored = _play_pairs(split[number - past], line_ups, pairs, config)
+        if results is None:
+            scored = _play_pairs(split[number - past], line_ups, pairs, config)
+        else:
+            scored = _given(results, pairs, len(keys))
         return _after_round(number, so_far, pairs, scored, (config.event.boards, schedule, start))
 
     def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
@@ -108,6 +128,8 @@ def play_schedule(
         return state, play(number, so_far, pairs)
 
     so_far, known = _so_far(config, len(keys), start), 0
+    if presence is not None:
+        so_far = replace(so_far, presence=presence, drawn=so_far.opponents, kinds=so_far.opponents)
     if start is not None and len(start.pairs):
         drawn, known = jnp.asarray(start.pairs), len(start.pairs)
         so_far = jax.lax.fori_loop(
@@ -121,9 +143,10 @@ def play_schedule(
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     whites = so_far.whites[past:] if schedule.colours else None
     before = 0 if start is None else jnp.asarray(start.match_points)[:, None]
+    drawn = so_far.opponents if so_far.drawn is None else so_far.drawn
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        *(rosters, so_far.opponents[past:], so_far.half_points[past:]),
-        *(so_far.match_points - before, whites, None, ratings),
+        *(rosters, drawn[past:], so_far.half_points[past:]),
+        *(so_far.match_points - before, whites, None, ratings, so_far.kinds),
     )
 
 
@@ -149,17 +172,29 @@ def _after_round(
 
     opponents = by_team(jnp.concatenate([pairs[1], pairs[0]]).astype(jnp.int32), BYE)
     half_points = by_team(sides, schedule.rest if start is None else start.bye[1])
+    met, drawn, kinds = opponents, so_far.drawn, so_far.kinds
+    if so_far.presence is not None:
+        assert drawn is not None and kinds is not None
+        here = so_far.presence
+        absent = partial(round_with_absences, boards=boards)
+        kind, half_points, met = jax.vmap(absent, in_axes=-1, out_axes=-1)(
+            here.planned[number], here.no_show[number], here.bye, opponents, half_points
+        )
+        drawn, kinds = drawn.at[number].set(opponents), kinds.at[number].set(kind)
     gained = match_points(half_points, boards)
     if start is not None:
         points = jnp.asarray(start.scoring)[gained]
         gained = jnp.where(opponents == BYE, start.bye[0], points)
     white = jnp.repeat(jnp.array([True, False]), schedule.matches)[:, None]
     return SoFar(
-        so_far.opponents.at[number].set(opponents),
+        so_far.opponents.at[number].set(met),
         so_far.half_points.at[number].set(half_points),
         so_far.whites.at[number].set(by_team(white, False)),
         so_far.match_points + gained,
         so_far.game_points + half_points,
+        so_far.presence,
+        drawn,
+        kinds,
     )
 
 
@@ -175,15 +210,13 @@ def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
             jnp.zeros((teams, batch), jnp.int32),
             jnp.zeros((teams, batch), jnp.int32),
         )
-    half_points = jnp.asarray(start.half_points)
+    game_points = jnp.asarray(start.half_points).sum(axis=0)
     return SoFar(
         start.padded(start.opponents, BYE, batch),
         start.padded(start.half_points, 0, batch),
         start.padded(start.whites, False, batch),
-        *(
-            jnp.broadcast_to(points[:, None], (teams, batch))
-            for points in (jnp.asarray(start.match_points), half_points.sum(axis=0))
-        ),
+        jnp.broadcast_to(jnp.asarray(start.match_points)[:, None], (teams, batch)),
+        jnp.broadcast_to(game_points[:, None], (teams, batch)),
     )
 
 
@@ -234,6 +267,16 @@ def _play_pairs(
     at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
     scored = games.sample_half_points(_take(number, higher), at_most)
     return jnp.where(first_is_higher, scored, 2 * boards - scored)
+
+
+def _given(
+    results: Int[Array, "teams teams *batch"], pairs: Pairs, batch: int
+) -> Int[Array, "matches batch"]:
+    """Results of a round that are known: half points of the first of every pair."""
+    teams = len(results)
+    by_pair = jnp.broadcast_to(results.reshape(teams**2, -1), (teams**2, batch))
+    first, second = jnp.minimum(pairs, teams - 1)  # nobodies score nothing that counts
+    return _take(by_pair, first * teams + second)
 
 
 def _take(values: Int[Array, "rows batch"], index: Int[Array, "n lanes"]) -> Array:

@@ -11,7 +11,7 @@ from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.config import GameConfig
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.types import PerTeam
 
 

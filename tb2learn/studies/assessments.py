@@ -20,7 +20,7 @@ from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import SEED_KINDS
 from tb2learn.config import to_dict
-from tb2learn.export.assessment import population
+from tb2learn.report.assessment import population
 from tb2learn.report.frames import Frames, where, without
 from tb2learn.report.stored import Csv, Each, IfKnown, columns_of, stacked
 from tb2learn.report.wording import rule_name

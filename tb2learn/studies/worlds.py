@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
-from tb2learn.export.assessment import population
+from tb2learn.report.assessment import population
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.studies.samples import samples, shares
 

@@ -412,6 +412,9 @@ LIBRARY: Mapping[str, Entry] = MappingProxyType(
 )
 """Those of rules for any event."""
 
+REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
+"""References that are assessed beside the rules; they use more than the results of the event."""
+
 RULES = (PRODUCT, LEARNED, FORMULA, *LIBRARY)
 """Rules that need no checkpoint; those of the library may have cuts and be joined by `+`."""
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from jaxtyping import Bool, Int, Num
 
-from tb2learn.arrays import compiled, namespace, once
+from tb2learn.arrays import compiled, namespace
 from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Results, Score, Seen
+from tb2learn.chess.results import Seen
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest
-from tb2learn.types import BYE, AnyArray, InputError, PerTeam, pytree, static
+from tb2learn.types import BYE, AnyArray, PerTeam, pytree
 
 TENTHS = 10
 """Refined match points are counted in tenths of a match point."""
@@ -23,14 +23,6 @@ HUNDRED = 100
 MOST_REFINEMENT = 1 / 8
 """The largest refinement, up or down, as a share of the most match points that a team can have."""
 
-PERCENT = 100
-"""Of what an opponent counts as, in which the part of its rating is given."""
-
-MEAN_DEVIATIONS = 5
-"""A team that is rated this many mean deviations above the field's mean counts as one match point a
-round more. Match points follow ratings at about this rate in simulated events of real rosters,
-which a test measures."""
-
 
 @pytree
 class PassRule(SumOverRounds):
@@ -40,29 +32,16 @@ class PassRule(SumOverRounds):
     1.3 match points more. From the second pass on an opponent counts as its match points plus its
     own sum of the pass before (its match with the team itself left out), in tenths. A value between
     two columns is interpolated and rounded to a whole point.
-
-    A reduced rule leaves the weakest opponent out of every sum: the one with the fewest match
-    points, then the one against which least was scored, then the first.
-
-    With `ratings` an opponent counts in the last pass as a mean: so many per cent of it are what
-    its published rating says (`rating_score`), the others what its results say. A team's own rating
-    is not looked at.
     """
 
     points: Int[AnyArray, "passes shares columns results"]
-    reduced: bool = static(default=False)
-    ratings: int = static(default=0)
-
-    def cut(self) -> tuple[int, int, Score]:
-        """The weakest opponent is left out of a reduced rule."""
-        return int(self.reduced), 0, "m"
 
     def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
-        """For the cut, which is the same in all passes, the results."""
+        """For a cut, of which it has none, the results."""
         return items.scored
 
     def counted(self, event: Seen) -> Bool[AnyArray, "teams rounds"]:
-        """Which matches count: all, or all but the weakest opponent's."""
+        """Which rounds count: those that were played, or that a policy completes."""
         return self.kept(event).summed
 
     def opponents(self, items: Items) -> Int[AnyArray, "teams rounds"]:
@@ -103,8 +82,6 @@ class PassRule(SumOverRounds):
             values = _values(table, own, score, kept.items.scored)
             passes.append(kept.work_out(values, score / TENTHS))
             score = self._refined(event, kept, score, table)
-            if len(passes) == len(self.points) - 1:
-                score = self._with_ratings(event, kept, score)
         return tuple(passes)
 
     def _last(self, event: Seen, kept: Kept) -> Int[AnyArray, "teams rounds"]:
@@ -115,7 +92,7 @@ class PassRule(SumOverRounds):
             score = plain
             for table in self.points[:-1]:
                 score = self._refined(event, kept, score, table)
-            return self._with_ratings(event, kept, score)
+            return score
         from jax import lax
 
         def refine(score: Any, table: Any) -> tuple[Any, None]:
@@ -128,25 +105,7 @@ class PassRule(SumOverRounds):
             ), None
 
         # A loop, so that XLA computes every pass once and not for each of its users.
-        score = lax.scan(refine, plain, self.points[:-1])[0]
-        return self._with_ratings(event, kept, score)
-
-    def _with_ratings(
-        self, event: Seen, kept: Kept, score: AnyArray
-    ) -> Int[AnyArray, "teams rounds"]:
-        """What opponents count as with their ratings; a virtual opponent has none.
-
-        **Raises:** `InputError` for an event without ratings.
-        """
-        if not self.ratings:
-            return score
-        opponent = kept.items.opponent
-        xp, by_rating = namespace(score), rating_score(event.results)[opponent]
-        mixed = nearest((PERCENT - self.ratings) * score + self.ratings * by_rating, PERCENT)
-        # A table has columns for so many match points.
-        most = most_refinement(event.results.opponents.shape[0])
-        last = TENTHS * (self.points.shape[1] - 1) + most
-        return xp.where(opponent == BYE, score, xp.clip(mixed, -most, last)).astype(score.dtype)
+        return lax.scan(refine, plain, self.points[:-1])[0]
 
     def _refined(
         self, event: Seen, kept: Kept, score: AnyArray, table: AnyArray
@@ -166,30 +125,6 @@ class PassRule(SumOverRounds):
 
 def _in_fractions(array: AnyArray) -> bool:
     return namespace(array).issubdtype(array.dtype, namespace(array).floating)
-
-
-def rating_score(results: Results) -> Int[AnyArray, " teams"]:
-    """What teams count as by their published ratings alone, in tenths of a match point.
-
-    A team of the field's mean rating counts as a match point a round, and one that is rated
-    `MEAN_DEVIATIONS` mean absolute deviations above it as two. A team without a rating counts as
-    the rated teams on its match points do on average; as the mean, if there are none.
-
-    **Raises:** `InputError` for results without ratings.
-    """
-    if results.ratings is None:
-        raise InputError("the rule looks at the opponents' ratings: this event has none")
-    rating, rounds = results.ratings, results.opponents.shape[0]
-    xp, rated = namespace(rating), rating > 0
-    number = xp.maximum(rated.sum(keepdims=True), 1)
-    mean = nearest(xp.where(rated, rating, 0).sum(keepdims=True), number)
-    away = xp.where(rated, rating - mean, 0)
-    spread = xp.maximum(nearest(xp.abs(away).sum(keepdims=True), number), 1)
-    score = TENTHS * rounds + nearest(TENTHS // MEAN_DEVIATIONS * rounds * away, spread)
-    alike = (results.match_points[:, None] == results.match_points) & rated
-    theirs = nearest(xp.where(alike, score, 0).sum(axis=1), xp.maximum(alike.sum(axis=1), 1))
-    unrated = xp.where(alike.any(axis=1), theirs, TENTHS * rounds)
-    return once(xp.where(rated, score, unrated))
 
 
 def most_refinement(rounds: int) -> int:

@@ -57,11 +57,8 @@ class Rule(ABC):
     """Whether it has pass tables, even if only one: points are hundredths of a match point, and an
     opponent counts as its match points, from the second pass on refined by its own sum."""
 
-    reduced = False  # without a type, so that it is no field
+    reduced: ClassVar[bool] = False
     """Whether the weakest opponent is left out."""
-
-    ratings = 0  # without a type, so that it is no field
-    """How many per cent of what an opponent counts as its published rating says, see `PassRule`."""
 
     @abstractmethod
     def tiebreak(self) -> TieBreak:
@@ -130,7 +127,7 @@ class Rule(ABC):
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
-        numbers = hashlib.sha256(str(self.ratings).encode() if self.ratings else b"")
+        numbers = hashlib.sha256()
         for array in leaves(self.tiebreak()):
             numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
         return numbers.hexdigest()
@@ -183,18 +180,14 @@ class PassTable(Rule):
     - `points`: int32 `[passes, 2*rounds+1, 2*rounds+1 + 2*margin, 2*boards+1]`: value of a result,
       in hundredths of a match point, by pass, own match points, what the opponent counts as
       (`-margin` .. `2*rounds + margin` match points) and half points scored.
-    - `reduced`: whether the weakest opponent is left out.
-    - `ratings`: 0..100; in the last pass.
     """
 
     points: Int[np.ndarray, "passes shares columns results"]
-    reduced: bool = False
-    ratings: int = 0
     in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
         """The sum of the last pass's entries."""
-        return PassRule(self.points, self.reduced, self.ratings)
+        return PassRule(self.points)
 
     @property
     def tables(self) -> Int[np.ndarray, "passes shares columns results"]:

@@ -12,7 +12,7 @@ from jaxtyping import Array, Int
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange

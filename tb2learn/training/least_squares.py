@@ -16,8 +16,8 @@ from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
@@ -137,11 +137,9 @@ def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Co
 
     Empty tables before the first one refine nothing. With them all passes share one program.
     """
-    plan = config.decisions
-    empty = np.zeros((plan.passes - len(points), *points.shape[1:]), points.dtype)
-    # Ratings are looked at in the last pass alone.
-    ratings = 0 if len(empty) else plan.ratings
-    return PassRule(jnp.asarray(np.concatenate([empty, points])), plan.reduced, ratings)
+    missing = config.decisions.passes - len(points)
+    empty = np.zeros((missing, *points.shape[1:]), points.dtype)
+    return PassRule(jnp.asarray(np.concatenate([empty, points])))
 
 
 def describe_event(
@@ -410,7 +408,7 @@ def normalised(
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
     matches = seen.sum(axis=1)
     known = matches > 0
-    par = np.zeros(len(own))  # 0 if no match counts: a single round whose opponent is left out
+    par = np.zeros(len(own))  # 0 if no match counts: a single round with byes only
     if known.any():
         mean = (grid * seen).sum(axis=1)[known] / matches[known]
         par = np.interp(np.arange(len(own)), np.flatnonzero(known), mean)

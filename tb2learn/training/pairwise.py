@@ -1,26 +1,24 @@
-"""Pairwise learning to rank: tables in passes and the formula, fitted to tied teams' order."""
+"""Tables in passes, fitted to the order of tied teams: one pass after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Int
 
 from tb2learn.config import Config
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
 from tb2learn.tiebreaks.formula import FormulaRule
-from tb2learn.tiebreaks.formula_constants import two_digits
 from tb2learn.tiebreaks.passes import PassRule
-from tb2learn.tiebreaks.rules import Formula, formula_rule
-from tb2learn.training.descent import descend_formula, descend_table
 from tb2learn.training.least_squares import (
     collect_moments,
     equations,
@@ -28,11 +26,23 @@ from tb2learn.training.least_squares import (
     normalised,
     rule_of,
 )
-from tb2learn.training.surface import DecisionFit, PassFit, ValueSurface
+from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
 
 
-def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
+class Judged(NamedTuple):
+    """Tied pairs of the held-out events, and wrong verdicts on them (an equal score is half one).
+
+    The names are those of a checkpoint's findings.
+    """
+
+    held_out_pairs: int
+    held_out_errors: float
+
+
+def fit_passes(
+    config: Config, progress: Progress = SILENT
+) -> tuple[list[ValueSurface], list[Judged]]:
     """Fit the tables of all passes, one after the other.
 
     **Arguments:**
@@ -40,40 +50,39 @@ def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
     - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
     - `progress`: shows progress bars, and keeps the counts while they grow.
 
-    **Returns:** a `DecisionFit`. A fit with fewer passes gives the same first passes, unless its
-    last one has `worlds` or `fairness`.
+    **Returns:** the surface of every pass, and how well it decides. A fit with fewer passes gives
+    the same first passes, unless its last one has `worlds` or `fairness`.
     """
-    surfaces: tuple[ValueSurface, ...] = ()
-    passes: list[PassFit] = []
+    surfaces: list[ValueSurface] = []
+    judged: list[Judged] = []
     store = EventStore()
-    for surfaces, losses in fit_surfaces(config, progress, store):
+    for surface in fit_surfaces(config, progress, store):
+        surfaces.append(surface)
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
-        passes.append(PassFit(losses, *_judge(rule, config, held_out, store)))
+        judged.append(judge(rule, config, held_out, store))
     if progress.run:
         progress.run.all_counted()
-    return DecisionFit(surfaces, tuple(passes))
+    return surfaces, judged
 
 
 def fit_surfaces(
     config: Config, progress: Progress = SILENT, store: EventStore | None = None
-) -> Iterator[tuple[tuple[ValueSurface, ...], Float[np.ndarray, " steps"]]]:
+) -> Iterator[ValueSurface]:
     """Fit one pass after the other.
 
     **Arguments:** as `fit_passes`, and
 
     - `store`: keeps the events for the next pass; a store of its own if not given.
 
-    **Yields:** after every pass the surfaces so far, and the loss at every step of its descent.
+    **Yields:** the surface of every pass.
     """
     surfaces: list[ValueSurface] = []
     store = store or EventStore()
     for number in range(1, config.decisions.passes + 1):
         raw, seen = _fit_pass(config, surfaces, progress.part(f"pass {number}"), store)
-        part = progress.part(f"pass {number}, descent")
-        raw, losses = descend_table(raw, surfaces, config, part)
         surfaces.append(normalised(raw, seen, config))
-        yield tuple(surfaces), losses
+        yield surfaces[-1]
 
 
 def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
@@ -110,43 +119,18 @@ def _fit_pass(
     return least_squares(found, config), np.asarray(sum(seen))
 
 
-def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:
-    """Fit the constants of the formula, rounded to two digits in the units in which they are shown.
-
-    **Arguments:** as `fit_passes`.
-
-    **Returns:** the formula, and how well it decides.
-    """
-    event = config.event
-    most = event.max_match_points
-    (scale, refinement), losses, descents = descend_formula(config, progress.part("formula"))
-    formula = formula_rule(
-        "formula",
-        event.rounds,
-        event.boards,
-        scale=two_digits(scale * most) / most,
-        refinement=two_digits(refinement * most / event.boards) * event.boards / most,
-        passes=config.decisions.passes,
-    )
-    held_out = Progress(run=progress.run, stage="held-out")
-    fit = PassFit(losses, *_judge(formula.tiebreak(), config, held_out), descents)
-    if progress.run:
-        progress.run.all_counted()
-    return formula, fit
-
-
-def _judge(
+def judge(
     rule: PassRule | FormulaRule,
     config: Config,
     progress: Progress,
     store: EventStore | None = None,
-) -> tuple[int, float]:
+) -> Judged:
     """Tied pairs and errors of a rule on the held-out events."""
     events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
     pairs, wrong = sum_events(
         config, count_errors, events, rule, truth=True, store=store, progress=progress
     )
-    return int(pairs), float(wrong) / 2.0
+    return Judged(int(pairs), float(wrong) / 2.0)
 
 
 def count_errors(

@@ -194,30 +194,3 @@ class Fit:
     deviance: float
     held_out_deviance: float
     held_out_noise: float
-
-
-@dataclass(frozen=True)
-class PassFit:
-    """How well one pass of a table, or a formula, decides.
-
-    **Fields:**
-
-    - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
-    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, and wrong verdicts on
-      them (an equal score is half a wrong one).
-    - `descents`: how many descents led to a formula, each over as many fresh events; `losses` are
-      those of the last one.
-    """
-
-    losses: Float[np.ndarray, " steps"]
-    held_out_pairs: int
-    held_out_errors: float
-    descents: int = 1
-
-
-@dataclass(frozen=True)
-class DecisionFit:
-    """The surfaces of all passes, and a `PassFit` of each."""
-
-    surfaces: tuple[ValueSurface, ...]
-    passes: tuple[PassFit, ...]

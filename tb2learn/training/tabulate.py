@@ -62,9 +62,7 @@ def pass_table(
     name: str,
     rounds: int | None = None,
     provenance: Mapping[str, Any] | None = None,
-    reduced: bool = False,
     finer: int = 1,
-    ratings: int = 0,
 ) -> PassTable:
     """Tabulate the surfaces of all passes for a number of rounds.
 
@@ -72,7 +70,6 @@ def pass_table(
 
     - `surfaces`: one a pass.
     - `name`, `rounds`, `provenance`: as in `surface_table`.
-    - `reduced`, `ratings`: as in `PassTable`.
     - `finer`: divides the unit of the last pass, to measure what rounding does.
 
     **Returns:** a `PassTable` of whole points.
@@ -90,8 +87,6 @@ def pass_table(
         rounds,
         trained.boards,
         np.stack(points).astype(np.int32),
-        reduced,
-        ratings,
         unit=1.0 / finer,
         trained_rounds=trained.rounds,
         provenance=dict(provenance or {}),

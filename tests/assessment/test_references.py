@@ -9,19 +9,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from helpers import slow_after
+from helpers import play, slow_after
 from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
-from tb2learn.catalogue import REFERENCES
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.streams import UNIT
+from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -32,7 +32,6 @@ posterior_worth = jax.jit(
     references.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
 )
 likelihood_worth = jax.jit(references.likelihood_worth, static_argnames="config")
-played = jax.jit(play, static_argnames="config")
 match_law = jax.jit(helpers.match_law, static_argnums=2)
 fields = jax.jit(jax.vmap(draw_field, in_axes=(0, None)), static_argnums=1)
 strengths = jax.jit(jax.vmap(truth.true_strength, in_axes=(0, None)), static_argnums=1)
@@ -264,7 +263,7 @@ def scipy_level(event, model, team):
 def test_likelihood_is_scipys():
     config = FIELDS["uniform"]
     model = model_of(config)
-    event = played(jax.random.key(4), config=config)
+    event = play(jax.random.key(4), config=config)
     found = np.asarray(likelihood_worth(event, config, model))
     expected = np.array([scipy_level(event, model, team) for team in range(40)])
     # A parabola is not quite a spline where opponents are far: the posterior is 60 points wide.
@@ -328,7 +327,7 @@ def test_replaying_the_played_results_is_the_likelihood():
     """21 teams, one of them with a bye in every round."""
     config = FIELDS["one board"]
     true_opponents, own = references.TrueOpponents(model_of(config)), jnp.int32(0)
-    event = played(jax.random.key(5), config=config)
+    event = play(jax.random.key(5), config=config)
     present = event.opponents.T != BYE
     assert not bool(present.all())
     reading = true_opponents.opponent_score(event)

@@ -21,7 +21,7 @@ from tb2learn.assessment import references, single
 from tb2learn.assessment.evidence import assess, rates
 from tb2learn.assessment.tally import SEED_KINDS, TOPS
 from tb2learn.chess.results import Results
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.simulation.truth import differences, half_errors, tied_pairs
 from tb2learn.tiebreaks.rules import classic

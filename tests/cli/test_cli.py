@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from cli_samples import COMMANDS, fails, said
 from helpers import tracked
+from tb2learn.cli.studies import study
 
 import tb2learn
 from tb2learn.cli import main
 from tb2learn.cli.program import program
-from tb2learn.cli.studies import study
 
 
 def test_the_list_above_is_whole():
@@ -39,11 +39,11 @@ def test_help_has_examples_and_describes_everything(capsys, command):
 
 
 def test_a_command_knows_its_help_however_it_is_asked_first():
-    alone = program.commands["ratings"]
+    alone = program.commands["probe"]
     alone._help_option = None  # as in a process that has not asked for it
-    context_alone = alone.make_context("ratings", ["baku2016"])
+    context_alone = alone.make_context("probe", ["product"])
     assert alone.get_help_option(context_alone).opts == ["-h", "--help"]
-    assert main(["ratings", "-h"]) == 0
+    assert main(["probe", "-h"]) == 0
 
 
 def context():
@@ -94,7 +94,7 @@ def test_a_full_disk_is_one_line(arguments):
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("tb2learn ra", {"plain,rank", "plain,ratings"}),
+        ("tb2learn ra", {"plain,rank"}),
         ("tb2learn study g", {"plain,games"}),
         ("tb2learn rank baku2016 --unplayed fide", {"plain,fide2026"}),
         ("tb2learn rank baku2016 --af", {"plain,--after"}),
@@ -138,7 +138,7 @@ def test_a_file_that_is_no_event_is_refused_by_its_name(capsys, tmp_path, name):
         path.write_bytes(content)
     elif name == "folder":
         path.mkdir()
-    for command in (["rank"], ["explain", "--wide"], ["ratings"], ["convert", "--overwrite"]):
+    for command in (["rank"], ["explain", "--wide"], ["convert", "--overwrite"]):
         more = {"explain": ["A"], "convert": [str(tmp_path / "x.trf")]}.get(command[0], [])
         message = fails(capsys, *command, str(path), *more)
         assert name in message and len(message) < 500, message

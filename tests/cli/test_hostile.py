@@ -11,11 +11,11 @@ import click
 import pytest
 from cli_samples import COMMANDS, fails, said
 from helpers import slow_after, tracked
+from tb2learn.cli.studies import study
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show
 from tb2learn.cli.program import program
-from tb2learn.cli.studies import study
 from tb2learn.disk import outputs
 from tb2learn.export import forms
 from tb2learn.training import checkpoint
@@ -124,7 +124,7 @@ def test_convert_refuses_what_is_no_file_before_it_reads(more, tmp_path, capsys)
         "nowhere.trf": "is a symbolic link",
         "full.trf": "is a symbolic link",
         "folder": "players.csv: cannot be written: is a symbolic link",
-        "pipe.trf/x.pgn": "pipe.trf is not a folder",
+        "pipe.trf/x.trf": "pipe.trf is not a folder",
     }.items():
         assert reason in fails(capsys, "convert", "no-such-event", str(tmp_path / name), *more)
     kept = {path.name for path in tmp_path.iterdir()}
@@ -280,7 +280,9 @@ def test_files_that_are_too_large_or_no_files(tmp_path, capsys):
     folder = tmp_path / "event"
     folder.mkdir()
     os.mkfifo(folder / "matches.csv")
-    assert "a folder of an event must hold matches.csv" in fails(capsys, "rank", str(folder))
+    assert "a folder or archive of an event must hold matches.csv" in fails(
+        capsys, "rank", str(folder)
+    )
 
 
 def test_a_permission_problem_is_called_that(tmp_path, monkeypatch, capsys):

@@ -80,7 +80,6 @@ LONG --save-every=-1 | seconds must be 0 or more, got '-1'
 LONG --save-every=nan | seconds must be 0 or more, got 'nan'
 LONG --save-every=inf | seconds must be 0 or more, got 'inf'
 LONG --save-every=soon | seconds must be 0 or more, got 'soon'
-ratings baku2016 --rules | Option '--rules' requires an argument
 probe product --probes nan | must
 calibrate product --worlds nosuch | no such
 calibrate product --worlds none.toml | none.toml

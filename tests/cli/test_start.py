@@ -10,11 +10,11 @@ from cli_samples import COMMANDS
 
 import tb2learn
 from tb2learn.assessment import references
-from tb2learn.catalogue import REFERENCES
 from tb2learn.cli import arguments
 from tb2learn.config import find_file
 from tb2learn.data import event_names
 from tb2learn.export import forms, standings, working_forms
+from tb2learn.tiebreaks.library import REFERENCES
 
 PROGRAM = """
 import sys

@@ -81,9 +81,7 @@ def test_the_events_have_every_case_of_the_regulation(packs):
 @pytest.mark.parametrize(("rounds", "boards"), [(1, 2), (2, 12), (9, 8), (40, 2)])
 def test_other_formats_are_written_and_read_without_a_loss(rounds, boards):
     for name, event in packed_events(rounds, boards, 3).items():
-        text, losses = write_trf(event, 2026)
-        assert all(one.startswith("match numbers") for one in losses)
-        back = read_trf(text.encode(), name, Reading(strict=True))
+        back = read_trf(write_trf(event, 2026).encode(), name, Reading(strict=True))
         assert (back.rounds, back.boards, back.notes) == (rounds, boards, ())
 
 

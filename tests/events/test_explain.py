@@ -29,7 +29,7 @@ def test_table_4_8_to_the_last_digit(baku):
             zip(printed["round"], printed.opp_mp, printed.gp, printed.old_tb2, strict=True)
         )
         assert working.sums == (total,) and working.mp == 20
-        assert [i.round for i in working.items if i.dropped[0]] == [1]
+        assert [i.round for i in working.items if i.left_out[0]] == [1]
 
 
 def test_table_4_8_new_points_from_the_printed_surface(baku):
@@ -170,15 +170,15 @@ def test_the_working_of_every_pass(baku, slow, rule):
             assert working.sums[n] == sum(values[team].values())
             for item in working.items:
                 r = item.round - 1
-                assert item.dropped[n] == (r not in counts[team])
-                if item.dropped[n]:
+                assert item.left_out[n] == (r not in counts[team])
+                if item.left_out[n]:
                     continue
                 assert item.values[n] == values[team].get(r, 0)
                 if item.counts_as[n] is not None:
                     assert item.counts_as[n] == counts[team][r] / 10
                 elif not by_hand.empty[team, r]:  # then nobody is refined in this pass
                     assert 10 * item.opponent_mp == pytest.approx(counts[team][r], abs=1e-3)
-        assert sum(item.dropped[3] for item in working.items) == rule.reduced
+        assert sum(item.left_out[3] for item in working.items) == rule.reduced
 
 
 def test_the_working_of_the_formula(baku, slow):
@@ -199,21 +199,24 @@ def test_workings_in_passes_in_every_form(baku):
     names = ["Norway", "Turkey"]
     workings = explain(baku, names, [PRODUCT, LEARNED, FORMULA])
     columns = ["product", *(f"{n} pass {i}" for n in ("learned", "formula") for i in (1, 2, 3))]
-    rows = list(csv.DictReader(io.StringIO(standings.working_csv(workings))))
-    content = json.loads(standings.working_json(workings))
-    shown = standings.working_text(workings)
-    for name, working, team in zip(names, workings, content, strict=True):
-        *of_team, total = [row for row in rows if row["team"] == name]
-        assert list(team["tb2"]) == columns
+    table = standings.working_table(workings)
+    rows = list(csv.DictReader(io.StringIO(table.csv())))
+    content, shown = json.loads(table.json()), standings.working_text(workings)
+    assert len(rows) == len(content["rows"]) == 2 * 7 * 11
+    found = iter(zip(rows, content["rows"], strict=True))
+    for name, working in zip(names, workings, strict=True):
+        assert list(content["totals"][name]) == columns
         for n, column in enumerate(columns):
-            assert float(total[f"value_{column}"]) == team["tb2"][column] == working.sums[n]
+            assert content["totals"][name][column] == working.sums[n]
             assert f"{column} {standings.number(working.sums[n])}" in shown
-            for row, opponent, item in zip(of_team, team["opponents"], working.items, strict=True):
+            for item in working.items:
+                row, same = next(found)
                 counts_as = item.counts_as[n]
                 counts_as = item.opponent_mp if counts_as is None else counts_as
-                assert float(row[f"counts_as_{column}"]) == opponent["counts_as"][column]
-                assert opponent["counts_as"][column] == counts_as
-                assert float(row[f"value_{column}"]) == opponent["values"][column]
+                assert (row["team"], row["rule"]) == (name, column.split(" pass ")[0])
+                assert float(row["counts_as"]) == same["counts_as"] == counts_as
+                assert float(row["value"]) == same["value"] == item.values[n]
+                assert row["left_out"] == "01"[same["left_out"]] == "01"[item.left_out[n]]
     # Only passes after the first show what an opponent counts as, in tenths.
     header = next(line for line in shown.splitlines() if line.startswith("round"))
     assert header.count("counts as") == 4

@@ -27,7 +27,7 @@ CRITERIA = ("MPTS", "GPTS", "EMGSB/C1")
 def checked(event, version, folder, criteria=CRITERIA):
     """Match points, game points and EMGSB/C1 of every team, as the checker has them."""
     file = folder / f"event{version}.trf"
-    file.write_bytes(write_trf(event, version)[0].encode())
+    file.write_bytes(write_trf(event, version).encode())
     run = subprocess.run(
         [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(file), "-o", "-", "-dT",
          "-t", *criteria],

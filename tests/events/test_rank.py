@@ -83,28 +83,24 @@ def test_hostile_names_are_only_text(tmp_path, rules):
     workings = explain(event, HOSTILE, rules)
     assert [w.team for w in workings] == HOSTILE
     compared = compare(event, *rules)
+    tables = [
+        standings.standings_table(ranked),
+        standings.working_table(workings),
+        standings.comparison_table(compared),
+    ]
     for shown in (
-        standings.ranking_table(ranked),
+        *(table.text() for table in tables),
         standings.working_text(workings),
         standings.comparison_text(compared),
     ):
         assert all(line.isprintable() for line in shown.splitlines())
-    for shown in (
-        standings.ranking_csv(ranked),
-        standings.working_csv(workings),
-        standings.comparison_csv(compared),
-    ):
-        for row in csv.reader(io.StringIO(shown)):
+    for table in tables:
+        for row in csv.reader(io.StringIO(table.csv())):
             # A cell that starts like a formula is a number or nothing.
             assert all(re.fullmatch(r"[^=+@\t\r-].*|[+-][\d.]+", c, re.S) for c in row if c)
-    content = json.loads(standings.working_json(workings))
-    assert [of["team"] for of in content] == HOSTILE
-    for shown in (
-        standings.ranking_csv(ranked),
-        standings.ranking_json(ranked),
-        standings.working_csv(workings),
-        standings.working_json(workings),
-    ):
+    content = json.loads(tables[1].json())["rows"]
+    assert list(dict.fromkeys(row["team"] for row in content)) == HOSTILE
+    for shown in (form for table in tables for form in (table.csv(), table.json())):
         assert shown.replace("\n", "").isprintable()
 
 

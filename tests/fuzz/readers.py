@@ -14,8 +14,8 @@ libFuzzer, the others are files of further events, half of them with one change.
 - they are read, or refused with an `InputError` in one line of at most 500 characters, in less than
   `SECONDS` of processor time;
 - an event that was read can be scored and ranked;
-- it can be written in every form, and what was written is read as the same event but for the losses
-  that are named, or either is refused in one line.
+- it can be written in every form and read again, or either is refused in one line; a folder of
+  tables is read as the same event.
 
 For `written` the bytes name a small event (`format_samples.small_event`), which is written in every
 form and read again.
@@ -42,9 +42,9 @@ with atheris.instrument_imports(include=["tb2learn.events"]):
     from format_samples import (
         SAMPLES,
         changed,
-        kept_but_for_losses,
         read_or_refused,
         small_event,
+        written_again,
     )
 
     from tb2learn.events import Reading, rank
@@ -80,7 +80,7 @@ def check(target: str, data: bytes) -> None:
 
 def _check_written(data: bytes) -> bool:
     event = small_event(random.Random(data), abnormal=len(data) % 2 == 0)
-    return any([kept_but_for_losses(event, form) is not None for form in registry.forms()])
+    return any([written_again(event, form) is not None for form in registry.forms()])
 
 
 def _check_file(target: str, data: bytes) -> bool:
@@ -96,7 +96,7 @@ def _check_file(target: str, data: bytes) -> bool:
     if len(event.teams) <= RANKED[0] and event.rounds <= RANKED[1]:
         rank(event, product_table(event.rounds, event.boards))
     for form in registry.forms():
-        kept_but_for_losses(event, form)
+        written_again(event, form)
     return True
 
 
@@ -106,7 +106,7 @@ def written(form: str, rng: random.Random) -> Iterator[bytes]:
     for kind, one in registry.forms().values():
         if kind.name == form:
             try:
-                files, _ = one.writes(event)
+                files = one.writes(event)
             except InputError:
                 continue
             tables = registry.of_folders().files if form == "csv" else files

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from tb2learn.config import Config, EventFormat, FieldConfig, from_dict, to_dict
-from tb2learn.simulation.olympiad import play
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.sample import SimulatedEvents
 
 FILE = Path(__file__).parent / "event-20x7.json"
@@ -26,7 +26,8 @@ SEED = 2016
 
 def describe(config, seed):
     """A played event and its standings under the product rule, as plain data."""
-    event = jax.jit(play, static_argnums=1)(jax.random.key(seed), config)
+    events = jax.jit(play_batch, static_argnums=1)(jax.random.key(seed)[None], config)
+    event = jax.tree.map(lambda x: x[..., 0], events)
     parts = event.rosters, event.opponents, event.half_points, event.match_points
     table = SimulatedEvents(config, seed, *(np.asarray(part)[None] for part in parts)).frame()
     rows = np.stack([table.team - 1, table.mp, 2 * table.tb2, 2 * table.gp, table.tb4], axis=1)

@@ -58,7 +58,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
         assert wording.percent(row.error) in words
         assert wording.interval(row.error_low, row.error_high) in words
         if row.rule != "product":
-            assert wording.finding(row, first[row.top]) in words
+            assert wording.change(row.saved) in words
     # The page opens with one picture and a table of one number a cell, the best rule first.
     opening = Page(text.split("How the rules were judged")[0] + "</h2></main></body></html>")
     assert len(opening.all("img")) == 1 and not opening.all("li") and len(opening.all("p")) <= 4

@@ -161,7 +161,7 @@ from pathlib import Path
 from tb2learn import catalogue, cli
 from tb2learn.running import runs
 from tb2learn.assessment import evidence
-from tb2learn.export import assessment
+from tb2learn.report import assessment
 from tb2learn.training import checkpoint
 
 def live(arguments, seconds=None):

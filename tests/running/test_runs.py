@@ -26,7 +26,7 @@ from tb2learn import cli
 from tb2learn.assessment import evidence
 from tb2learn.config import Config, EventFormat
 from tb2learn.disk import files
-from tb2learn.export import assessment
+from tb2learn.report import assessment
 from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, state_folder
 from tb2learn.simulation.run import Progress, sum_events

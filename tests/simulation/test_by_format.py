@@ -14,8 +14,8 @@ from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.simulation.by_format import batch_scale, play_batch
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import split
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.sample import SimulatedEvents, simulate
 from tb2learn.training.checkpoint import train

@@ -11,7 +11,6 @@ from helpers import exact_strength, joined, measure_each, slow_after
 from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig
 from tb2learn.simulation import run as simulate
 from tb2learn.simulation.kept import EventStore
-from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose

@@ -13,7 +13,7 @@ from tb2learn.report.stored import Json
 
 from tb2learn import cli
 from tb2learn.assessment.tally import SeedBias, Share
-from tb2learn.export.assessment import assessment_json, assessment_of, assessment_text
+from tb2learn.report.assessment import assessment_json, assessment_of, assessment_text
 from tb2learn.report.figures_assessment import bias_figure
 from tb2learn.studies import assessments
 from tb2learn.studies.assessments import biased, unbeaten

@@ -12,7 +12,7 @@ import slow_oracle
 from helpers import recorded_of, slow_after
 from scipy.sparse import csgraph
 
-from tb2learn.studies.rankings.methods import MatchGraph
+from studies.rankings import MatchGraph
 from tb2learn.tiebreaks.paired import LeastSquares, RowSum, ShrunkenLeastSquares, components
 from tb2learn.types import BYE, InputError
 

@@ -11,7 +11,7 @@ import pytest
 from helpers import joined, measure_each
 from training_samples import ODD, ODD_SURFACE
 
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import descent, least_squares

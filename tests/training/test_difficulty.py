@@ -11,13 +11,13 @@ import jax
 import numpy as np
 import pytest
 import slow_oracle as oracle
-from helpers import match_law
+from helpers import match_law, play
 from scipy import stats
 from training_samples import TINY
 
 from tb2learn.config import Config, EventFormat, GameConfig
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import Event, play
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import difficulty

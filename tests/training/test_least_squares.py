@@ -15,7 +15,7 @@ import pytest
 from training_samples import ODD, ODD_SURFACE, brute_moments, least_squares_fit
 
 from tb2learn.config import EventFormat
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
 from tb2learn.training.surface import basis, opponent_basis, shares

@@ -10,7 +10,7 @@ from training_samples import ODD, ODD_SURFACE, PASSES, least_squares_fit
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, World
-from tb2learn.simulation import run
+from tb2learn.simulation import programs, run
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.own import GamePoints
@@ -76,14 +76,13 @@ def test_all_passes_measure_events_that_are_played_once(monkeypatch):
             return program(*args, **options)
 
         counted.eval_shape = program.eval_shape
-        monkeypatch.setattr(run, name, counted)
+        monkeypatch.setattr(programs, name, counted)
 
-    count("_play_batch", run._play_batch)
-    count("_strengths", run._strengths)
+    count("play", programs.play)
     # A batch of training events, which measures both passes, and one of held-out events.
     assert ODD.decisions.passes == 2 and run.default_batch(ODD) >= ODD.train.events
     pairwise.fit_passes(ODD)
-    assert sorted(calls) == ["_play_batch"] * 2 + ["_strengths"] * 2
+    assert calls == ["play"] * 2
 
 
 def test_no_steps_leave_the_least_squares(odd):

@@ -67,7 +67,7 @@ def crosstable(listed: Listed, heading: ListColumns, rows: Sequence[Row]) -> Non
     match that contradict each other.
     """
     table = _Table(listed, heading, rows)
-    listed.individual, listed.whole = table.individual, True
+    listed.individual = table.individual
     listed.entrants += table.entrants
     listed.met += table.square() if table.is_square else table.in_rounds()
     listed.rounds = 0 if table.is_square else len(heading.rounds)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tb2learn.data import UNRATED
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_tables import PLAYER_TEXTS, RESULTS, STATUS
-from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.registry import Written
 from tb2learn.events.formats.source import Held
 from tb2learn.events.model import TeamEvent
@@ -40,14 +39,11 @@ def write_csv(event: TeamEvent) -> Written:
     **Raises:** `InputError` for an event that does not make a valid folder.
     """
     files = folder_files(event)
-    content = {name: text.encode() for name, text in files.items()}
     try:
-        back = read_folder(Held("CSV", content), event.name)
+        read_folder(Held("CSV", {name: text.encode() for name, text in files.items()}), event.name)
     except InputError as error:
         raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
-    numbers = {name: number for number, name in enumerate(back.teams)}
-    teams = [numbers.get(name) for name in event.teams]
-    return Written(files, differences(event, back, teams, range(len(event.players))))
+    return files
 
 
 def folder_files(event: TeamEvent) -> dict[str, str]:

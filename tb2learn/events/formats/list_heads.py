@@ -24,7 +24,6 @@ _WORDS: Mapping[str, str] = {
     "rank": "rk rg rang rank rnk place pl platz cl clas clasif pos posicion hely h helyezes rp poz "
     "mesto m plac",
     "start": "sno no nr snr startnr startno num numero n rajtszam rsz stno nrini noini ini sn",
-    "board": "bo br",
 }
 """The headings of columns that tables of an event folder do not have, or head otherwise."""
 _COLUMN: Mapping[str, str] = {**COLUMN} | {
@@ -54,15 +53,13 @@ class ListColumns:
 
     - `kind`: what its rows are: the entrants of a `crosstable` by rounds, or of a `square` of
       opponents; the `entrants` of another list (a start list, or a ranking); `games` or `matches`
-      of a round; the `boards` of the match that the heading itself names; or the `members` of a
-      team.
+      of a round; or the `boards` of the match that the heading itself names.
     - `places`: of columns by their names here; of those of two sides by `name_a`, `name_b`, ...
-    - `rounds`: the places of the rounds of a crosstable or of a member's results; of the opponents
-      in a square.
+    - `rounds`: the places of the rounds of a crosstable; of the opponents in a square.
     - `published`: of points and tie-breaks of entrants, as printed, by their headings.
     """
 
-    kind: Literal["crosstable", "square", "entrants", "games", "matches", "boards", "members"]
+    kind: Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
     places: Mapping[str, int]
     rounds: tuple[int, ...] = ()
     published: Mapping[str, int] = field(default_factory=dict)
@@ -136,10 +133,6 @@ def columns_of_list(values: Sequence[str]) -> ListColumns | None:
     if named.count("team") == 2 and "result" in named[named.index("team") :]:
         return _of_matches(values, named, named.index("result", named.index("team")))
     places = _first_places(values)
-    numbered = _numbered(values, square=True)
-    if "name" in places and not places.keys() & {"rank", "start"}:
-        known = numbered or "board" in places
-        return ListColumns("members", places, numbered) if known else None
     if places.keys() & {"rank", "start"} and places.keys() & {"name", "team"}:
         scores = (
             place

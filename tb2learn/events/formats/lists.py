@@ -1,4 +1,4 @@
-"""What a list that chess-results exports says: entrants, players of teams, pairings, boards."""
+"""What a list that chess-results exports says: entrants, pairings, boards."""
 
 from __future__ import annotations
 
@@ -90,8 +90,7 @@ class Listed:
     - `file`: its name, for messages.
     - `individual`: whether the event is of players; None if the list does not tell.
     - `titles`: the lines above the table.
-    - `entrants`: teams or players; `whole` says whether they are all of the event.
-    - `members`: players of teams, in line-up order, with the results of their rounds.
+    - `entrants`: teams or players.
     - `met`: pairings; `rounds` is how many rounds the event is to have, 0 if that is not known.
     - `published`: printed columns, by heading and entrant.
     """
@@ -100,8 +99,6 @@ class Listed:
     individual: bool | None = None
     titles: list[str] = field(default_factory=list)
     entrants: list[Entrant] = field(default_factory=list)
-    whole: bool = False
-    members: list[tuple[Entrant, tuple[str, ...]]] = field(default_factory=list)
     met: list[Met] = field(default_factory=list)
     rounds: int = 0
     published: dict[str, list[tuple[Entrant, str]]] = field(default_factory=dict)

@@ -14,7 +14,6 @@ import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath, PurePosixPath
@@ -27,7 +26,6 @@ from tb2learn.events.formats.registry import (
     Head,
     format_named,
     of_folders,
-    of_several,
     recognised,
     titles,
 )
@@ -38,10 +36,6 @@ from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
 _MOST_BESIDE = 5000
-_MOST_LISTS = 100
-"""Most files of a folder that are one event."""
-_LISTS = (".csv", ".txt", ".xlsx", ".xlsm")
-"""Endings of such files."""
 
 
 def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
@@ -136,47 +130,18 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
 
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
-    """Read a folder with matches, else one with lists of chess-results.
+    """Read a folder with matches.
 
-    **Raises:** `InputError` as `read_event`, and for a folder with neither.
+    **Raises:** `InputError` as `read_event`, and for a folder without.
     """
-    tables, lists = of_folders(), of_several()
+    tables = of_folders()
     if (folder / tables.files[0]).is_file():
         return _read(tables, folder, name, options)
-    if not options.strict or options.form == lists.name:
-        files = dict(_members(folder))
-        held = {file: Held(file, data) for file, data in files.items()}
-        if any(lists.recognises(_head(one)) for one in held.values()):
-            return _read(lists, Held(name, files), name, options)
     raise InputError(
-        f"{name}: a folder of an event must hold {tables.files[0]} or lists of chess-results, and "
-        "an archive may hold one file of any format instead"
+        f"{name}: a folder or archive of an event must hold {tables.files[0]}, and an archive may "
+        "hold one file of any format instead; of chess-results give one file, with the crosstable "
+        "or with the pairings of all rounds"
     )
-
-
-def _members(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """The tables in a folder by their names, those of workbooks, too."""
-    paths = [path for path in folder.iterdir() if path.is_file()]
-    if not isinstance(folder, Held):
-        paths = [path for path in paths if path.name.lower().endswith(_LISTS)]
-    if len(paths) > _MOST_LISTS:
-        raise InputError(
-            f"{shown(folder.name)}: must hold at most {_MOST_LISTS} lists, has {len(paths)}"
-        )
-    total = 0
-    for path in sorted(paths, key=lambda path: path.name):
-        data = read_bytes(path)
-        held = unpacked(data, shown(path.name)) if is_packed(data) else Held(path.name, data)
-        members = held.iterdir() if held.is_dir() else [held]
-        for member in members:
-            name = f"{path.name} ({member.name})" if held.is_dir() else path.name
-            content = member.read_bytes()
-            total += len(content)
-            if total > MAX_BYTES:
-                raise InputError(
-                    f"{shown(folder.name)}: must be at most {MAX_BYTES} bytes unpacked"
-                )
-            yield name, content
 
 
 def _head(source: Traversable) -> Head:

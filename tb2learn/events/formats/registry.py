@@ -35,17 +35,8 @@ class Head(NamedTuple):
     text: str
 
 
-class Written(NamedTuple):
-    """An event as text.
-
-    **Fields:**
-
-    - `files`: the content of every file by its name (see `Format.files`).
-    - `losses`: what could not be stored, one line per kind of loss.
-    """
-
-    files: Mapping[str, str]
-    losses: tuple[str, ...] = ()
+Written = Mapping[str, str]
+"""The content of every file of a written event by its name (see `Format.files`)."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,7 @@ class Form:
     **Fields:**
 
     - `help`: what it is, in one line.
-    - `loses`: what of an event it cannot hold, in a few words.
+    - `loses`: what of an event it cannot hold, in a few words; empty for nothing.
     - `writes`: makes the text of an event; raises `InputError`, one line, if it has no place there.
     """
 
@@ -83,7 +74,6 @@ class Format:
     - `of`: whether its events are of teams, of players, or of either.
     - `exact`: whether its content cannot be taken for anything else. If not, a strict reader takes
       a file for one only if the user says so.
-    - `several`: whether the files of a folder may be one event of this format.
     """
 
     name: str
@@ -95,7 +85,6 @@ class Format:
     files: tuple[str, ...] = ("",)
     of: str = "teams or players"
     exact: bool = True
-    several: bool = False
 
 
 RECORD = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
@@ -115,16 +104,13 @@ def _function(place: str) -> Callable[..., Any]:
 
 
 def _file(place: str, *more: object) -> Callable[[TeamEvent], Written]:
-    """What writes an event as one file, by a function that gives its text and what that loses."""
-
-    def writes(event: TeamEvent) -> Written:
-        text, losses = _function(place)(event, *more)
-        return Written({"": text}, losses)
-
-    return writes
+    """What writes an event as one file, by a function that gives its text."""
+    return lambda event: {"": _function(place)(event, *more)}
 
 
-_TRF_LOSES = "names beyond its columns, match numbers, ratings that change from game to game"
+_TRF_LOSES = (
+    "names beyond its columns, printed ranks, match numbers, ratings that change from game to game"
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -132,7 +118,7 @@ FORMATS: tuple[Format, ...] = (
         title=f"a folder with {FILES[0]} (or that file)",
         recognises=lambda head: heads_matches(head.text),
         reads=_function("csv_folder.read_csv"),
-        forms={"csv": Form("a folder of CSV tables", "nothing", _function("csv_write.write_csv"))},
+        forms={"csv": Form("a folder of CSV tables", "", _function("csv_write.write_csv"))},
         endings=("",),
         files=FILES,
         exact=False,
@@ -161,23 +147,13 @@ FORMATS: tuple[Format, ...] = (
         title="a PGN",
         recognises=lambda head: TAG.match(head.text) is not None,
         reads=_function("pgn.read_pgn_file"),
-        forms={
-            "pgn": Form(
-                "the games with their tags, without moves",
-                "byes, matches without games, penalties, the start order, other match points than "
-                "2, 1, 0, sex, federation and birth of players",
-                _file("pgn_write.write_pgn"),
-            )
-        },
-        endings=(".pgn",),
     ),
     Format(
         name="crosstable",
-        title="a crosstable or list of chess-results",
+        title="a crosstable or pairings of chess-results",
         recognises=lambda head: bool(mark_of(head.text)),
         reads=_function("exports.read_exports"),
         exact=False,
-        several=True,
     ),
 )
 """The more particular a format, the later it stands: a file is of the last that recognises it."""
@@ -201,11 +177,6 @@ def by_ending() -> dict[str, str]:
 def of_folders() -> Format:
     """The format of folders; there is one."""
     return next(one for one in FORMATS if one.files != ("",))
-
-
-def of_several() -> Format:
-    """The format of which a folder may hold several files of one event; there is one."""
-    return next(one for one in FORMATS if one.several)
 
 
 def format_named(name: str) -> Format:

@@ -1,7 +1,7 @@
-"""What the other lists of chess-results say: start lists, rankings, pairings, line-ups of teams.
+"""What the other lists of chess-results say: pairings, start lists, rankings.
 
 A file may hold several of them, such as the pairings of all rounds, one below the other. Above
-pairings stands the round (`Round 3 on 2025/10/25`, `3. Runde`), above a line-up its team. Games:
+pairings stands the round (`Round 3 on 2025/10/25`, `3. Runde`). Games:
 
     Bo. | No. |  | White | Rtg | Pts. | Result | Pts. |  | Black | Rtg | No.
 
@@ -42,8 +42,6 @@ from tb2learn.events.formats.source import MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.types import MAX_BOARDS, InputError
 
-_TEAM = re.compile(r"([0-9]{1,4})\. ?(.+?)(?: ?\([^()]*:[^()]*\))?", re.ASCII)
-"""The line above a line-up: `1. Falcons (RtgAvg:2569, TB1: 8 / TB2: 59)`."""
 _BOARD = re.compile(r"(?:[0-9]{1,4}\.)?([0-9]{1,2})", re.ASCII)
 _OPEN = ("", "*", "-", ":")
 """What stands in place of a result that there is not yet."""
@@ -97,7 +95,7 @@ class _Line:
         return refusal(self.listed.file, self.number, what, allowed, got)
 
     def one(self, column: str, team: str) -> Entrant:
-        """The team or player of a row of entrants or members."""
+        """The team or player of a row of entrants."""
         self.listed.named(self.number, self.at(column))
         return entrant(self.where, self.values, self.columns.places, column, team)
 
@@ -140,8 +138,6 @@ class _Reader:
         self.listed, self.begun = Listed(file), False
         self._round = round_in(re.sub(r"[-_]", " ", file))
         self._columns: ListColumns | None = None
-        self._team = ""
-        self._number = 0
         self._match: Met | None = None
         self._boards: dict[int, Board | None] = {}
 
@@ -155,24 +151,20 @@ class _Reader:
             self._columns, self.begun = columns, True
             if columns.kind == "boards":
                 self._begin_match(_Line(self.listed, line, values, columns))
-            elif columns.kind == "members":
-                self._begin_team(_Line(self.listed, line, values, columns))
         elif filled and self._columns:
             take = {
                 "entrants": self._entrant, "games": self._game, "matches": self._pairing,
-                "boards": self._board, "members": self._member,
+                "boards": self._board,
             }  # fmt: skip
             take[self._columns.kind](_Line(self.listed, line, values, self._columns))
         elif filled:
             self.listed.titles.append(" ".join(filled))
 
     def _say(self, text: str) -> None:
-        """Take a line with one cell: a title, a round, the team of a line-up."""
-        number, team = round_in(text), _TEAM.fullmatch(text)
+        """Take a line with one cell: a title, or a round."""
+        number = round_in(text)
         self._round = number or self._round
-        if team:
-            self._number, self._team = int(team[1]), team[2]
-        if not (self.begun or number or team):
+        if not (self.begun or number):
             self.listed.titles.append(text)
 
     def _entrant(self, line: _Line) -> None:
@@ -184,7 +176,6 @@ class _Reader:
         team = line.at("team") if column == "name" else ""
         one = line.one(column, team)
         self.listed.entrants.append(one)
-        self.listed.whole = True
         if column == "team":
             self.listed.of(False, line.number)
         printed = dict(line.columns.published)
@@ -283,24 +274,6 @@ class _Reader:
         team = self._match.sides[side == "b"]
         assert team is not None
         return replace(line.side(side), number=0, team=team.name)
-
-    def _begin_team(self, line: _Line) -> None:
-        """Take a team from the line above its line-up, which has its rank if results are shown."""
-        if not self._team:
-            do = "must have a line with the team above its players, such as '1. Falcons'"
-            raise InputError(f"{line.where}: {do}")
-        self.listed.of(False, line.number)
-        number = 0 if line.columns.rounds else self._number
-        self.listed.named(line.number, self._team, "team")
-        self.listed.entrants.append(Entrant(self._team, line.where, number))
-
-    def _member(self, line: _Line) -> None:
-        """A player of the team whose line-up this is."""
-        if not line.at("name"):
-            return
-        player = line.one("name", self._team)
-        results = tuple(cell(line.values, place) for place in line.columns.rounds)
-        self.listed.members.append((player, results))
 
     def end(self) -> bool:
         """End a table; whether there was one."""

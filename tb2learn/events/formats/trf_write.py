@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.formats.trf_lines import (
@@ -37,7 +36,7 @@ Version = Literal[2016, 2026]
 """The year of the format: TRF16 or TRF26."""
 
 
-def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]:
+def write_trf(event: TeamEvent, version: Version) -> str:
     """An event as a Tournament Report File.
 
     Start numbers follow `event.players`; teams list their players in board order. Points are those
@@ -50,8 +49,7 @@ def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]
     - `event`: with players and games.
     - `version`: 2016 or 2026; the latter stores more.
 
-    **Returns:** the text (lines end with CRLF; to be encoded as UTF-8); and what the file could not
-    store, found by reading it back, one line per kind of loss.
+    **Returns:** the text (lines end with CRLF; to be encoded as UTF-8).
 
     **Raises:** `InputError`, one line, if there are no players or games, if a match is recorded
     without games, or if something does not fit its columns.
@@ -63,11 +61,8 @@ def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]
     abnormal = writer.abnormal(back) if version == 2026 else []
     if abnormal:
         lines += abnormal
-        back = _read_back(lines)
-    # The file lists the players team by team in board order; the teams keep their order.
-    numbers = {player: i for i, player in enumerate(itertools.chain(*writer.order))}
-    players = [numbers[i] for i in range(len(event.players))]
-    return _text(lines), differences(event, back, range(len(event.teams)), players)
+        _read_back(lines)
+    return _text(lines)
 
 
 def _text(lines: Iterable[str]) -> str:

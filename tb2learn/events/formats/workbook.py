@@ -1,8 +1,8 @@
 """The sheets of a workbook (XLSX) as tables of text.
 
 A sheet that has the name of a table of an event folder (`matches`, `players`, ...) is that table;
-the first sheet is `matches` if none is. Without such a sheet a workbook is its lists of
-chess-results, else its first sheet alone.
+the first sheet is `matches` if none is. Without such a sheet a workbook is its sheet with a list of
+chess-results, of which it may have one, else its first sheet.
 """
 
 from __future__ import annotations
@@ -71,10 +71,14 @@ def sheets_of(archive: zipfile.ZipFile, file: str) -> Held:
         raise InputError(f"{file}: has no sheet")
     first = next(iter(texts.values()))
     lists = [text for text in texts.values() if mark_of(text[:HEAD])]
-    if heads_matches(first) or len(lists) < 2:
-        alone = lists[0] if lists and not heads_matches(first) else first
-        return Held(shown(stem), alone.encode())
-    return Held(shown(stem), {title: text.encode() for title, text in texts.items()})
+    if heads_matches(first) or not lists:
+        return Held(shown(stem), first.encode())
+    if len(lists) > 1:
+        raise InputError(
+            f"{file}: has {len(lists)} sheets with lists of chess-results: leave the one with the "
+            "crosstable, or with the pairings of all rounds"
+        )
+    return Held(shown(stem), lists[0].encode())
 
 
 def _declares(archive: zipfile.ZipFile, name: str) -> bool:

@@ -29,12 +29,12 @@ def convert(
     - `source`: anything that `read_event` reads.
     - `target`: a file, or a folder for `csv`.
     - `form`: one of `registry.forms`; None chooses by the ending of the target: `.trf` and `.trfx`
-      are TRF26, `.pgn` is PGN, no ending is a folder.
+      are TRF26, no ending is a folder.
     - `overwrite`: whether existing files may be replaced.
     - `options`: how the event is read.
 
-    **Returns:** the files written; the notes of the reader; and the losses of the conversion, one
-    line each.
+    **Returns:** the files written; the notes of the reader; and what the target does not hold:
+    parts of the source that no reader takes, and what the form has no place for (in any event).
 
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
     exists.
@@ -46,14 +46,21 @@ def convert(
     if in_folder:
         check_together(target, kind.files)
     event = read_event(source, options)
-    files, losses = asked.writes(event)
-    files = {name: files[name] for name in reversed(paths) if name in files}
+    content = asked.writes(event)
+    files = {name: content[name] for name in reversed(paths) if name in content}
     if in_folder:
         write_together(target, files, kind.files)
     else:
         write_text(target, *files.values())
     left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
-    return [paths[name] for name in files], event.notes, (*left_alone, *losses)
+    return (
+        [paths[name] for name in files],
+        event.notes,
+        (
+            *left_alone,
+            *filter(None, [asked.loses]),
+        ),
+    )
 
 
 def _form(target: Path, form: str | None) -> tuple[Format, Form]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -18,32 +17,10 @@ from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
+from tb2learn.chess.round_kinds import Kind
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE, AnyArray, pytree, static
-
-
-class Kind(IntEnum):
-    """What a team did in a round; `label` is the text shown to users."""
-
-    label: str
-
-    def __new__(cls, number: int, label: str) -> Kind:
-        """A number with a label."""
-        kind = int.__new__(cls, number)
-        kind._value_ = number
-        kind.label = label
-        return kind
-
-    PLAYED = 0, "played"
-    PAIRING_BYE = 1, "bye"
-    WON_BY_DEFAULT = 2, "won by default"
-    LOST_BY_DEFAULT = 3, "lost by default"
-    NOT_PAIRED = 4, "not paired"
-    FULL_BYE = 5, "full-point bye"
-    HALF_BYE = 6, "half-point bye"
-    ZERO_BYE = 7, "zero-point bye"
-
 
 BYE_KINDS: Mapping[Bye, Kind] = {
     "pairing": Kind.PAIRING_BYE,

@@ -37,7 +37,7 @@ from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_ROUNDS, InputError
+from tb2learn.types import MAX_ROUNDS
 from tb2learn.version import __version__
 
 SCRIPTS = (
@@ -98,8 +98,6 @@ def table_html(rule: Rule, language: str = "en") -> str:
     `points[pass][own_mp][column][half_points]`, where `columns` are the opponent's match points.
     """
     text, sentences = words(language), how_to_use(rule, language)
-    if rule.ratings:
-        raise InputError(f"{rule.name} looks at opponents' ratings: the page knows none of them")
     templates = environment("tb2learn.export.page")
     style, code = source(templates, "table.css"), script()
     data = page_data(rule, language)

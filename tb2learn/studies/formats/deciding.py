@@ -16,8 +16,8 @@ from tb2learn.config import Config, FieldConfig
 from tb2learn.jax_types import Key, TeamMask
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys
-from tb2learn.simulation.olympiad import Event
 from tb2learn.studies.multi_tier.measure import REPEATS, SHARES, TIERS
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once

@@ -24,7 +24,7 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.training.least_squares import STRENGTH_UNIT, nearly_equal, strength

@@ -23,7 +23,7 @@ from tb2learn.assessment.references import Reference
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.studies.frontier.blend import BlendSums, by_score

@@ -24,8 +24,8 @@ from tb2learn.report.frames import Frames
 from tb2learn.report.markdown import exact_interval
 from tb2learn.report.stored import Csv
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys, tier_order
-from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.studies.claims import NEARLY, Row, above, below, fact, judged

@@ -88,8 +88,7 @@ def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     if native is None:
         trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
         config = world(shape, "decisions", trained, seed)
-        *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
-        native = pass_table(surfaces, NATIVE)
+        native = pass_table(list(fit_surfaces(config, Progress(config.name))), NATIVE)
     judged = judged_events(teams, events)
     config = world(shape, "decisions", judged, seed)
     shown = Progress(f"judge {config.name}")

@@ -22,7 +22,7 @@ def test_an_entry_says_everything_once(one):
     assert one.name == one.name.lower() and one.title.isprintable()
     assert one.of in ("teams", "players", "teams or players")
     for form in one.forms.values():
-        assert form.help and form.loses and callable(form.writes)
+        assert form.help and callable(form.writes)
     assert bool(one.endings) == bool(one.forms)
     assert all(ending == ending.lower() for ending in one.endings)
 
@@ -32,7 +32,7 @@ def test_names_and_endings_are_different():
     endings = [ending for one in registry.FORMATS for ending in one.endings]
     for names in (registry.names(), written, endings):
         assert len(set(names)) == len(names)
-    assert registry.by_ending() == {"": "csv", ".trf": "trf26", ".trfx": "trf26", ".pgn": "pgn"}
+    assert registry.by_ending() == {"": "csv", ".trf": "trf26", ".trfx": "trf26"}
 
 
 def head(data):
@@ -75,7 +75,7 @@ def test_tables_of_the_documentation_are_those_of_the_package(name):
 TOY = """
 import json, sys
 from tb2learn.events.formats import registry
-from tb2learn.events.formats.registry import Form, Format, Written
+from tb2learn.events.formats.registry import Form, Format
 
 def reads(source, name, options):
     from tb2learn.events.formats.csv_folder import read_folder
@@ -85,12 +85,12 @@ def reads(source, name, options):
 
 def writes(event):
     from tb2learn.events.formats.csv_write import folder_files
-    return Written({"": json.dumps({"event": folder_files(event)})})
+    return {"": json.dumps({"event": folder_files(event)})}
 
 toy = Format(
     name="json", title="a JSON event",
     recognises=lambda head: head.text.startswith('{"event"'), reads=reads,
-    forms={"json1": Form("tables as JSON", "nothing", writes)}, endings=(".json",),
+    forms={"json1": Form("tables as JSON", "", writes)}, endings=(".json",),
 )
 registry.FORMATS = (*registry.FORMATS, toy)
 
@@ -112,14 +112,14 @@ def test_a_new_format_is_a_file_and_an_entry(tmp_path):
     helps, convert, *rest = done.stdout.split("[0]\n")
     helps = " ".join(helps.split())
     assert "--form [csv|trf|pgn|crosstable|json]" in helps.replace("| ", "|")
-    assert "a crosstable or list of chess-results, a TRF16, TRF26, PGN, JSON1 or CSV file" in helps
-    assert "[csv|trf16|trf26|pgn|json1]" in convert and "json1  tables as JSON" in convert
-    assert ".trf, .trfx, .pgn or .json" in " ".join(convert.split())
+    assert "a PGN, a crosstable or pairings of chess-results, a TRF16, TRF26, JSON1 or" in helps
+    assert "[csv|trf16|trf26|json1]" in convert and "json1  tables as JSON" in convert
+    assert ".trf, .trfx or .json" in " ".join(convert.split())
     assert rest[:-1] == ["out.json\n", rest[1], "old\n"] and rest[-1] == "[2]\n[2]\n"
     assert (tmp_path / "old").read_text() == (tmp_path / "out.json").read_text()
     refused = [line for line in done.stderr.splitlines() if "error" in line]
     assert (
-        "a TRF, a PGN, a crosstable or list of chess-results, a JSON event, or a folder with"
+        "a TRF, a PGN, a crosstable or pairings of chess-results, a JSON event, or a folder with"
         in refused[0]
     )
     assert "'json1' is not one of 'csv', 'trf', 'pgn', 'crosstable', 'json'" in refused[1]

@@ -182,14 +182,14 @@ def test_an_event_by_hand(tmp_path, name):
         assert working.sums == found[working.team]
         if name not in ("ignore", "aaso"):  # where the score is a sum
             for column, total in enumerate(working.sums):
-                kept = [i.values[column] for i in working.items if not i.dropped[column]]
+                kept = [i.values[column] for i in working.items if not i.left_out[column]]
                 assert sum(kept) == pytest.approx(total, abs=1e-3)
 
 
 def test_working_of_a_policy(tmp_path):
     """What a captain sees: who stands in for whom, what it counts as, what goes."""
     (working,) = explain(read(tmp_path), ["C"], [product_table(4, 2)], unplayed="drawself")
-    assert [(i.who, i.opponent_mp, i.gp, i.dropped[0]) for i in working.items] == [
+    assert [(i.who, i.opponent_mp, i.gp, i.left_out[0]) for i in working.items] == [
         ("D (won by default)", 6, 1, False), ("A", 6, 1, False),
         ("B", 3, 2, True), ("D", 3, 2, False),
     ]  # fmt: skip
@@ -358,7 +358,7 @@ def test_the_rows_of_a_working_add_up(baku, name, unplayed):
     for working in explain(baku, baku.teams[::4], [rule], unplayed=unplayed):
         assert working.sums[-1] == pytest.approx(found[working.team], abs=1e-4)
         for column, total in enumerate(working.sums):
-            kept = [i.values[column] for i in working.items if not i.dropped[column]]
+            kept = [i.values[column] for i in working.items if not i.left_out[column]]
             assert sum(kept) == pytest.approx(total, abs=tolerance)
 
 

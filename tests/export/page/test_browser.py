@@ -28,7 +28,7 @@ from tb2learn.data import event_folder
 from tb2learn.events import named_order, rank, read_event, round_robin_notes
 from tb2learn.events.rank import with_confidence
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.standings import percent, ranking_csv
+from tb2learn.export.standings import percent, standings_table
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import product_table
@@ -262,7 +262,7 @@ def test_hostile_names_are_text(page_of, rules, tmp_path, downloads):
     found(browser, "#save").click()
     saved = downloads / "standings.csv"
     WebDriverWait(browser, 10).until(lambda _: saved.exists() and saved.stat().st_size)
-    assert saved.read_bytes().decode() == ranking_csv(rank(read(files, {}), rule))
+    assert saved.read_bytes().decode() == standings_table(rank(read(files, {}), rule)).csv()
 
 
 # --- compressed files and workbooks ---------------------------------------------------------------

@@ -34,7 +34,7 @@ def test_samples_and_mutants():
     ("name", "form"),
     slow_after(
         1,
-        [("baku2016", form) for form in ("csv", "trf16", "trf26", "pgn")]
+        [("baku2016", form) for form in ("csv", "trf16", "trf26")]
         + [(name, "csv") for name in event_names() if name != "baku2016"],
     ),
 )

@@ -13,7 +13,7 @@ from tb2learn import data
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.report.frames import where
-from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.event import Event
 from tb2learn.studies.formats import measure
 from tb2learn.studies.formats.deciding import (
     BEST,

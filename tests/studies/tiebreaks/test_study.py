@@ -13,8 +13,8 @@ from study_samples import committed
 
 from tb2learn.config import load_config
 from tb2learn.report.frames import where
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.olympiad import Event
 from tb2learn.studies.tiebreaks import accuracy as global_criteria
 from tb2learn.studies.tiebreaks import evaluation, measure
 from tb2learn.studies.tiebreaks import order_claims as orders

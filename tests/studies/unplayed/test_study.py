@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from ricca_samples import imitated
 from study_samples import committed
+from tb2learn.simulation.olympiad import play
 
 from tb2learn.config import load_config
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.report.frames import where
-from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
 from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.tiebreaks.accuracy import adjusted

@@ -64,7 +64,7 @@ function lowest(keys) {
 function workOut(pass, own, items) {
   const values = items.map((i) => (i?.counts ? worthOf(pass, own, i.reading, i.half) : 0));
   const first = lowest(items.map((i, k) =>
-    [i ? Number(!i.bye) : 2, i?.mp, DATA.passes ? i?.half : values[k]]));
+    [i ? Number(!i.bye) : 2, i?.mp, values[k]]));
   const left = DATA.reduced && items[first] ? first : -1;
   return { values, left, sum: sum(values.filter((_, k) => k !== left)) };
 }
@@ -89,7 +89,7 @@ function typedWhole(text) {
 function checked(pass, own, typed) {
   const most = 2 * ROUNDS;
   const byReading = IN_PASSES && pass > 0;
-  const byPoints = !byReading || DATA.reduced; // fewest match points decide what is left out
+  const byPoints = !byReading;
   const byes = typed.filter((row) => row.bye).length;
   const problems = [];
   const bad = (key, round, low, high) => problems.push({ key, round, low, high });

@@ -47,7 +47,7 @@ function showCalculator() {
   function showColumns() {
     const refined = IN_PASSES && Number(pass.value) > 0;
     team.classList.toggle("refined", refined);
-    team.classList.toggle("unread", refined && !DATA.reduced);
+    team.classList.toggle("unread", refined);
     work();
   }
 

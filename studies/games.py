@@ -1,0 +1,482 @@
+"""Which game model describes real boards?
+
+Candidates are fitted to the games of Baku 2016 and held against them. Every run finds the same.
+The constants of the fitted model are packaged as `data/baku2016_games.csv`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy import optimize, special
+
+from studies.script import report, script, written
+from tb2learn.chess.rating_tables import logistic_score
+from tb2learn.config import GameConfig
+from tb2learn.data import load_table
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, blank_figure, dress
+from tb2learn.simulation import games
+from tb2learn.stats import interval, resamples
+
+EVENT = "baku2016"
+SIDES = ("white", "black")
+RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
+"""White's half points."""
+
+LEAST = 1e-12
+"""Replaces a chance of 0, whose logarithm is infinite."""
+
+SEED, RESAMPLES = 1, 1000
+"""Bootstrap samples; whole matches are drawn with replacement."""
+
+DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
+MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
+"""Edges of the classes of the report, in rating points; a class includes its lower edge."""
+
+SCORES, DRAWS, DRAWS_BY_MEAN = (
+    "score of the stronger side by rating difference",
+    "draws by rating difference",
+    "draws by mean rating",
+)
+"""What is asked of every class."""
+
+UNITS = (
+    "rating points a rating point",
+    "rating points",
+    "log-odds, even game, mean rating 2300 or less",
+    "log-odds for 200 points of mean rating above 2300",
+    "log-odds for 400 points of difference",
+)
+"""Of the constants."""
+
+DAY_SHOCKS = np.arange(201)
+"""Standard deviations of the team-day shock that are tried, in rating points."""
+
+ASKED_SHOCKS = (40, 62, 87)
+
+PerGame: TypeAlias = Float[np.ndarray, " games"]
+Chances: TypeAlias = tuple[PerGame, PerGame]
+"""White's chances of a win and of a draw in every game."""
+
+
+# --------------------------------------------------------------------------- models
+
+
+@dataclass(frozen=True)
+class Games:
+    """Played games between rated players.
+
+    **Fields:**
+
+    - `difference`, `mean`: of the ratings, in points; the difference is White's less Black's.
+    - `half_points`: 0, 1 or 2, White's.
+    - `match`: number of the match, 0 ..; every match has at least one game.
+    - `side`: 1 where White plays for the team named first in the match's first game, else -1.
+    - `round`: number of the round.
+    - `teams`: names of White's and Black's team.
+    """
+
+    difference: PerGame
+    mean: PerGame
+    half_points: Int[np.ndarray, " games"]
+    match: Int[np.ndarray, " games"]
+    side: PerGame
+    round: Int[np.ndarray, " games"]
+    teams: np.ndarray
+
+    @property
+    def matches(self) -> int:
+        """Number of matches."""
+        return int(self.match.max()) + 1
+
+    def by_match(self, values: PerGame) -> Float[np.ndarray, " matches"]:
+        """Sums over the games of every match."""
+        return np.bincount(self.match, values, self.matches)
+
+
+def read_games(event: str = EVENT) -> Games:
+    """The played games of a packaged event in which both players have a rating."""
+    boards = load_table(event, "boards.csv")
+    boards = boards[boards.status == "played"].dropna(subset=["white_rating", "black_rating"])
+    white, black = (boards[f"{side}_rating"].to_numpy(float) for side in SIDES)
+    # Keys are sorted as text, which keeps the numbers of matches and so the published intervals.
+    names = boards[["round", "match"]].to_numpy(str)
+    _, first, match = np.unique(names, axis=0, return_index=True, return_inverse=True)
+    teams = boards[[f"{side}_team" for side in SIDES]].to_numpy(str)
+    return Games(
+        difference=white - black,
+        mean=(white + black) / 2.0,
+        half_points=boards.result.map(RESULTS).to_numpy(int),
+        match=match,
+        side=np.where(teams[:, 0] == teams[first[match], 0], 1.0, -1.0),
+        round=boards["round"].to_numpy(int),
+        teams=teams,
+    )
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A game model: its `chances` from constants, difference, mean and colour, as
+    `games.fitted_chances`, and the constants from which the fit starts (none is 0).
+    """  # noqa: D205
+
+    name: str
+    chances: Callable[[Any, PerGame, PerGame, PerGame], Chances]
+    start: tuple[float, ...]
+
+    def of(self, constants: np.ndarray, played: Games) -> Chances:
+        """The chances in every game."""
+        white = np.ones_like(played.mean)
+        return self.chances(constants, played.difference, played.mean, white)
+
+
+def ordered_logit(
+    constants: np.ndarray, difference: PerGame, mean: PerGame, colour: PerGame
+) -> Chances:
+    """The ordered logit model: draws are an interval in the middle of a logistic scale.
+
+    Constants: `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
+    logarithm of half the width of this interval.
+    """
+    scale, white_advantage, level, by_mean = constants
+    strength = (scale * difference + white_advantage * colour) * np.log(10.0) / 400.0
+    half_width = np.exp(level + by_mean * games.rise_of(mean))
+    win, loss = special.expit(strength - half_width), special.expit(-strength - half_width)
+    return win, 1.0 - win - loss
+
+
+def davidson(constants: np.ndarray, difference: PerGame, mean: PerGame, colour: PerGame) -> Chances:
+    """Davidson's model: the chance of a draw is proportional to the geometric mean of the others.
+
+    Constants: `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
+    logarithm of that ratio.
+    """
+    scale, white_advantage, level, by_mean = constants
+    strength = (scale * difference + white_advantage * colour) * np.log(10.0) / 400.0
+    draw = level + by_mean * games.rise_of(mean)
+    win, draw, _ = special.softmax(np.stack([strength / 2.0, draw, -strength / 2.0]), axis=0)
+    return win, draw
+
+
+FITTED = Candidate("share of the room", games.fitted_chances, (1.0, 30.0, -0.9, 0.9, 0.9))
+
+CANDIDATES = (
+    FITTED,
+    Candidate("ordered logit", ordered_logit, (1.0, 30.0, -0.5, 0.5)),
+    Candidate("Davidson", davidson, (1.5, 50.0, -0.4, 0.7)),
+)
+
+
+def table_chances(game: GameConfig, played: Games) -> Chances:
+    """The chances in simulated events, which have no colours."""
+    first_mean, mean_step, means = games.mean_classes(game)
+    row = np.clip((played.mean - first_mean) // mean_step, 0, means - 1).astype(int)
+    law = games.game_table(game)[row, np.abs(played.difference).astype(int)] / games.UNIT
+    win, draw = law.T
+    return np.where(played.difference >= 0, win, 1.0 - win - draw), draw
+
+
+def log_likelihood(chances: Chances, played: Games, least: float = LEAST) -> PerGame:
+    """Logarithm of the chance of every game's result; chances below `least` count as `least`."""
+    win, draw = chances
+    chance = np.choose(played.half_points, [1.0 - win - draw, draw, win])
+    return np.log(np.maximum(chance, least))
+
+
+def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) -> np.ndarray:
+    """The maximum-likelihood constants of a model, in the order of its `start`.
+
+    **Arguments:** `weights`: how often each match counts, `[matches]`; once if not given.
+
+    **Raises:** `RuntimeError` if the search does not converge.
+    """
+    weight = np.ones(len(played.match)) if weights is None else weights[played.match]
+
+    def loss(constants: np.ndarray) -> float:
+        return -float(weight @ log_likelihood(candidate.of(constants, played), played))
+
+    # Without gradients, as the likelihood has kinks at rating difference 0.
+    options = {"xatol": 1e-5, "fatol": 1e-6, "maxiter": 5000, "maxfev": 5000}
+    best = optimize.minimize(loss, candidate.start, method="Nelder-Mead", options=options)
+    if not best.success:
+        raise RuntimeError(f"the fit of {candidate.name} did not converge: {best.message}")
+    return best.x
+
+
+def held_out_log_likelihood(candidate: Candidate, played: Games) -> PerGame:
+    """Logarithm of the chance of every result, with constants fitted to the other rounds."""
+    result = np.empty(len(played.match))
+    for number in np.unique(played.round):
+        out = played.round == number
+        used = played.by_match(~out) > 0
+        constants = fit(candidate, played, used.astype(np.float64))
+        result[out] = log_likelihood(candidate.of(constants, played), played)[out]
+    return result
+
+
+# --------------------------------------------------------------------------- the team's day
+
+
+def shock_log_likelihood(
+    constants: np.ndarray, played: Games, day_shocks: Sequence[float] | np.ndarray
+) -> Float[np.ndarray, "values matches"]:
+    """Logarithm of the chance of every match's results under team-day shocks.
+
+    **Arguments:** `constants` of the fitted model; `day_shocks`: standard deviations of the shock
+    of one team, in rating points. The shocks of a match are those of `games.cumulative_law`, but
+    not rounded.
+    """
+    quantiles, white = games.shock_quantiles(), np.ones_like(played.mean)
+
+    def of_match(relative: float) -> np.ndarray:
+        shifted = played.difference + relative * played.side
+        chances = games.fitted_chances(constants, shifted, played.mean, white)
+        return played.by_match(log_likelihood(chances, played))
+
+    shocks = [[of_match(shock * 2**0.5 * q) for q in quantiles] for shock in day_shocks]
+    return special.logsumexp(shocks, axis=1) - np.log(len(quantiles))
+
+
+def standard_residuals(chances: Chances, played: Games) -> PerGame:
+    """(Score - expected score) / standard deviation, for the first team of the match."""
+    win, draw = chances
+    expected = win + draw / 2.0
+    deviation = np.sqrt(win + draw / 4.0 - expected**2)
+    return played.side * (played.half_points / 2.0 - expected) / deviation
+
+
+def board_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndarray]:
+    """For every match: sum and number of the products of the residuals of two boards."""
+    parts = residuals, residuals**2, np.ones_like(residuals)
+    total, squares, boards = map(played.by_match, parts)
+    return (total**2 - squares) / 2.0, boards * (boards - 1) / 2.0
+
+
+def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndarray]:
+    """For every team: the same for two boards in different matches of the team."""
+    names, team = np.unique(played.teams, return_inverse=True)
+    days = np.zeros((2, len(names), played.matches))
+    for own, sign in zip(team.reshape(-1, 2).T, (1.0, -1.0), strict=True):
+        np.add.at(days[0], (own, played.match), sign * played.side * residuals)
+        np.add.at(days[1], (own, played.match), 1.0)
+    products, number = (days.sum(axis=-1) ** 2 - (days**2).sum(axis=-1)) / 2.0
+    return products, number
+
+
+def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) -> float:
+    """Mean correlation of two boards of a match that follows from a team-day shock."""
+    white = np.ones_like(played.mean)
+    expected, squares = [], []
+    for quantile in games.shock_quantiles():
+        shifted = played.difference + day_shock * 2**0.5 * quantile * played.side
+        win, draw = games.fitted_chances(constants, shifted, played.mean, white)
+        expected.append(win + draw / 2.0)
+        squares.append(win + draw / 4.0)
+    mean = np.mean(expected, axis=0)
+    deviation = np.sqrt(np.mean(squares, axis=0) - mean**2)
+    residuals = [played.side * (each - mean) / deviation for each in expected]
+    products = [board_products(each, played) for each in residuals]
+    return float(np.mean([of_match.sum() / number.sum() for of_match, number in products]))
+
+
+# --------------------------------------------------------------------------- tables
+
+
+def mean_of(values: PerGame, here: Bool[np.ndarray, " games"], played: Games) -> dict[str, Any]:
+    """How many `games` are meant, the mean of `values` over them (`observed`), `low`, `high`."""
+    total, number = (played.by_match(np.where(here, x, 0.0)) for x in (values, np.ones(len(here))))
+    weights = resamples(played.matches, SEED, RESAMPLES)
+    with np.errstate(invalid="ignore"):  # samples without any such game are left out
+        low, high = interval((weights @ total) / (weights @ number))
+    return {"games": int(here.sum()), "observed": values[here].mean(), "low": low, "high": high}
+
+
+def constants_table(played: Games) -> pd.DataFrame:
+    """The constants of the fitted model with their intervals; four decimals are packaged."""
+    weights = resamples(played.matches, SEED, RESAMPLES)
+    low, high = interval(np.array([fit(FITTED, played, drawn) for drawn in weights]))
+    value = np.round(fit(FITTED, played), 4)
+    return pd.DataFrame({"constant": games.CONSTANTS, "value": value, "low": low, "high": high})
+
+
+def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.DataFrame:
+    """A row a question and class of games: what was observed, and what both models predict.
+
+    `middle` is the mean of what makes the class.
+    """
+    apart, stronger = np.abs(played.difference), played.difference >= 0
+    white = (played.half_points / 2.0, *(win + draw / 2.0 for win, draw in (fitted, statistic)))
+    scores = [np.where(stronger, own, 1.0 - own) for own in white]
+    draws = [(played.half_points == 1).astype(np.float64), fitted[1], statistic[1]]
+    asked = (
+        (SCORES, scores, apart, DIFFERENCES),
+        (DRAWS, draws, apart, DIFFERENCES),
+        (DRAWS_BY_MEAN, draws, played.mean, MEANS),
+    )
+    rows = []
+    for question, (seen, *models), by, edges in asked:
+        for low, high in pairwise(edges):
+            here = (low <= by) & (by < high)
+            label = f"{low} and more" if high == edges[-1] else f"{low} to {high - 1}"
+            predicted = {"fitted": models[0][here].mean(), "statistic": models[1][here].mean()}
+            row = {"question": question, "class": label, "middle": by[here].mean()}
+            rows.append(row | mean_of(seen, here, played) | predicted)
+    return pd.DataFrame(rows)
+
+
+def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
+    """`models`: likelihoods of all; `gains`: of the fitted one against the statistic, by game.
+
+    AIC and held-out rounds only where they have a meaning.
+    """
+    rows, held_out = [], {}
+    for model in CANDIDATES:
+        each = log_likelihood(model.of(fit(model, played), played), played)
+        held_out[model.name] = held_out_log_likelihood(model, played)
+        rows.append((model.name, len(model.start), each, held_out[model.name].mean()))
+    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
+    rows.append(("fitted, as simulated", np.nan, simulated, np.nan))
+    floored = log_likelihood(statistic, played, 1.0 / games.UNIT)
+    rows.append(("statistic, consistent tail", 0, floored, floored.mean()))
+    models = [
+        (name, constants, each.sum(), 2 * constants - 2 * each.sum(), each.mean(), out)
+        for name, constants, each, out in rows
+    ]
+    columns = ["model", "constants", "total", "AIC", "mean", "held out"]
+    gain, near = held_out[FITTED.name] - floored, np.abs(played.difference) < 300
+    kinds = {"all": np.ones_like(near), "ratings less than 300 apart": near}
+    gains = [{"which": name, **mean_of(gain, here, played)} for name, here in kinds.items()]
+    return {"models": pd.DataFrame(models, columns=columns), "gains": pd.DataFrame(gains)}
+
+
+def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
+    """What White is worth: its score, how much that is above the Elo formula's, in points."""
+    white, everywhere = played.half_points / 2.0, np.ones(len(played.match), bool)
+    quantities = {
+        "score of White": white,
+        "the same minus that of the Elo formula": white - logistic_score(played.difference),
+    }
+    rows = [
+        {"quantity": name, **mean_of(values, everywhere, played)}
+        for name, values in quantities.items()
+    ]
+    fitted = constants.iloc[1].rename({"value": "observed"})
+    rows.append({**fitted[["observed", "low", "high"]], "quantity": "the same in rating points"})
+    return pd.DataFrame(rows)
+
+
+def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict[str, pd.DataFrame]:
+    """What the boards of a match, and the matches of a team, have in common.
+
+    **Returns:** `boards`: correlations of the residuals of two boards; `shock`: the most likely
+    team-day shock (one row); `implied`: the correlations that follow from shocks.
+    """
+    residuals = standard_residuals(fitted, played)
+    boards = []
+    for name, (products, pairs) in {
+        "of a match": board_products(residuals, played),
+        "of a team in different matches": day_products(residuals, played),
+    }.items():
+        drawn = resamples(len(products), SEED, RESAMPLES)
+        ends = interval((drawn @ products) / (drawn @ pairs))
+        boards.append((name, int(pairs.sum()), products.sum() / pairs.sum(), *ends))
+    likelihood = shock_log_likelihood(constants, played, DAY_SHOCKS)
+    total = likelihood.sum(axis=1)
+    shock = int(DAY_SHOCKS[total.argmax()])
+    weights = resamples(played.matches, SEED, RESAMPLES)
+    low, high = interval(DAY_SHOCKS[(weights @ likelihood.T).argmax(axis=1)].astype(float))
+    about = {"day_shock": shock, "low": low, "high": high}
+    about |= {"gain": total[shock] - total[0], "gain at 87": total[87] - total[0]}
+    implied = [(asked, implied_correlation(constants, played, asked)) for asked in ASKED_SHOCKS]
+    return {
+        "boards": pd.DataFrame(
+            boards, columns=["two boards", "pairs", "correlation", "low", "high"]
+        ),
+        "shock": pd.DataFrame([about]),
+        "implied": pd.DataFrame(implied, columns=["day_shock", "correlation"]),
+    }
+
+
+def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
+    """How many games there are, and shares of White's results (one row)."""
+    won, drew, lost = ((played.half_points == half).mean() for half in (2, 1, 0))
+    all_played = int((load_table(EVENT, "boards.csv").status == "played").sum())
+    impossible = int((log_likelihood(statistic, played) < np.log(1.0 / games.UNIT)).sum())
+    about = {"games": len(played.match), "matches": played.matches, "impossible": impossible}
+    about["unrated"] = all_played - len(played.match)
+    return pd.DataFrame([about | {"won": won, "drew": drew, "lost": lost}])
+
+
+# --------------------------------------------------------------------------- the report
+
+
+def games_figure(classes: pd.DataFrame) -> Figure:
+    """A panel a question, and the scores once more, less those of the statistic."""
+    figure = blank_figure(10.0, 7.5)
+    panels = figure.subplots(2, 2).flat
+    shown = (
+        (SCORES, "Score of the stronger side", "rating difference"),
+        (SCORES, "The same, less that of the Elo formula", "rating difference"),
+        (DRAWS, "Share of draws", "rating difference"),
+        (DRAWS_BY_MEAN, "Share of draws", "mean rating"),
+    )
+    for number, (panel, (question, title, across)) in enumerate(zip(panels, shown, strict=True)):
+        _draw(panel, where(classes, question=question), less=number == 1)
+        dress(panel, title, f"{across}, mean of the class", "")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
+    return figure
+
+
+def _draw(panel: Axes, rows: pd.DataFrame, less: bool) -> None:
+    x, seen, statistic = rows["middle"], rows["observed"], rows["statistic"]
+    zero = statistic if less else 0.0
+    panel.plot(x, statistic - zero, color=COLOURS[1], marker="s", markersize=4, label="statistic")
+    panel.plot(x, rows["fitted"] - zero, color=COLOURS[0], marker="D", markersize=4, label="fitted")
+    ends = [seen - rows["low"], rows["high"] - seen]
+    style = {"color": INK, "fmt": "o", "markersize": 5, "capsize": 3}
+    panel.errorbar(x, seen - zero, yerr=ends, label="Baku 2016, 95 % interval", **style)
+
+
+@script("reports/games", seed=None)
+def main(out: Path) -> None:
+    """Fit the game model to the boards of Baku 2016, and compare it with the games."""
+    played = read_games()
+    constants = constants_table(played)
+    values = constants["value"].to_numpy()
+    fitted, statistic = FITTED.of(values, played), table_chances(GameConfig(), played)
+    tables = {
+        "games": about_games(played, statistic),
+        "classes": classes_table(played, fitted, statistic),
+        **models_tables(played, statistic),
+        "colour": colour_table(played, constants),
+        **shared_tables(played, values, fitted),
+    }
+    frames = written(out, tables) | written(out, {"baku2016_games": constants}, 4)
+    classes = frames["classes"]
+    inside = {
+        model: classes[model].between(classes["low"], classes["high"])
+        for model in ("fitted", "statistic")
+    }
+    counted = classes[["question"]].assign(classes=1, **inside)
+    given = {
+        "constants": frames.pop("baku2016_games").assign(unit=UNITS),
+        "inside": counted.groupby("question", sort=False, as_index=False).sum(),
+        "samples": RESAMPLES,
+        "seed": SEED,
+    }
+    report(out, "games.md", frames | given, {"games.png": games_figure(classes)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,676 @@
+"""How do rankings by paired comparison, after Csato, order a team event?
+
+Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. All computations are in
+double precision on one event, whose rounds need not be known. Only matches played over the board
+are compared: byes and matches won by default are no evidence of strength. An entry of a results
+matrix is half the difference of what the two sides scored, so that the matrix is skew-symmetric
+even if boards were lost by both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from operator import lt
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+from scipy.sparse import csgraph
+
+from studies.script import report, script, written
+from tb2learn import data
+from tb2learn.events import TeamEvent, rank, read_event
+from tb2learn.events.parts import Match
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, draw_heat, dress, in_percent
+from tb2learn.text import plain
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+EVENTS = ("etcc2011", "etcc2013", "baku2016")
+
+MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}
+"""Results matrices by name: their share of board points; the rest are match points."""
+
+EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}
+"""The generalized row sums of the paper by name: the weight epsilon of the opponents' results."""
+
+LEAST_SQUARES, DECOMPOSED = "ls", "ls_mp"
+"""The method, and the ranking that is decomposed."""
+
+START, OFFICIAL = "start", "official"
+"""The start order and the final order of the event itself, as rankings."""
+
+STEPS, SHOWN_STEPS = 20, 8
+"""Steps of the decomposition, and those that the report shows; later ones are shown as one."""
+
+FIRST_ROUND = 3
+"""The first round after which rankings are assessed."""
+
+SHOWN_TEAMS = 20
+"""Teams that the tables of the report show; the CSV files have all."""
+
+FAR = 5
+"""Moves of so many places or more are reported."""
+
+CURVES = {
+    "predictive_mp": "Later rounds: match points of the lower ranked",
+    "predictive_bp": "Later rounds: board points of the lower ranked",
+    "retrodictive_mp": "Rounds so far: match points of the lower ranked",
+    "retrodictive_bp": "Rounds so far: board points of the lower ranked",
+    "robustness_kemeny": "Kemeny distance to the ranking a round later",
+    "robustness_weighted": "Weighted distance to the ranking a round later",
+}
+"""The curves by name, and what they show; lower is better."""
+
+NAMED = {
+    "predictive_mp": "Lowest share of match points of the lower ranked side in later rounds",
+    "retrodictive_mp": "Lowest share of match points of the lower ranked side so far",
+    "robustness_weighted": "Lowest weighted distance to the ranking a round later",
+}
+"""The curves whose best and worst ranking the report names."""
+
+Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
+"""Gives the official places after the rounds of an event; tied teams keep start order."""
+
+Places: TypeAlias = Int[np.ndarray, " teams"]
+Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]
+
+_EQUAL = 1e-9  # ratings that differ by less than this share of the largest one are equal
+
+
+# --------------------------------------------------------------------------- ratings
+
+
+@dataclass(frozen=True)
+class MatchGraph:
+    """Matches between every two teams of an event, in start order, and their results.
+
+    **Fields:**
+
+    - `boards`: games of a match.
+    - `matches`: number of matches of every two teams.
+    - `match_points`: row sums of the results matrix of match points: a win is 1, a loss -1.
+    - `board_points`: row sums of the results matrix of board points: those above half the boards.
+    """
+
+    boards: int
+    matches: Float[np.ndarray, "teams teams"]
+    match_points: Float[np.ndarray, " teams"]
+    board_points: Float[np.ndarray, " teams"]
+
+    @property
+    def laplacian(self) -> Float[np.ndarray, "teams teams"]:
+        """``diag(M e) - M``."""
+        return np.diag(self.matches.sum(axis=1)) - self.matches
+
+    @property
+    def reasonable_epsilon(self) -> float:
+        """``1 / (m (n - 2))``, up to which the own results outweigh those of the opponents."""
+        bound = self.matches.max() * (len(self.matches) - 2)
+        return float(1.0 / bound) if bound > 0 else np.inf
+
+    @property
+    def components(self) -> Int[np.ndarray, " teams"]:
+        """For every team the number of its connected component of matches; 0 is the largest."""
+        _, label = csgraph.connected_components(self.matches, directed=False)
+        return np.argsort(np.argsort(-np.bincount(label), kind="stable"))[label]
+
+    def scores(self, *shares: float) -> Ratings:
+        """The row sums ``s = R e`` of results matrices, by their `shares` of board points."""
+        board = self.board_points / (self.boards / 2)
+        mixed = [(1.0 - share) * self.match_points + share * board for share in shares]
+        return np.stack(mixed, axis=1)
+
+
+def match_graph(event: TeamEvent) -> MatchGraph:
+    """The graph of the teams of an event and their matches; rounds need not be known."""
+    teams = len(event.teams)
+    matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
+    for match in event.matches:
+        if match.played:
+            won, lost = match.match_points
+            for i, j, sign in zip(match.teams, match.teams[::-1], (0.5, -0.5), strict=True):
+                matches[i, j] += 1.0
+                match_points[i] += sign * (won - lost)
+                board_points[i] += sign * (match.half_points_a - match.half_points_b) / 2
+    return MatchGraph(event.boards, matches, match_points, board_points)
+
+
+def generalized_row_sum(graph: MatchGraph, scores: Ratings, epsilon: float) -> Ratings:
+    """Chebotarev's ratings: ``(I + epsilon L) x = (1 + epsilon m n) s``.
+
+    An epsilon of 0 gives the scores, a large one the order of least squares. The ratings order all
+    teams, even if the matches do not connect them.
+    """
+    teams = len(graph.matches)
+    scale = 1.0 + epsilon * graph.matches.max() * teams
+    return np.linalg.solve(np.eye(teams) + epsilon * graph.laplacian, scale * scores)
+
+
+def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
+    """Ratings whose differences fit the results of all matches best: ``L q = s``.
+
+    The ratings of each component add up to 0, as the shortest of all solutions do; teams of
+    different components cannot be compared.
+    """
+    return np.linalg.lstsq(graph.laplacian, scores)[0]
+
+
+def decomposition(
+    graph: MatchGraph, scores: Ratings, steps: int
+) -> Float[np.ndarray, "steps1 teams *matrices"]:
+    """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
+
+    **Returns:** the ratings after 0, 1, ... `steps` steps: ``q0 = s/D``, ``qk = q(k-1) + (1/D)
+    [(D I - L)/D]^k s``, where `D` is the largest number of matches of a team. They tend to those of
+    least squares, unless a component is bipartite and all its teams have `D` matches.
+    """
+    most = graph.matches.sum(axis=1).max()
+    spread = np.eye(len(graph.matches)) - graph.laplacian / most
+    terms = [scores / most]
+    for _ in range(steps):
+        terms.append(spread @ terms[-1])
+    return np.cumsum(terms, axis=0)
+
+
+# --------------------------------------------------------------------------- rankings
+
+
+def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any = 0) -> Places:
+    """The places by rating, 1 for the highest; equal ratings keep the order of `before`.
+
+    **Arguments:**
+
+    - `ratings`: of every team; those equal to nine digits are equal.
+    - `before`: places that decide between equal ratings, all different.
+    - `component`: if given, by team, places are counted within each component.
+    """
+    order = np.argsort(-ratings, kind="stable")
+    gap = _EQUAL * np.abs(ratings).max(initial=0.0)
+    level = np.empty(len(ratings), int)
+    level[order] = np.cumsum(-np.diff(ratings[order], prepend=ratings[order][:1]) > gap)
+    teams = pd.DataFrame({"level": level, "before": before, "component": component})
+    ranked = teams.sort_values(["level", "before"]).groupby("component").cumcount()
+    return 1 + ranked.sort_index().to_numpy()
+
+
+def all_rankings(graph: MatchGraph, before: Places) -> dict[str, Places]:
+    """The rankings of the paper: every method with every results matrix, as in `grs1_mp`.
+
+    Places of least squares are counted within each component. `before` decides between equals.
+    """
+    scores = graph.scores(*MATRICES.values())
+    rated = {
+        name: (generalized_row_sum(graph, scores, epsilon), 0) for name, epsilon in EPSILONS.items()
+    }
+    rated[LEAST_SQUARES] = least_squares(graph, scores), graph.components
+    return {
+        f"{name}_{matrix}": places(ratings[:, column], before, within)
+        for column, matrix in enumerate(MATRICES)
+        for name, (ratings, within) in rated.items()
+    }
+
+
+def rankings_of(event: TeamEvent, graph: MatchGraph, official: Official) -> pd.DataFrame:
+    """A row a team: `team`, `component` (1 for the largest), its place in every ranking.
+
+    **Raises:** `InputError` if `official` does not know a team.
+    """
+    given = official(event)
+    missing = [team for team in event.teams if team not in given]
+    if missing:
+        raise InputError(f"{event.name}: no official place of {plain(missing[0])}")
+    before = pd.Series([given[team] for team in event.teams]).rank(method="first").astype(int)
+    columns = {"team": event.teams, "component": graph.components + 1}
+    if "order" not in event.about:  # teams are in start order unless the event says otherwise
+        columns[START] = np.arange(1, len(event.teams) + 1)
+    return pd.DataFrame({**columns, OFFICIAL: before, **all_rankings(graph, before.to_numpy())})
+
+
+def among(rankings: pd.DataFrame) -> pd.DataFrame:
+    """The places among the teams of the largest component, a column a ranking."""
+    largest = rankings[rankings["component"] == 1]
+    return largest.drop(columns=["team", "component"]).rank().astype(int)
+
+
+def kemeny_distance(first: Places, second: Places) -> int:
+    """Number of pairs of teams in opposite order in two rankings; shared places do not count."""
+    return int(np.count_nonzero((first[:, None] < first) & (second[:, None] > second)))
+
+
+def weighted_distance(first: Places, second: Places) -> float:
+    """Can's weighted Kemeny distance with weights 1/i, in which the first places count most.
+
+    It is the cost of turning one ranking into the other by moving the first team of the other
+    ranking up, then its second, and so on; to swap places ``i`` and ``i + 1`` costs ``1/i``. It is
+    symmetric: 0 for equal rankings, n - 1 for opposite ones. Places are 1..n, each once.
+    """
+    teams = len(first)
+    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1.0 / np.arange(1, teams))])
+    now, cost = first.copy(), 0.0
+    for place, team in enumerate(np.argsort(second), start=1):
+        came_from = now[team]
+        cost += harmonic[came_from] - harmonic[place]
+        now += (now >= place) & (now < came_from)
+        now[team] = place
+    return float(cost)
+
+
+DISTANCES = {"kemeny": kemeny_distance, "weighted": weighted_distance}
+FORMS = {"kemeny": ".0f", "weighted": ".2f"}
+"""Number formats of the distances."""
+
+
+def distances_of(ranked: pd.DataFrame) -> pd.DataFrame:
+    """A row for two rankings: `ranking`, `other`, which comes first, and both distances."""
+    rows = [
+        (first, other, *(of(*ranked[[first, other]].to_numpy().T) for of in DISTANCES.values()))
+        for number, first in enumerate(ranked)
+        for other in ranked.columns[:number]
+    ]
+    return pd.DataFrame(rows, columns=["ranking", "other", *DISTANCES])
+
+
+def square(distances: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """One of the distances of all rankings from all others; NaN from themselves."""
+    names = [distances["other"].iloc[0], *distances["ranking"].unique()]
+    turned = distances.rename(columns={"ranking": "other", "other": "ranking"})
+    both = pd.concat([distances, turned]).pivot(index="ranking", columns="other", values=kind)
+    return both.reindex(index=names, columns=names)
+
+
+def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """From the scores to `DECOMPOSED`, step by step.
+
+    **Returns:** a row a team: places by `scores`, places gained in `step_1` and the others,
+    `cumulated`, and the place `ls`. And by team and step whether the rating equals that of another
+    team before or after it, so that the places gained depend on how equal ratings are ordered.
+    """
+    before, final = rankings[OFFICIAL].to_numpy(), rankings[DECOMPOSED]
+    sums = decomposition(graph, graph.scores(MATRICES["mp"])[:, 0], STEPS)
+    # A team is tied if its place changes when ties are broken in the opposite order.
+    after, turned = (
+        np.array([places(ratings, order, graph.components) for ratings in sums])
+        for order in (before, len(before) + 1 - before)
+    )
+    tied = after != turned
+    gained = {f"step_{step}": moved for step, moved in enumerate(-np.diff(after, axis=0), 1)}
+    ends = {"cumulated": after[0] - final, LEAST_SQUARES: final}
+    frame = pd.DataFrame({"team": rankings["team"], "scores": after[0], **gained, **ends})
+    around = dict(zip(gained, tied[:-1] | tied[1:], strict=True))
+    return frame, pd.DataFrame(around, rankings["team"])
+
+
+# --------------------------------------------------------------------------- round by round
+
+
+def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.ndarray, "2"]:
+    """Shares of the points that the lower ranked sides scored; they are low for a good ranking.
+
+    For later matches this measures how well a ranking predicts, for earlier ones how well it
+    explains.
+
+    **Arguments:**
+
+    - `matches`: those not played over the board, or of teams outside the ranking, are ignored.
+    - `ranking`: places, 1 for the first; 0 for a team outside the ranking.
+
+    **Returns:** shares of all match points and of all board points, 0..1; NaN without a match.
+    """
+    lower, all_points = np.zeros(2), np.zeros(2)
+    for match in matches:
+        sides = sorted(match.teams, key=ranking.__getitem__)
+        if match.played and ranking[sides[0]]:
+            lower += match.points_of(sides[1])
+            for side in sides:
+                all_points += match.points_of(side)
+    return np.divide(lower, all_points, out=np.full(2, np.nan), where=all_points > 0)
+
+
+def curves_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
+    """The rankings after every round, judged.
+
+    **Returns:** `curves`: `value` by `curve`, `ranking` and `round`; `covered`: by `round` the
+    number of `teams` in the largest component of the matches so far, which alone count. Nothing for
+    an event without known rounds, or with too few.
+    """
+    rounds = range(FIRST_ROUND, event.rounds + 1)
+    if not rounds or not event.known_rounds:
+        return {}
+    until = {number: event.after(number) for number in rounds}
+    after = {n: among(rankings_of(past, match_graph(past), official)) for n, past in until.items()}
+    rows = []
+    for name in after[FIRST_ROUND]:
+        for number in rounds:
+            now = after[number][name]
+            ranking = now.reindex(range(len(event.teams)), fill_value=0).to_numpy()
+            parts = ([m for m in event.matches if m.round > number], until[number].matches)
+            shares = np.concatenate([lower_ranked_shares(some, ranking) for some in parts])
+            moved = [np.nan for _ in DISTANCES]
+            if number + 1 in after:
+                both = pd.concat([now, after[number + 1][name]], axis=1, join="inner").rank()
+                moved = [of(*both.astype(int).to_numpy().T) for of in DISTANCES.values()]
+            rows.append((name, number, *shares, *moved))
+    wide = pd.DataFrame(rows, columns=["ranking", "round", *CURVES])
+    curves = wide.melt(["ranking", "round"], var_name="curve")
+    covered = [(number, len(teams)) for number, teams in after.items()]
+    return {
+        "curves": curves[["curve", "ranking", "round", "value"]],
+        "covered": pd.DataFrame(covered, columns=["round", "teams"]),
+    }
+
+
+# --------------------------------------------------------------------------- measured, published
+
+
+def frames_of(event: TeamEvent, official: Official) -> dict[str, Any]:
+    """Rank an event by every method and compare the rankings.
+
+    **Returns:** `about`, what is compared; the frames of `rankings_of`, `distances_of`,
+    `decomposed` (`decomposition`, `tied`) and `curves_of`.
+
+    **Raises:** `InputError` if no match was played, or `official` does not know a team.
+    """
+    graph = match_graph(event)
+    if not graph.matches.any():
+        raise InputError(f"{event.name}: no match was played")
+    played = sum(match.played for match in event.matches)
+    byes = sum(match.team_b is None for match in event.matches)
+    about = {
+        "name": event.name,
+        "teams": len(event.teams),
+        "boards": event.boards,
+        "known_rounds": event.known_rounds,
+        "matches": played,
+        "byes": byes,
+        "unplayed": len(event.matches) - played - byes,
+        "reasonable": graph.reasonable_epsilon,
+    }
+    rankings = rankings_of(event, graph, official)
+    frame, tied = decomposed(graph, rankings)
+    tables = {"distances": distances_of(among(rankings)), "decomposition": frame, "tied": tied}
+    return {"about": about, "rankings": rankings, **tables, **curves_of(event, official)}
+
+
+def published(event: TeamEvent) -> dict[str, pd.DataFrame]:
+    """The published tables of a packaged event, as text; nothing where there are none."""
+    for name in data.event_names():
+        if data.event_folder(name).joinpath("published_rankings.csv").is_file():
+            if read_event(name).matches == event.matches:
+                tables = ("rankings", *FORMS, "decomposition")
+                rows = {table: data.read_rows(name, f"published_{table}.csv") for table in tables}
+                frames = {table: pd.DataFrame(cells) for table, cells in rows.items()}
+                return {table: one.set_index(one.columns[0]) for table, one in frames.items()}
+    return {}
+
+
+def beside(
+    frames: Mapping[str, Any], printed: Mapping[str, pd.DataFrame]
+) -> dict[str, pd.DataFrame]:
+    """Every published table compared with ours.
+
+    **Returns:**
+
+    - `beside`: a row a `table`: its number of `cells`, how many are `different`, and how many of
+      these are `tied`: they depend only on the order of equal ratings.
+    - `different`: the `cell`s for which we find another value, `printed` and `ours`.
+    """
+    rankings, steps = (frames[name].set_index("team") for name in ("rankings", "decomposition"))
+    ours = {
+        "rankings": rankings.drop(columns=["component", START, OFFICIAL], errors="ignore"),
+        **{kind: square(frames["distances"], kind) for kind in FORMS},
+        "decomposition": steps.rename(columns={"scores": OFFICIAL}),
+    }
+    exact_ties = frames["tied"].stack()[lambda is_tied: is_tied].index
+    rows, different = [], []
+    for name, table in printed.items():
+        cells = pd.DataFrame({"printed": table[table != ""].stack()})
+        own = ours[name].map(f"{{:{FORMS.get(name, '')}}}".format).stack()
+        cells = cells.assign(ours=own.reindex(cells.index)).dropna()
+        other = cells[cells["printed"] != cells["ours"]]
+        between = "{} and {}" if name in FORMS else "{1} of {0}"
+        different.append(other.assign(cell=[between.format(*both) for both in other.index]))
+        title = f"{name} distances" if name in FORMS else name
+        rows.append((title, len(cells), len(other), other.index.isin(exact_ties).sum()))
+    return {
+        "beside": pd.DataFrame(rows, columns=["table", "cells", "different", "tied"]),
+        "different": pd.concat(different, ignore_index=True),
+    }
+
+
+def summary(frames: Mapping[str, Any]) -> dict[str, Any]:
+    """What the template says of the frames, and the first rows of their tables."""
+    rankings, distances = frames["rankings"], frames["distances"]
+    sizes = rankings["component"].value_counts().sort_index()
+    near = [name for name in rankings if name in ("team", START, OFFICIAL) or name.endswith("_mp")]
+    if len(sizes) > 1:
+        near.insert(1, "component")
+    moved = among(rankings).rename(columns={OFFICIAL: "old", DECOMPOSED: "new"})
+    moved = moved.assign(team=rankings["team"], gained=moved["old"] - moved["new"])
+    method, other = (distances[side].str.split("_").str[0] for side in ("ranking", "other"))
+    teams = len(rankings)
+    given = {
+        "sizes": sizes,
+        "first": f"the first {SHOWN_TEAMS} of {teams}" if teams > SHOWN_TEAMS else "all",
+        "shown": rankings.sort_values(["component", OFFICIAL])[near].head(SHOWN_TEAMS),
+        "moved": moved,
+        "up": moved.iloc[moved["gained"].to_numpy().argmax()],
+        "down": moved.iloc[moved["gained"].to_numpy().argmin()],
+        "spread": distances["kemeny"][method == other].groupby(method, sort=False).mean(),
+        "steps": _first_steps(frames["decomposition"]),
+    }
+    if "curves" in frames:
+        means = frames["curves"].pivot_table("value", "ranking", "curve", sort=False, dropna=False)
+        given |= {"means": means.reset_index(), "best": _best_and_worst(means)}
+    return given
+
+
+def _first_steps(frame: pd.DataFrame) -> pd.DataFrame:
+    """The first rows and steps of the decomposition, with signs."""
+    rows = frame.sort_values("scores", kind="stable").head(SHOWN_TEAMS)
+    moved = rows.filter(like="step_").iloc[:, :SHOWN_STEPS]
+    # Not the sum of the other steps, which need not reach least squares.
+    moved = moved.assign(later=rows["cumulated"] - moved.sum(axis=1), cumulated=rows["cumulated"])
+    moved = moved.rename(columns=lambda name: name.removeprefix("step_"))
+    moved = moved.map(lambda gained: f"{gained:+d}" if gained else "0")
+    return rows[["team", "scores"]].join(moved).assign(**{DECOMPOSED: rows[LEAST_SQUARES]})
+
+
+def _best_and_worst(means: pd.DataFrame) -> pd.DataFrame:
+    """The best and the worst ranking by some of the curves."""
+    rows = []
+    for curve, text in NAMED.items():
+        robust = curve.startswith("robustness")
+        # The start order never changes.
+        known = means[curve].drop(START if robust else [], errors="ignore").dropna()
+        if len(known):
+            low, high = (
+                f"{end:.2f}" if robust else f"{end:.1%}" for end in (known.min(), known.max())
+            )
+            rows.append((text, known.idxmin(), low, known.idxmax(), high))
+    return pd.DataFrame(rows, columns=["text", "best", "lowest", "worst", "highest"])
+
+
+# --------------------------------------------------------------------------- figures
+
+TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
+
+_METHODS = dict(zip((*EPSILONS, LEAST_SQUARES), (("^", ":"), ("s", "--"), ("o", "-")), strict=True))
+
+STYLES = {
+    START: (SAME, "P", "-"),
+    OFFICIAL: (INK, "D", "-"),
+    **{
+        f"{method}_{matrix}": (colour, *style)
+        for matrix, colour in zip(MATRICES, COLOURS, strict=False)
+        for method, style in _METHODS.items()
+    },
+}
+"""Colour, marker and dashes of every ranking."""
+
+
+def distances_figure(distances: pd.DataFrame) -> Figure:
+    """Heat maps of both distances between all rankings; darker cells are further apart."""
+    figure = blank_figure(15.0, 7.2)
+    for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
+        table = square(distances, kind).fillna(0.0)
+        most = float(table.to_numpy().max())
+        norm, style = Normalize(0.0, max(most, 1e-9)), {"colours": "Blues", "size": 7.5, "turn": 60}
+        draw_heat(panel, table, norm, form=FORMS[kind], pale=partial(lt, 0.6 * most), **style)
+        panel.set_aspect("equal")
+        for text in panel.texts[:: len(table) + 1]:
+            text.remove()  # the distance from itself
+        dress(panel, title, "", "", grid=False)
+    return figure
+
+
+def curves_figure(curves: pd.DataFrame) -> Figure:
+    """All curves of all rankings, round by round."""
+    figure = blank_figure(12.5, 12.0)
+    panels = figure.subplots(3, 2)
+    for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
+        for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
+            colour, _, dashes = STYLES[str(name)]
+            style = {"linewidth": 2.2 if name in (START, OFFICIAL) else 1.5, "alpha": 0.9}
+            panel.plot(line["round"], line["value"], dashes, color=colour, **style)
+        dress(panel, title, "after round", "")
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if not curve.startswith("robustness"):
+            in_percent(panel.yaxis)
+            # Steps of whole percents, as the labels have no decimals.
+            panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
+    _add_legend(figure, curves["ranking"].unique(), lines=True)
+    return figure
+
+
+def maps_figure(distances: pd.DataFrame) -> Figure:
+    """A map of the rankings for each distance: the nearer two points, the more alike they are."""
+    figure = blank_figure(13.0, 6.2)
+    panels = figure.subplots(1, 2)
+    tables = [square(distances, kind) for kind in TITLES]
+    names = list(tables[0])
+    maps = [mds_map(table.fillna(0.0).to_numpy()) for table in tables]
+    for panel, title, points in zip(panels, TITLES.values(), maps, strict=True):
+        for name, point in zip(names, points, strict=True):
+            colour, marker, _ = STYLES[name]
+            panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
+        dress(panel, title, "", "")
+        panel.set_aspect("equal", adjustable="datalim")
+        panel.margins(0.2, 0.1)
+    _add_legend(figure, names, lines=False)
+    figure.draw_without_rendering()  # so that positions in pixels are known
+    for panel, points in zip(panels, maps, strict=True):
+        _name_points(panel, points, names)
+    return figure
+
+
+def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
+    """Points in the plane whose distances approximate the given ones.
+
+    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution);
+    equal distances give equal maps on the same machine. The map is rotated so that it is widest
+    horizontally, with the first point on the left and not below the middle.
+    """
+    from sklearn.manifold import MDS
+
+    if not distances.any():
+        return np.zeros((len(distances), 2))
+    scaling = MDS(2, metric="precomputed", init="classical_mds", n_init=1, random_state=0)
+    points = scaling.fit_transform(distances / distances.max()) * distances.max()
+    points -= points.mean(axis=0)
+    points = points @ np.linalg.svd(points, full_matrices=False)[2].T
+    return points * np.where(points[0] > 0, (-1.0, 1.0), (1.0, -1.0))
+
+
+def _name_points(panel: Axes, points: np.ndarray, names: Iterable[str]) -> None:
+    """Write the names beside the points, where they overlap least; equal points share a label."""
+    at: dict[tuple[float, ...], list[str]] = {}
+    scale = max(float(np.ptp(points)), 1e-12)
+    for point, name in zip(points, names, strict=True):
+        at.setdefault(tuple(np.round(point / scale, 3)), []).append(name)
+    dots = panel.transData.transform(np.array(list(at)) * scale) / (panel.figure.dpi / 72)
+    taken = [_box(dot, (10.0, 10.0)) for dot in dots]
+    angle = np.tile(np.arange(0, 2 * np.pi, np.pi / 8), 5)
+    reach = np.repeat([9.0, 18.0, 30.0, 44.0, 60.0], 16)
+    for dot, (point, some) in zip(dots, at.items(), strict=True):
+        text = " = ".join(some)
+        width = 4.6 * len(text)
+        apart = np.stack([np.cos(angle) * (reach + width / 2), np.sin(angle) * reach], axis=1)
+        boxes = [_box(dot + shift, (width, 10.0)) for shift in apart]
+        overlaps = [sum(_overlap(box, other) for other in taken) for box in boxes]
+        best = np.argmin(200.0 * np.array(overlaps) + reach)
+        taken.append(boxes[best])
+        far = np.hypot(*apart[best]) - width / 2 > 12.0
+        line = {"arrowstyle": "-", "color": SAME, "linewidth": 0.6} if far else None
+        where_to = {"xytext": apart[best], "textcoords": "offset points"}
+        style = {"ha": "center", "va": "center", "fontsize": 8, "color": INK, "arrowprops": line}
+        panel.annotate(text, (point[0] * scale, point[1] * scale), **where_to, **style)
+
+
+def _box(middle: np.ndarray, size: tuple[float, float]) -> np.ndarray:
+    """The lower left and the upper right corner."""
+    return middle + np.array([[-0.5], [0.5]]) * size
+
+
+def _overlap(first: np.ndarray, second: np.ndarray) -> bool:
+    return bool((np.minimum(first[1], second[1]) > np.maximum(first[0], second[0])).all())
+
+
+def _add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:
+    """The rankings below all panels, as lines or as points."""
+    handles = []
+    for name in names:
+        colour, marker, dashes = STYLES[name]
+        style = {"linestyle": dashes, "linewidth": 1.8}
+        style = style if lines else {"linestyle": "", "marker": marker}
+        handles.append(Line2D([], [], color=colour, label=name, **style))
+    below = {"loc": "outside lower center", "ncols": 7, "frameon": False, "fontsize": 9}
+    figure.legend(handles=handles, handlelength=3.0 if lines else None, **below)
+
+
+# --------------------------------------------------------------------------- the script
+
+
+def write(out: Path, event: TeamEvent) -> None:
+    """The report of an event, official by its published tables, else by the product rule."""
+    printed = published(event)
+    if printed:
+        places_told = printed["rankings"][OFFICIAL]
+        told = {str(team): int(place) for team, place in places_told.items()}
+
+    def official(some: TeamEvent) -> Mapping[str, int]:
+        by_product = product_table(some.rounds, some.boards)
+        return told if printed else {row.team: row.place for row in rank(some, by_product)}
+
+    frames = frames_of(event, official)
+    tables = ("rankings", "distances", "decomposition", "curves")
+    frames |= written(out, {name: frames[name] for name in tables if name in frames})
+    frames |= beside(frames, printed) if printed else {}
+    figures = {"distances.png": distances_figure(frames["distances"])}
+    figures["maps.png"] = maps_figure(frames["distances"])
+    if "curves" in frames:
+        figures["curves.png"] = curves_figure(frames["curves"])
+    constants = {"steps_of_all": STEPS, "far": FAR, "first_round": FIRST_ROUND}
+    report(out, "rankings.md", {**frames, **summary(frames), **constants}, figures)
+
+
+@script("reports/rankings", click.argument("names", nargs=-1, metavar="[EVENT]..."), seed=None)
+def main(out: Path, names: tuple[str, ...]) -> None:
+    """Rank events by paired comparison; each gets a folder in the folder of the report."""
+    for name in names or EVENTS:
+        write(out / Path(name).stem, read_event(name))
+
+
+if __name__ == "__main__":
+    main()

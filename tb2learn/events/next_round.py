@@ -1,0 +1,229 @@
+"""The pairings of the next round of a recorded team event, and why they are as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from tb2learn.chess.olympiad_pairing import (
+    EDITIONS,
+    Edition,
+    PairedTeam,
+    RoundPair,
+    RoundPairing,
+    pair_round,
+)
+from tb2learn.events.explain import team_number
+from tb2learn.events.model import TeamEvent, team_totals
+from tb2learn.text import number
+from tb2learn.types import InputError, one_of
+
+
+@dataclass(frozen=True)
+class NextRound:
+    """The pairing of a round of an event.
+
+    **Fields:**
+
+    - `event`: as it stood before the round.
+    - `edition`: the rules.
+    - `round`: its number.
+    - `teams`: by initial number, what the rules know of the teams that are present.
+    - `pairing`: who meets whom; teams by their initial numbers.
+    - `absent`: teams that are not paired, by number in the event.
+    """
+
+    event: TeamEvent
+    edition: Edition
+    round: int
+    teams: dict[int, PairedTeam]
+    pairing: RoundPairing
+    absent: tuple[int, ...]
+
+    def name(self, initial: int) -> str:
+        """The team of an initial number."""
+        return self.event.teams[_initial(self.event).index(initial)]
+
+
+def edition_of(event: TeamEvent) -> Edition | None:
+    """The edition in force when the event was held, by the year of its date or in its name.
+
+    None if neither says it.
+    """
+    for text in (event.about.get("start", ""), event.about.get("end", ""), event.name):
+        years = [int(part) for part in _digits(text) if len(part) == 4 and part[:2] in ("19", "20")]
+        if years:
+            return "olympiad-2022" if years[0] >= 2022 else "olympiad-2010"
+    return None
+
+
+def next_round(
+    event: TeamEvent,
+    edition: Edition | None = None,
+    absent: Iterable[str] = (),
+    present: Iterable[str] = (),
+    first_white: bool = True,
+) -> NextRound:
+    """Pair the round after those that are recorded, by the rules of the Olympiad.
+
+    **Arguments:**
+
+    - `event`: of teams, with rounds (`TeamEvent.after` cuts it).
+    - `edition`: the rules; by the event's date if not given.
+    - `absent`, `present`: names of teams that are, or are not, left out. If nothing is said, a
+      team that was not paired in the last round and had no bye is absent.
+    - `first_white`: whether the first team has White in the first round, by lot.
+
+    **Raises:** `InputError` for an event of players, without rounds or with an unknown date, and
+    for teams that cannot be paired.
+    """
+    if event.individual:
+        raise InputError(f"{event.name} is an event of players: these rules pair teams")
+    if not event.known_rounds and event.matches:
+        raise InputError(f"{event.name} is recorded without rounds: the next one is not known")
+    edition = edition or edition_of(event)
+    if edition is None:
+        raise InputError(
+            f"{event.name} has no date: name the edition of the rules, {' or '.join(EDITIONS)}"
+        )
+    one_of("edition", edition, EDITIONS)
+    away = _absent(event) | {team_number(event, name) for name in absent}
+    away -= {team_number(event, name) for name in present}
+    known = paired_teams(event, edition)
+    initial = _initial(event)
+    there = {number: known[number] for k, number in enumerate(initial) if k not in away}
+    pairing = pair_round(there.values(), edition, no_bye(event), first_white)
+    return NextRound(event, edition, event.rounds + 1, there, pairing, tuple(sorted(away)))
+
+
+def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
+    """What the rules ask of every team of an event so far, by its initial number.
+
+    A match by default gives colours in the edition of 2022, not in that of 2010.
+    """
+    initial = _initial(event)
+    colours = [["-"] * event.rounds for _ in event.teams]
+    met: list[set[int]] = [set() for _ in event.teams]
+    white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
+    for match in event.matches:
+        if match.team_b is None:
+            continue
+        a, b = match.team_a, match.team_b
+        met[a].add(initial[b])
+        met[b].add(initial[a])
+        if match.played or edition == "olympiad-2022":
+            first = white.get((match.round, match.number), a)
+            colours[first][match.round - 1] = "W"
+            colours[b if first == a else a][match.round - 1] = "B"
+    return {
+        initial[k]: PairedTeam(initial[k], points, half / 2, frozenset(met[k]), "".join(colours[k]))
+        for k, (points, half) in enumerate(team_totals(event))
+    }
+
+
+def no_bye(event: TeamEvent) -> set[int]:
+    """Initial numbers of teams that may not have the bye: they had one, or won by default (4)."""
+    initial = _initial(event)
+    refused = set()
+    for match in event.matches:
+        if match.team_b is None:
+            if match.bye in ("pairing", "full", "default"):
+                refused.add(initial[match.team_a])
+        elif match.by_default:
+            points = match.half_points_a - match.half_points_b
+            if points:
+                refused.add(initial[match.team_a if points > 0 else match.team_b])
+    return refused
+
+
+def reasons(made: NextRound, team: str) -> Iterator[str]:
+    """Why a team is paired as it is, one sentence after the other.
+
+    **Raises:** `InputError` for a team that is not in the event, or absent.
+    """
+    at = team_number(made.event, team)
+    mine, name = _initial(made.event)[at], made.event.teams[at]
+    if mine not in made.teams:
+        raise InputError(f"{name} is not paired in round {made.round}: it is taken to be absent")
+    own, pairing = made.teams[mine], made.pairing
+    rank = pairing.order.index(mine) + 1 if mine in pairing.order else None
+    place = f", rank {rank} of {len(pairing.order)}" if rank else ""
+    yield f"{name} has {_points(own.match_points)} (initial number {mine}{place})."
+    if pairing.bye == mine:
+        yield "It has the bye, as the lowest ranked team that had no bye and no win by default."
+        return
+    pair = next(p for p in pairing.pairs if mine in (p.white, p.black))
+    other = pair.black if pair.white == mine else pair.white
+    if pairing.median is None:
+        yield "In the first round the upper half of the initial order meets the lower half."
+    else:
+        yield from _group_reasons(made, own, pair)
+        yield from _refusals(made, mine, other)
+    colour = "White" if pair.white == mine else "Black"
+    history = "".join(own.colours.strip("-")) or "none so far"
+    yield (
+        f"It meets {made.name(other)} ({_points(made.teams[other].match_points)}) with {colour} on "
+        f"board 1; its colours there: {history}."
+    )
+
+
+def _group_reasons(made: NextRound, own: PairedTeam, pair: RoundPair) -> Iterator[str]:
+    pairing = made.pairing
+    group = [team for team in made.teams.values() if team.match_points == own.match_points]
+    size = sum(team.number != pairing.bye for team in group)
+    median = pairing.median or 0
+    side = "the median group, which is paired last"
+    if own.match_points > median:
+        side = "paired from the top, the highest rank first"
+    elif own.match_points < median:
+        side = "paired from the bottom, the lowest rank first"
+    yield f"Its group has {size} team{'s' * (size != 1)}: {side}."
+    left = [points for team, points in pairing.floats if team == own.number]
+    if left:
+        towards = "down" if own.match_points > median else "up"
+        yield f"It floats {towards} to the group of {_points(pair.group)}."
+    if pair.how == "merged":
+        yield "The groups in the middle could not be paired apart, so they were paired as one."
+
+
+def _refusals(made: NextRound, mine: int, other: int) -> Iterator[str]:
+    """Whom the team, or its opponent, tried before, and why that was refused."""
+    meanings = {
+        "met": "they have met",
+        "colours": "both need the same colour",
+        "rest": "the rest of the group could not be paired",
+    }
+    for one in (mine, other):
+        tried = {}
+        for refusal in made.pairing.refusals:
+            if refusal.team == one and refusal.other not in (mine, other):
+                tried[refusal.other] = meanings[refusal.why]
+        if tried:
+            told = "; ".join(f"{made.name(team)}: {why}" for team, why in tried.items())
+            yield f"{made.name(one)} tried before: {told}."
+
+
+def _points(points: float) -> str:
+    return f"{number(float(points))} match point{'s' * (points != 1)}"
+
+
+def _initial(event: TeamEvent) -> tuple[int, ...]:
+    """Initial numbers in the order of the teams."""
+    return event.starts or tuple(range(1, len(event.teams) + 1))
+
+
+def _absent(event: TeamEvent) -> set[int]:
+    """Teams without a match, and without a bye that was allocated, in the last round."""
+    if not event.rounds:
+        return set()
+    last: Collection[int] = {
+        team
+        for match in event.matches
+        if match.round == event.rounds and match.bye != "zero"
+        for team in match.teams
+    }
+    return {team for team in range(len(event.teams)) if team not in last}
+
+
+def _digits(text: str) -> list[str]:
+    return "".join(c if c.isdigit() else " " for c in text).split()

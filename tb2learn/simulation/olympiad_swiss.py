@@ -1,0 +1,596 @@
+"""FIDE's pairing of Olympiads as a schedule: one round of many events in lockstep.
+
+`chess/olympiad_pairing.py` is the exact definition, with the articles of the rule; this module
+makes nearly all of its pairs (a test counts how many) thousands of times as fast.
+
+Every lane pairs one side of an event: its upper groups in the order of rank, or its lower groups
+in the reverse order, so that the order of scrutiny is always that of places. A step takes the
+first team of the pool that is not paired and gives it the first opponent in the order of trial.
+If there is none, the pair made last is undone and its first team tries its next opponent: so the
+first complete pairing in the order of trial is found without asking, before every pair, whether
+the rest can be paired. A group that is not paired after `UNDONE` such steps tries another team
+that floats, then goes on without colours (7.4), then lets the teams without an opponent float. The
+median groups follow in lanes of their own; where one cannot be paired its neighbours above give
+up pairs, one after the other.
+
+Not exact are groups that need more than `UNDONE` steps back, two teams that float from an even
+group, and a median group that takes more floaters.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Int, UInt32
+
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.jax_types import Keys
+from tb2learn.simulation import places
+from tb2learn.simulation.schedule import Pairs, SoFar
+from tb2learn.types import BYE
+
+UNDONE, TRIALS = 4, 3
+"""Pairs that a group may undo before another team floats; teams of a group that may float so."""
+
+_LOOSE, _ANY_FLOATER, _GREEDY = 1, 2, 4
+"""Levels of a group that is no median: from 1 on, and from 3 on, without colours; from 2 on whoever
+floats need not find an opponent in the next group; at 4 teams without an opponent float."""
+
+_MERGED, _REMATCH = 2, 10
+"""Levels of a median group: from 1 on without colours; from 2 on with all floaters as one group, to
+which every further level adds a pair of the groups above; at 10 teams meet again."""
+
+_NOBODY = 1023
+"""Stands for no place; places are those of at most 1000 teams."""
+
+Set: TypeAlias = UInt32[Array, "words lanes"]
+Lane: TypeAlias = Int[Array, "1 lanes"]
+Flag: TypeAlias = Bool[Array, "1 lanes"]
+
+
+class OlympiadSwiss:
+    """Groups of equal match points from both ends to the median; a bye is worth a drawn match.
+
+    **Arguments:** the format, and whether game points rank teams on equal match points (the
+    edition of 2010); without them the initial number does (2022).
+    """
+
+    colours = True
+
+    def __init__(self, event: EventFormat, by_game_points: bool = False):
+        self.matches, self.rest = event.teams // 2, event.boards
+        self._by_game_points = by_game_points
+
+    def start(
+        self, keys: Keys, ratings: Int[Array, "teams batch"] | None
+    ) -> Bool[Array, "1 batch"]:
+        """Whether the first team has White on board 1 in the first round."""
+        return jax.vmap(jax.random.bernoulli)(keys)[None]
+
+    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+        """The pairs of a round."""
+        past = jnp.arange(len(so_far.opponents))[:, None, None] < number
+        had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
+        boards = _board_colours(so_far, number)
+        game_points = so_far.game_points if self._by_game_points else None
+        order, begins = _ranked(so_far.match_points, game_points, had_bye)
+        pairs = _pair_field(_Field.of(order, begins, so_far, boards, number))
+        return state, _with_colours(pairs, order, boards, state)
+
+
+# --------------------------------------------------------------------------- colours of board 1
+
+
+class _Colours(NamedTuple):
+    """Colours of board 1, in seed order."""
+
+    bits: Int[Array, "teams batch"]  # a bit a match, the latest lowest; 1 for White
+    number: Int[Array, "teams batch"]  # of matches
+
+    @property
+    def difference(self) -> Int[Array, "teams batch"]:
+        """Whites less Blacks."""
+        return 2 * jax.lax.population_count(self.bits) - self.number
+
+    @property
+    def white(self) -> Bool[Array, "teams batch"]:
+        """Who may have White (7.3): not the third in a row, no difference beyond two."""
+        third = (self.number > 1) & ((self.bits & 3) == 3)
+        return ~third & (self.difference < 2)
+
+    @property
+    def black(self) -> Bool[Array, "teams batch"]:
+        """Who may have Black."""
+        third = (self.number > 1) & ((self.bits & 3) == 0)
+        return ~third & (self.difference > -2)
+
+    def of(self, team: Int[Array, "matches batch"]) -> _Colours:
+        """Those of some teams."""
+        return _Colours(places.take(self.bits, team), places.take(self.number, team))
+
+
+def _board_colours(so_far: SoFar, number: Int[Array, ""]) -> _Colours:
+    own = jnp.arange(so_far.match_points.shape[0], dtype=jnp.int32)[:, None]
+
+    def add(past: Array, colours: _Colours) -> _Colours:
+        opponents = so_far.opponents[past]
+        met = (opponents != BYE) & (opponents != own)
+        white = so_far.whites[past].astype(jnp.int32)
+        bits = jnp.where(met, (colours.bits << 1) | white, colours.bits)
+        return _Colours(bits, colours.number + met)
+
+    nothing = jnp.zeros_like(so_far.match_points)
+    return jax.lax.fori_loop(0, number, add, _Colours(nothing, nothing))
+
+
+def _with_colours(
+    pairs: Pairs,
+    order: Int[Array, "teams batch"],
+    colours: _Colours,
+    lot: Bool[Array, "1 batch"],
+) -> Pairs:
+    """The teams of every pair of places, White first (7.5, 7.6); by lot in the first round."""
+    upper, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
+    teams = places.take(order, upper), places.take(order, lower)
+    high, low = map(colours.of, teams)
+    games = jnp.minimum(high.number, low.number)
+    differ = (high.bits ^ low.bits) & ((1 << games) - 1)
+    balance = high.difference - low.difference
+    last_white = (high.number > 0) & ((high.bits & 1) == 1)
+    level = jnp.where(high.difference != 0, high.difference < 0, ~last_white)
+    level = jnp.where(differ != 0, (high.bits & differ & -differ) == 0, level)
+    white = jnp.where(balance != 0, balance < 0, level)
+    allowed, turned = high.white & low.black, low.white & high.black
+    white = jnp.where(~allowed & turned, False, jnp.where(~turned & allowed, True, white))
+    white = jnp.where(high.number + low.number == 0, (upper % 2 == 0) ^ lot, white)
+    one, other = teams
+    return jnp.stack([jnp.where(white, one, other), jnp.where(white, other, one)])
+
+
+# --------------------------------------------------------------------------- the field
+
+
+def _ranked(
+    match_points: Int[Array, "teams batch"],
+    game_points: Int[Array, "teams batch"] | None,
+    had_bye: Bool[Array, "teams batch"],
+) -> tuple[Int[Array, "teams batch"], Bool[Array, "teams batch"]]:
+    """The team on every place, the one with the bye last; and which places begin a group."""
+    teams, batch = match_points.shape
+    key = (127 - match_points) << 20
+    if game_points is not None:
+        key |= (1023 - game_points) << 10
+    key |= jnp.arange(teams, dtype=jnp.int32)[:, None]
+    if teams % 2:
+        bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
+        key = jnp.where(key == bye, key | (1 << 27), key)
+    key = places.sort_columns(key)
+    points = key >> 20
+    begins = jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]])
+    return key & 1023, begins
+
+
+class _Field(NamedTuple):
+    """The teams of a round on their places."""
+
+    order: Int[Array, "teams batch"]  # the team on a place
+    met: UInt32[Array, "teams words batch"]  # by team, the set of places that it has met
+    begins: UInt32[Array, "words batch"]  # first places of groups
+    white: UInt32[Array, "words batch"]  # who may have White
+    black: UInt32[Array, "words batch"]
+    paired: int
+
+    @staticmethod
+    def of(
+        order: Int[Array, "teams batch"],
+        begins: Bool[Array, "teams batch"],
+        so_far: SoFar,
+        colours: _Colours,
+        number: Int[Array, ""],
+    ) -> _Field:
+        teams = len(order)
+        place = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], order.shape)
+        met = places.met_words(so_far.opponents, places.put(place, order, place), number)
+        white, black = (places.take(one, order) for one in (colours.white, colours.black))
+        sets = map(places.pack, (begins, white, black))
+        return _Field(order, met, *sets, teams - teams % 2)
+
+    def met_by(self, place: Lane, mirrored: Flag | None) -> list[UInt32[Array, "1 lanes"]]:
+        """The set of places that a place has met; mirrored in lanes of lower groups."""
+        teams, words, batch = self.met.shape
+        event = places.events(place.shape[1], batch)
+        where = place if mirrored is None else jnp.where(mirrored, self.paired - 1 - place, place)
+        where = jnp.clip(where, 0, teams - 1)
+        team = self.order.reshape(-1).at[where * batch + event].get(mode="promise_in_bounds")
+        flat, index = self.met.reshape(-1), team * (words * batch) + event
+        rows = [flat.at[index + k * batch].get(mode="promise_in_bounds") for k in range(words)]
+        if mirrored is None:
+            return rows
+        turned = _mirrored_rows(rows, self.paired)
+        return [jnp.where(mirrored, b, a) for a, b in zip(rows, turned, strict=True)]
+
+
+def _mirrored_rows(rows: places.Rows, paired: int) -> places.Rows:
+    """A set of places with place `p` as `paired - 1 - p`."""
+    turned = [_reversed_bits(row) for row in rows[::-1]]
+    shift = places.WORD * len(rows) - paired
+    if not shift:
+        return turned
+    whole, bits = divmod(shift, places.WORD)
+    turned = turned[whole:] + [jnp.zeros_like(rows[0])] * whole
+    if not bits:
+        return turned
+    following = [*turned[1:], jnp.zeros_like(rows[0])]
+    return [
+        (a >> bits) | (b << (places.WORD - bits)) for a, b in zip(turned, following, strict=True)
+    ]
+
+
+def _reversed_bits(word: UInt32[Array, "1 lanes"]) -> UInt32[Array, "1 lanes"]:
+    for width, mask in ((1, 0x55555555), (2, 0x33333333), (4, 0x0F0F0F0F), (8, 0x00FF00FF)):
+        word = ((word >> width) & jnp.uint32(mask)) | ((word & jnp.uint32(mask)) << width)
+    return (word >> 16) | (word << 16)
+
+
+# --------------------------------------------------------------------------- the search
+
+
+class _Lanes(NamedTuple):
+    """What a loop does not change."""
+
+    field: _Field
+    mirrored: Flag | None  # lanes of lower groups; None in the lanes of median groups
+    begins: Set
+    white: Set
+    black: Set
+    stop: Lane  # where the median group begins; in lanes of median groups where it ends
+
+
+class _Search(NamedTuple):
+    """The search in every lane, and what its group began with."""
+
+    unpaired: Set
+    fresh: Set  # who was unpaired when the group began
+    waits: Set  # who floats on from the group, beside `out`
+    begin: Lane  # the first place of the group; floaters from above stand before it
+    edge: Lane  # the first place after those that are paired now
+    out: Lane  # who was chosen to float from an odd group; _NOBODY
+    level: Lane
+    unchecked: Flag  # whether it is still to be seen if `out` may float
+    depth: Lane  # pairs made
+    base: Lane  # pairs made before the group
+    resume: Lane  # the opponent of the first team in the pair that was undone last; -1
+    undone: Lane
+    trials: Lane
+    pairs: Int[Array, "matches batch"]  # of places: one, and times 1024 the other
+
+
+def _pair_field(field: _Field) -> Int[Array, "2 matches batch"]:
+    """The two places of every match."""
+    words, batch = field.begins.shape
+    begin_of, paired = places.starts(words), field.paired
+    upper = places.below(jnp.full((1, batch), paired // 2 + 1), begin_of)
+    median_begin = places.last(places.rows_of(field.begins & upper))
+    median_end = jnp.minimum(places.first(places.rows_of(field.begins & ~upper)), paired)
+    everybody = places.below(jnp.full((1, batch), paired), begin_of)
+
+    def mirror(members: Set) -> Set:
+        return jnp.concatenate(_mirrored_rows(places.rows_of(members & everybody), paired))
+
+    def both(members: Set) -> Set:
+        return jnp.concatenate([members & everybody, mirror(members)], axis=1)
+
+    # In the mirror a group begins at its last place, which is before the first of the next one.
+    begins = jnp.concatenate([field.begins, mirror(_last_places(field.begins, paired))], axis=1)
+    zero = jnp.zeros((1, 2 * batch), jnp.int32)
+    lanes = _Lanes(
+        *(field, (jnp.arange(2 * batch) >= batch)[None], begins),
+        *(both(field.white), both(field.black)),
+        jnp.concatenate([median_begin, paired - median_end], axis=1),
+    )
+    pairs = jnp.zeros((paired // 2, batch), jnp.int32)
+    search = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
+
+    left = search.unpaired[:, :batch] & mirror(search.unpaired[:, batch:])
+    lanes = _Lanes(field, None, field.begins, field.white, field.black, median_end)
+    edge = jnp.full_like(median_begin, paired)
+    begun = _begun(left, median_begin, edge, search.depth[:, :batch], search.pairs)
+    pairs = _run(begun, lanes).pairs
+    return jnp.stack([pairs & 1023, pairs >> 10])
+
+
+def _begun(unpaired: Set, begin: Lane, edge: Lane, depth: Lane, pairs: Array) -> _Search:
+    """A group before its first step."""
+    zero = jnp.zeros_like(begin)
+    nobody, nothing = zero + _NOBODY, jnp.zeros_like(unpaired)
+    return _Search(
+        *(unpaired, unpaired, nothing, begin, edge, nobody, zero, edge > begin),
+        *(depth, depth, zero - 1, zero, zero, pairs),
+    )
+
+
+def _last_places(begins: Set, paired: int) -> Set:
+    """The last places of the groups that begin at some places."""
+    rows = places.rows_of(begins)
+    following = [*rows[1:], jnp.zeros_like(rows[0])]
+    moved = [(a >> 1) | (b << 31) for a, b in zip(rows, following, strict=True)]
+    last = places.bit(jnp.full(rows[0].shape, paired - 1), places.starts(len(rows)))
+    return jnp.concatenate(moved) | last
+
+
+# What a step has decided, above the two places.
+_NOTHING, _PAIR, _UNDO, _WAIT, _CHECKED, _FAILED, _GOES_ON, _ISOLATED, _HOPELESS = range(9)
+
+
+def _run(search: _Search, lanes: _Lanes) -> _Search:
+    """Search until no lane has anybody left to pair.
+
+    A turn of the loop does what the turn before has decided, then decides. What was decided is one
+    integer a lane: so it is computed in one pass, and once.
+    """
+
+    def unfinished(carry: tuple[_Search, Lane]) -> Bool[Array, ""]:
+        return jnp.any((carry[1] >> 20) != _NOTHING)
+
+    def turn(carry: tuple[_Search, Lane]) -> tuple[_Search, Lane]:
+        search = _done(*carry, lanes)
+        if lanes.mirrored is not None:
+            search = _next_group(search, lanes)
+        return search, _decide(search, lanes)
+
+    if lanes.mirrored is not None:
+        search = _next_group(search, lanes)
+    return jax.lax.while_loop(unfinished, turn, (search, _decide(search, lanes)))[0]
+
+
+def _next_group(search: _Search, lanes: _Lanes) -> _Search:
+    """Give the next group to every lane that is through with its own and not at the median."""
+    begins = places.rows_of(lanes.begins)
+    edge = places.first(_since(begins, search.edge + 1))
+    edge = jnp.minimum(edge, lanes.field.paired)
+    size = places.size(_before(places.rows_of(search.unpaired), edge))
+    begun = _begun(search.unpaired, search.edge, edge, search.depth, search.pairs)
+    # All residents are unpaired, so the last of them, who floats first, stands before the edge.
+    begun = begun._replace(out=jnp.where(size & 1 == 1, edge - 1, _NOBODY))
+    done = ~search.unchecked & ~_some(_pool(search)) & (search.edge < lanes.stop)
+    chosen = [jnp.where(done, a, b) for a, b in zip(begun[:-1], search[:-1], strict=True)]
+    return _Search(*chosen, search.pairs)
+
+
+def _pool(search: _Search) -> places.Rows:
+    """Who is to be paired now."""
+    rows = _before(places.rows_of(search.unpaired & ~search.waits), search.edge)
+    return _remove(rows, search.out)
+
+
+def _decide(search: _Search, lanes: _Lanes) -> Lane:
+    """What is to be done: a place, its opponent, and what happens to them."""
+    median, paired = lanes.mirrored is None, lanes.field.paired
+    pool = _pool(search)
+    merged = search.level >= _MERGED if median else jnp.zeros_like(search.unchecked)
+    begin = jnp.where(merged, 0, search.begin)
+    end = jnp.where(merged, paired, lanes.stop) if median else search.edge
+
+    first = places.first(pool)
+    if median:  # floaters from above, then those from below, the lowest first
+        lowest = places.last(pool)
+        first = jnp.where((first >= begin) & (lowest >= end), lowest, first)
+    someone = first < places.NONE
+    me = jnp.where(search.unchecked, search.out, jnp.minimum(first, _NOBODY))
+    met = lanes.field.met_by(me, lanes.mirrored)
+    floated = (me < begin) | (me >= end)
+    loose = search.level >= _LOOSE if median else search.level & 1 == 1
+    loose |= False if median else search.level >= _GREEDY
+    clash = _clash(me, lanes, loose)
+    again = search.level >= _REMATCH
+    barred = [jnp.where(again & median, 0, a | b) for a, b in zip(met, clash, strict=True)]
+
+    # The opponents that may be tried, in the order of trial: from the middle on, then backwards.
+    others = _remove(pool, me)
+    allowed = [row & ~bar for row, bar in zip(others, barred, strict=True)]
+    residents = _before(_since(allowed, begin), end)
+    allowed = [jnp.where(floated, a, b) for a, b in zip(residents, allowed, strict=True)]
+    centre = jnp.where(floated, jnp.where(me < begin, begin, end), places.middle_member(pool))
+    # After a pair was undone those are left that come after its opponent in the order of trial.
+    past = search.resume >= centre
+    forward = _since(allowed, jnp.maximum(centre, search.resume + 1))
+    backward = _before(allowed, jnp.where((search.resume < 0) | past, centre, search.resume))
+    ahead = jnp.where((search.resume < 0) | past, places.first(forward), places.NONE)
+    choice = jnp.where(ahead < places.NONE, ahead, places.last(backward))
+
+    group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
+    group = _remove(_remove(group, search.out), me)
+    alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
+    back = ~alone & (search.depth > search.base) & (search.undone < UNDONE)
+    stuck = jnp.where(floated & alone, _GOES_ON, jnp.where(alone, _ISOLATED, _FAILED))
+    stuck = jnp.where(back, _UNDO, stuck)
+    if not median:
+        stuck = jnp.where(search.level >= _GREEDY, _WAIT, stuck)
+    decided = jnp.where(choice >= 0, _PAIR, stuck)
+    decided = jnp.where(someone, decided, _NOTHING)
+    if not median:
+        decided = jnp.where(~someone & (search.edge < lanes.stop), _CHECKED, decided)
+
+    # A check: may who floats meet somebody of the next group, and can colours be enough?
+    surplus = _surplus(pool, lanes, loose)
+    refused = surplus > 0
+    if not median:
+        next_edge = places.first(_since(places.rows_of(lanes.begins), search.edge + 1))
+        beyond = _before(_since(places.rows_of(search.unpaired), search.edge), next_edge)
+        reaches = _some([row & ~bar for row, bar in zip(beyond, met, strict=True)])
+        reaches |= (search.out == _NOBODY) | (search.level >= _ANY_FLOATER)
+        refused = (refused | ~reaches) & (search.level < _GREEDY)
+    checked = jnp.where(surplus > 1, _HOPELESS, _FAILED)
+    checked = jnp.where(refused, checked, _CHECKED)
+    decided = jnp.where(search.unchecked, checked, decided)
+    return me | (jnp.maximum(choice, 0) << 10) | (decided << 20)
+
+
+def _done(search: _Search, decision: Lane, lanes: _Lanes) -> _Search:
+    """The search after what was decided."""
+    what, pair = decision >> 20, decision & ((1 << 20) - 1)
+    words = len(search.unpaired)
+    failed = what >= _FAILED
+    position = jnp.where(failed, search.base, search.depth) - 1
+    undone = _pair_at(search.pairs, position, lanes)
+    trial = (_median_trial if lanes.mirrored is None else _group_trial)(search, decision, undone)
+    made, back = what == _PAIR, what == _UNDO
+    nobody = jnp.uint32(0)
+    unpaired = search.unpaired & ~jnp.where(made, _pair_set(pair, words), nobody)
+    unpaired |= jnp.where(back, _pair_set(undone, words), nobody)
+    waits = search.waits | jnp.where(what == _WAIT, _bit(pair & 1023, words), nobody)
+    after = search._replace(
+        unpaired=unpaired,
+        waits=waits,
+        unchecked=search.unchecked & (what != _CHECKED),
+        depth=search.depth + made - back,
+        resume=jnp.where(made, -1, jnp.where(back, undone >> 10, search.resume)),
+        undone=search.undone + back,
+    )
+    chosen = [jnp.where(failed, a, b) for a, b in zip(trial[:-1], after[:-1], strict=True)]
+    return _Search(*chosen, _written(search, jnp.where(made, pair, -1), lanes))
+
+
+def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
+    """What is tried next in a group that was not paired: other floaters, then another level."""
+    what, me = decision >> 20, decision & 1023
+    odd = search.out != _NOBODY
+    # 1. A floater that can meet nobody here goes on.
+    goes_on = what == _GOES_ON
+    gone = jnp.where(goes_on, _bit(me, len(search.waits)), jnp.uint32(0))
+    last = search.edge - 1
+    # 2. The next team floats instead; a team that can meet nobody in the group, at once.
+    other = jnp.where((what == _ISOLATED) & (me < search.out), me, search.out - 1)
+    more = odd & (other >= search.begin) & (search.trials < TRIALS) & (what != _HOPELESS)
+    out = jnp.where(more, other, jnp.where(odd, last, _NOBODY))
+    out = jnp.where(goes_on, jnp.where(odd, _NOBODY, last), out)
+    return _again(search, search.fresh, search.base)._replace(
+        waits=search.waits | gone,
+        out=out,
+        level=jnp.where(more | goes_on, search.level, search.level + 1),
+        trials=jnp.where(more, search.trials + 1, 0),
+    )
+
+
+def _median_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
+    """What is tried next in a median group that was not paired."""
+    level = search.level + 1
+    wider = (level > _MERGED) & (search.base > 0)
+    pair = jnp.where(wider, _pair_set(undone, len(search.fresh)), jnp.uint32(0))
+    level = jnp.where((level > _MERGED) & ~wider, _REMATCH, level)
+    return _again(search, search.fresh | pair, search.base - wider)._replace(level=level)
+
+
+def _again(search: _Search, fresh: Set, base: Lane) -> _Search:
+    """The group from its beginning."""
+    return search._replace(
+        unpaired=fresh,
+        fresh=fresh,
+        unchecked=jnp.ones_like(search.unchecked),
+        depth=base,
+        base=base,
+        resume=jnp.full_like(search.resume, -1),
+        undone=jnp.zeros_like(search.undone),
+    )
+
+
+def _clash(me: Lane, lanes: _Lanes, loose: Flag) -> places.Rows:
+    """Who does not fit a team's colours (7.3)."""
+    rows = []
+    for start, (white, black) in _with_starts(lanes.white, lanes.black):
+        mine = places.bit(me, start)
+        rows.append((white & mine, black & mine))
+    may_white, may_black = _some([a for a, _ in rows]), _some([b for _, b in rows])
+    fits = []
+    for _, (white, black) in _with_starts(lanes.white, lanes.black):
+        fit = jnp.where(may_white, black, jnp.uint32(0)) | jnp.where(may_black, white, 0)
+        fits.append(jnp.where(loose, jnp.uint32(0), ~fit))
+    return fits
+
+
+def _surplus(pool: places.Rows, lanes: _Lanes, loose: Flag) -> Lane:
+    """Teams that need one colour, beyond those who could give it; 0 where colours do not count."""
+    whites, blacks = places.rows_of(lanes.white), places.rows_of(lanes.black)
+    number = places.size(pool)
+    only_white = places.size([p & ~b for p, b in zip(pool, blacks, strict=True)])
+    only_black = places.size([p & ~w for p, w in zip(pool, whites, strict=True)])
+    most = jnp.maximum(only_white, only_black)
+    return jnp.where(loose, 0, jnp.maximum(2 * most - number, 0))
+
+
+# --------------------------------------------------------------------------- pairs, sets
+
+
+def _slot(depth: Lane, lanes: _Lanes, pairs: Array) -> Lane:
+    """Where a pair is written: those of lower groups from the back."""
+    matches = len(pairs)
+    return (
+        depth if lanes.mirrored is None else jnp.where(lanes.mirrored, matches - 1 - depth, depth)
+    )
+
+
+def _turned(pair: Lane, lanes: _Lanes) -> Lane:
+    """A pair with places as they are, or as in the mirror; either makes the other."""
+    if lanes.mirrored is None:
+        return pair
+    last = lanes.field.paired - 1
+    other = (last - (pair & 1023)) | ((last - (pair >> 10)) << 10)
+    return jnp.where(lanes.mirrored, other, pair)
+
+
+def _pair_at(pairs: Array, depth: Lane, lanes: _Lanes) -> Lane:
+    slot = _slot(jnp.clip(depth, 0, len(pairs) - 1), lanes, pairs)
+    return _turned(places.take(pairs, slot), lanes)
+
+
+def _written(search: _Search, pair: Lane, lanes: _Lanes) -> Int[Array, "matches batch"]:
+    """The pairs with one more in every lane; none for -1."""
+    matches, batch = search.pairs.shape
+    event = places.events(pair.shape[1], batch)
+    slot = _slot(search.depth, lanes, search.pairs)
+    index = jnp.where(pair < 0, matches * batch, slot * batch + event)
+    flat = search.pairs.reshape(-1)
+    new = _turned(pair, lanes).reshape(-1)
+    return flat.at[index.reshape(-1)].set(new, mode="drop").reshape(search.pairs.shape)
+
+
+def _bit(place: Lane, words: int) -> Set:
+    return places.bit(place, places.starts(words))
+
+
+def _pair_set(pair: Lane, words: int) -> Set:
+    return _bit(pair & 1023, words) | _bit((pair >> 10) & 1023, words)
+
+
+def _with_starts(*sets: Set) -> Any:
+    rows = zip(*map(places.rows_of, sets), strict=True)
+    return zip(range(0, places.WORD * len(sets[0]), places.WORD), rows, strict=True)
+
+
+def _if(when: Flag, rows: places.Rows, otherwise: places.Rows | None = None) -> places.Rows:
+    other = otherwise or [jnp.uint32(0)] * len(rows)
+    return [jnp.where(when, row, rest) for row, rest in zip(rows, other, strict=True)]
+
+
+def _before(rows: places.Rows, place: Lane) -> places.Rows:
+    """The members before a place."""
+    return [row & places.below(place, places.WORD * k) for k, row in enumerate(rows)]
+
+
+def _since(rows: places.Rows, place: Lane) -> places.Rows:
+    """The members from a place on."""
+    return [row & ~places.below(place, places.WORD * k) for k, row in enumerate(rows)]
+
+
+def _remove(rows: places.Rows, place: Lane) -> places.Rows:
+    """The members but one."""
+    return [row & ~places.bit(place, places.WORD * k) for k, row in enumerate(rows)]
+
+
+def _some(rows: places.Rows) -> Flag:
+    together = rows[0]
+    for row in rows[1:]:
+        together = together | row
+    return together != 0

@@ -1,0 +1,177 @@
+"""The two constants of the formula, by stochastic descent on the order of tied teams."""
+
+from __future__ import annotations
+
+import operator
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+
+from tb2learn.chess.results import Results
+from tb2learn.config import Config, EventFormat
+from tb2learn.jax_types import Key
+from tb2learn.simulation.event import Event
+from tb2learn.simulation.run import SILENT, Progress, progress_bar, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.tiebreaks.formula import FormulaRule
+from tb2learn.tiebreaks.formula_constants import two_digits
+from tb2learn.tiebreaks.rules import Formula, formula_rule
+from tb2learn.training.least_squares import strength
+from tb2learn.training.pairwise import Judged, judge
+from tb2learn.types import PerTeam
+
+STEP_EVENTS = 64
+"""Fresh events of a step."""
+
+_START = (0.25, 0.05)  # scale and refinement, shares of the most match points
+_START_LOG_BETA = 1.0
+_RATE = 0.03  # learning rate of the logs
+_PLATEAU = 0.05  # relative change of a constant that a further descent may show
+_MOST_DESCENTS = 12
+
+
+def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, Judged, int]:
+    """Fit the constants of the formula, rounded to two digits in the units in which they are shown.
+
+    **Arguments:**
+
+    - `config`: `train` says how many events, of which seed; `decisions` how many passes.
+    - `progress`: shows progress bars, and keeps the held-out counts.
+
+    **Returns:** the formula, how well it decides, and how many descents led to it.
+    """
+    event = config.event
+    most = event.max_match_points
+    (scale, refinement), descents = descend(config, progress.part("formula"))
+    formula = formula_rule(
+        "formula",
+        event.rounds,
+        event.boards,
+        scale=two_digits(scale * most) / most,
+        refinement=two_digits(refinement * most / event.boards) * event.boards / most,
+        passes=config.decisions.passes,
+    )
+    judged = judge(formula.tiebreak(), config, Progress(run=progress.run, stage="held-out"))
+    if progress.run:
+        progress.run.all_counted()
+    return formula, judged, descents
+
+
+def descend(config: Config, progress: Progress = SILENT) -> tuple[Float[np.ndarray, "2"], int]:
+    r"""Minimise the loss of RankNet (Burges et al. 2005) over tied pairs of simulated events.
+
+    .. math:: \sum_{i,j} \log(1 + \exp(-\beta_{MP} (S_i - S_j))), \quad i \text{ the better}
+
+    with a steepness :math:`\beta` a number of match points, which is fitted, too.
+
+    One descent over `config.train.events` events stops too early in some formats: the constants lie
+    in a long valley, in which the scale falls as the refinement grows. So descents over further
+    events follow, each from where the one before ended, until one moves neither constant by more
+    than `_PLATEAU`; that one only confirms the constants it started from. After `_MOST_DESCENTS`
+    the last constants stand.
+
+    **Returns:** scale and refinement, shares of the most match points; how many descents led there.
+    """
+    steps = max(1, config.train.events // STEP_EVENTS)
+    log_beta = jnp.full(config.event.max_match_points + 1, _START_LOG_BETA, jnp.float32)
+    at, number = (jnp.log(jnp.array(_START, jnp.float32)), log_beta), 0
+    with progress_bar(steps, progress.label, "step") as bar:
+        while number < _MOST_DESCENTS:
+            bar.reset()
+            ended = at
+            state = _optimiser(steps).init(at)
+            for results, pairs in _steps(config, number * steps, steps):
+                ended, state = _update(
+                    ended, state, results, pairs, config.event, config.decisions.passes, steps
+                )
+                bar.update()
+                if progress.run:
+                    progress.run.stop_if_asked("in the descent of the formula")
+            if number and np.abs(np.asarray(ended[0] - at[0])).max() < np.log1p(_PLATEAU):
+                break
+            at, number = ended, number + 1
+    return np.exp(np.asarray(at[0], np.float64)), number
+
+
+def _optimiser(steps: int) -> Any:
+    import optax  # which takes a while to load, and most tables need no descent
+
+    return optax.adam(optax.cosine_decay_schedule(_RATE, steps))
+
+
+def _steps(config: Config, first: int, steps: int) -> Any:
+    """The events of every step, and their pairs, padded to one number for one compiled program."""
+    events = EventRange(
+        config.train.seed, Purpose.TRAIN, steps * STEP_EVENTS, first=first * STEP_EVENTS
+    )
+    parts = sum_events(
+        config, _tied, events, accumulate=lambda _, played: [played], merge=operator.add, truth=True
+    )
+    *results, strengths = (np.concatenate(one) for one in zip(*parts, strict=True))
+    blocks = [slice(k, k + STEP_EVENTS) for k in range(0, len(strengths), STEP_EVENTS)]
+    pairs = [_pairs(results[-1][one], strengths[one]) for one in blocks]
+    width = 1 << max(one.shape[1] for one in pairs).bit_length()
+    for block, found in zip(blocks, pairs, strict=True):
+        # A team beside itself is padding.
+        padded = np.pad(found, ((0, 0), (0, width - found.shape[1])))
+        yield tuple(one[block] for one in results), padded
+
+
+def _tied(
+    key: Key, event: Event, config: Config, args: None
+) -> tuple[Array, Array, PerTeam, PerTeam]:
+    """What the loss needs of an event: opponents, half points, match points, strength."""
+    return event.opponents, event.half_points, event.match_points, strength(event, config)
+
+
+def _pairs(
+    match_points: Int[np.ndarray, "events teams"], strengths: Int[np.ndarray, "events teams"]
+) -> Int[np.ndarray, "2 pairs"]:
+    """The better and the worse team of all tied pairs, teams numbered over the events."""
+    tied = match_points[:, :, None] == match_points[:, None]
+    event, better, worse = np.nonzero(tied & (strengths[:, :, None] > strengths[:, None]))
+    first = event * match_points.shape[1]
+    return np.stack([first + better, first + worse]).astype(np.int32)
+
+
+@partial(jax.jit, static_argnames=("event", "passes", "steps"))
+def _update(
+    at: tuple[Array, Array],
+    state: Any,
+    results: tuple[Array, Array, Array],
+    pairs: Int[Array, "2 pairs"],
+    event: EventFormat,
+    passes: int,
+    steps: int,
+) -> tuple[tuple[Array, Array], Any]:
+    """One step: the logs of both constants and of the steepnesses, and the optimiser's state."""
+    gradient = jax.grad(_loss)(at, results, pairs, event, passes)
+    updates, state = _optimiser(steps).update(gradient, state)
+    return jax.tree.map(jnp.add, at, updates), state
+
+
+def _loss(
+    at: tuple[Array, Array],
+    results: tuple[Array, Array, Array],
+    pairs: Int[Array, "2 pairs"],
+    event: EventFormat,
+    passes: int,
+) -> Float[Array, ""]:
+    """The mean loss of a pair."""
+    (scale, refinement), log_beta = jnp.exp(at[0]), at[1]
+    rule = FormulaRule(scale, refinement, event.boards, passes, event.rounds)
+
+    def scores(opponents: Array, half_points: Array, match_points: Array) -> Array:
+        played = Results(opponents, half_points, match_points, event.boards)
+        return rule.values(played).sum(axis=-1)
+
+    better, worse = pairs
+    found = jax.vmap(scores)(*results).ravel()
+    beta = jnp.exp(log_beta)[results[2].ravel()[better]]
+    losses = jax.nn.softplus(-beta * (found[better] - found[worse]))
+    counted = better != worse
+    return jnp.where(counted, losses, 0.0).sum() / jnp.maximum(1, counted.sum())

@@ -1,0 +1,61 @@
+"""Pairings: what the engine is told and says, our agreement with it, and one quick run."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from studies import pairings
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.config import Config
+from tb2learn.simulation.event import Event
+
+pytest.importorskip("py4swiss", reason="the engine is optional")
+
+NOTHING = np.zeros((0, 5), np.int32)
+
+
+def test_pairs_of_the_engine():
+    """Five players by hand: the last has the bye, then the next lowest."""
+    first = pairings.engine_pairs(NOTHING, NOTHING, NOTHING > 0, True, 3)
+    np.testing.assert_array_equal(first, [[0, 3], [2, 1]])
+    opponents, half_points = np.array([[2, 3, 0, 1, -1]]), np.array([[2, 2, 0, 0, 2]])
+    whites = np.array([[True, False, False, True, False]])
+    second = pairings.engine_pairs(opponents, half_points, whites, True, 3)
+    # 0, 1 and 4 have a point; 3 has the bye; 0 wants Black; 1 floats, and outranks 2.
+    np.testing.assert_array_equal(second, [[4, 1], [0, 2]])
+
+
+@pytest.mark.thorough
+def test_agreement_of_a_first_round():
+    """Four players: our first round is 1-3 and 4-2; other pairs, and other colours, are told."""
+    opponents = [[2, 3, 0, 1], [1, 0, 3, 2], [2, 3, 0, 1]]
+    whites = [[True, False, False, True], [True, False, True, False], [True, True, False, False]]
+    event = jax.vmap(Event, in_axes=-1, out_axes=-1)(
+        jnp.zeros((4, 1, 3), jnp.int32),
+        jnp.array(opponents, jnp.int32).T[None],
+        jnp.ones((1, 4, 3), jnp.int32),
+        jnp.ones((4, 3), jnp.int32),
+        jnp.array(whites).T[None],
+    )
+    config = Config("four", event=EventFormat(4, 1, 1, pairing="dutch"))
+    same, coloured = pairings.agreement(config, event)
+    np.testing.assert_array_equal(same, [[1.0], [0.0], [1.0]])
+    np.testing.assert_array_equal(coloured, [[1.0], [0.0], [0.5]])
+
+
+@pytest.mark.slow
+def test_a_quick_run(monkeypatch, tmp_path):
+    """A few events of the engine, a table trained on a few of ours, and their errors."""
+    monkeypatch.setattr(pairings, "SIZES", ((8, 3),))
+    given = ["--out", str(tmp_path), "--events", "3", "--ours", "40", "--trained", "64"]
+    run = CliRunner().invoke(pairings.main, given)
+    assert run.exit_code == 0, run.output
+    agreement, errors = (pd.read_csv(tmp_path / f"{n}.csv") for n in ("agreement", "errors"))
+    assert agreement["round"].tolist() == [1, 2, 3] and (agreement["pair"] > 0).all()
+    everywhere = errors[errors["top"] == "all"].set_index("rule")
+    assert everywhere["ours"].between(0, 1).all() and (everywhere["pairs"] > 0).all()
+    less = everywhere["engine"] - everywhere.loc["buchholz-cut1", "engine"]
+    np.testing.assert_allclose(everywhere["engine_less"], less, atol=2e-5)

@@ -1,0 +1,193 @@
+"""Paired comparison: definitions by other means, cases by hand, published tables, one report."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from etcc import championship, small
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from studies import rankings
+from studies.rankings import MATRICES, MatchGraph, match_graph, places
+from tb2learn.events.parts import Match
+from tb2learn.report.frames import where
+from tb2learn.types import InputError
+
+# Two boards. A-B 3:1 and again 1:3 (of half points), C has a bye, C-D 4:0, D-C by default, B-C 1:0
+# where a board was lost by both.
+ROUNDS = [[(0, 1, 3, 1), (2, None, 2, 0)], [(0, 1, 1, 3), (2, 3, 4, 0)], [(1, 2, 1, 0)]]
+
+
+def by_hand():
+    event = small(ROUNDS)
+    default = Match(3, 2, 3, 2, 4, 0, 2, 2)
+    return replace(event, matches=(*event.matches, default))
+
+
+def test_comparison_by_hand():
+    graph = match_graph(by_hand())
+    assert graph.matches.tolist() == [[0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
+    assert graph.match_points.tolist() == [0, 1, 0, -1]
+    # B less C: half a board more; C less D: two boards of two, one more than half.
+    assert graph.board_points.tolist() == [0, 0.25, 0.75, -1]
+    assert graph.scores(0.25)[:, 0].tolist() == [0, 0.75 + 0.0625, 0.1875, -1]
+    assert graph.reasonable_epsilon == 1 / 4
+    first = match_graph(by_hand().after(1))
+    assert first.components.tolist() == [0, 0, 1, 2] and first.board_points[0] == 0.5
+
+
+@st.composite
+def graphs(draw):
+    """Any matches of 2 to 7 teams, with any results; often unconnected."""
+    teams = draw(st.integers(2, 7))
+    pairs = list(itertools.combinations(range(teams), 2))
+    played = draw(st.lists(st.tuples(st.sampled_from(pairs), st.integers(0, 4)), max_size=14))
+    matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
+    for (a, b), half in played:
+        for i, j, sign in ((a, b, 1), (b, a, -1)):
+            matches[i, j] += 1
+            match_points[i] += sign * np.sign(half - 2)
+            board_points[i] += sign * (half - 2) / 2
+    return MatchGraph(2, matches, match_points, board_points), played
+
+
+@given(graphs(), st.sampled_from([*MATRICES.values()]))
+def test_least_squares_fits_every_match_best(drawn, share):
+    graph, played = drawn
+    ratings = rankings.least_squares(graph, graph.scores(share)[:, 0])
+    rows, scored = np.zeros((len(played) + 1, len(ratings))), np.zeros(len(played) + 1)
+    for number, ((a, b), half) in enumerate(played):
+        rows[number, [a, b]] = 1.0, -1.0
+        scored[number] = (1 - share) * np.sign(half - 2) + share * (half - 2) / 2
+    # The shortest of all best fits is the one in which every component adds up to 0.
+    np.testing.assert_allclose(ratings, np.linalg.lstsq(rows, scored)[0], atol=1e-9)
+    assert (np.diff(np.bincount(graph.components)) <= 0).all()
+
+
+@given(graphs(), st.sampled_from([1e-6, 1 / 324, 1 / 6, 2.0]))
+def test_row_sums_solve_their_equations(drawn, epsilon):
+    graph, _ = drawn
+    s = graph.scores(0.25)[:, 0]
+    x = rankings.generalized_row_sum(graph, s, epsilon)
+    n, m = len(s), graph.matches.max()
+    for i in range(n):
+        others = epsilon * sum(graph.matches[i, j] * (x[i] - x[j]) for j in range(n))
+        assert x[i] + others == pytest.approx((1 + epsilon * m * n) * s[i], abs=1e-9)
+
+
+@given(graphs())
+def test_decomposition_is_the_series(drawn):
+    graph, played = drawn
+    assume(played)
+    s, most = graph.scores(1.0)[:, 0], graph.matches.sum(axis=1).max()
+    step = (most * np.eye(len(s)) - graph.laplacian) / most
+    terms = [np.linalg.matrix_power(step, k) @ s / most for k in range(4)]
+    expected = np.cumsum(terms, axis=0)
+    np.testing.assert_allclose(rankings.decomposition(graph, s, 3), expected, atol=1e-12)
+
+
+def test_places_by_hand():
+    before = np.array([5, 4, 3, 2, 1])
+    ratings = np.array([0.1 + 0.2, 7.0, 0.3, -1.0, 7.0])  # the first is 6e-17 more
+    assert places(ratings, before).tolist() == [4, 2, 3, 5, 1]
+    assert places(ratings, before, np.array([0, 0, 1, 1, 0])).tolist() == [3, 2, 1, 2, 1]
+
+
+def by_swaps(first, second):
+    """The weighted distance swap by swap, on the teams in order."""
+    now, cost = [int(team) for team in np.argsort(first)], 0.0
+    for place, team in enumerate(np.argsort(second)):
+        at = now.index(int(team))
+        while at > place:
+            now[at - 1], now[at] = now[at], now[at - 1]
+            cost += 1 / at  # places at and at + 1, counted from 1
+            at -= 1
+    return cost
+
+
+@given(st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.permutations(range(1, n + 1))] * 2)))
+def test_distances_by_swaps_and_pairs(two):
+    first, second = map(np.array, two)
+    pairs = itertools.combinations(range(len(first)), 2)
+    opposed = sum((first[i] - first[j]) * (second[i] - second[j]) < 0 for i, j in pairs)
+    assert rankings.kemeny_distance(first, second) == opposed
+    weighted = rankings.weighted_distance(first, second)
+    assert weighted == pytest.approx(by_swaps(first, second))
+    assert weighted == pytest.approx(rankings.weighted_distance(second, first))
+
+
+def test_a_map_of_points_in_the_plane_is_the_points():
+    points = np.random.default_rng(1).normal(size=(9, 2)) * [3.0, 1.0]
+    distances = np.linalg.norm(points[:, None] - points, axis=-1)
+    mapped = rankings.mds_map(distances)
+    again = np.linalg.norm(mapped[:, None] - mapped, axis=-1)
+    np.testing.assert_allclose(again, distances, atol=0.01)
+    assert mapped[:, 0].std() > mapped[:, 1].std() and mapped[0, 0] <= 0 <= mapped[0, 1]
+    assert not rankings.mds_map(np.zeros((4, 4))).any()
+
+
+def test_lower_ranked_shares_by_hand():
+    matches = by_hand().matches
+    # A, B, C, D in this order: B scores 0 MP and 1 half point, then 2 and 3; D nothing; C, of whom
+    # B is ahead, nothing. Match points 2 of 8, half points 4 of 4 + 4 + 4 + 1; D-C was no match.
+    shares = rankings.lower_ranked_shares
+    assert shares(matches, np.arange(1, 5)).tolist() == [2 / 8, 4 / 13]
+    # The other way round, without C and D: A is the lower ranked one.
+    assert shares(matches, np.array([2, 1, 0, 0])).tolist() == [2 / 4, 4 / 8]
+    assert np.isnan(shares(matches, np.array([1, 0, 0, 2]))).all()
+
+
+# --- whole events ---------------------------------------------------------------------------------
+
+# After every round the order is another one. E joins in round 4, F never plays.
+SIX = [
+    [(0, 1, 3, 1), (2, 3, 2, 2)],
+    [(0, 2, 4, 0), (1, 3, 1, 3)],
+    [(0, 3, 1, 3), (1, 2, 4, 0)],
+    [(0, 1, 2, 2), (2, 4, 0, 4), (3, None, 2, 0)],
+]
+OFFICIAL = {"A": 2, "B": 3, "C": 5, "D": 1, "E": 4, "F": 6}
+
+
+def test_an_event_that_is_not_connected():
+    """F is a component of its own; everything else is among the other five."""
+    event = small(SIX, ["A", "B", "C", "D", "E", "F"])
+    frames = rankings.frames_of(event, lambda event: OFFICIAL)
+    table, curves = frames["rankings"], frames["curves"]
+    assert table["component"].tolist() == [1] * 5 + [2] and table["ls_bp"][5] == 1
+    both = rankings.among(table)[["start", "ls_bp"]].to_numpy().T
+    assert (np.sort(both) == [1, 2, 3, 4, 5]).all()
+    for kind, distance in rankings.DISTANCES.items():
+        square = rankings.square(frames["distances"], kind)
+        assert square["start"]["ls_bp"] == distance(*both)
+    assert frames["covered"]["teams"].tolist() == [4, 5]
+    value = where(curves, ranking="start").groupby("curve")["value"].apply(list)
+    # Start order. After round 3 E and F have met nobody: of round 4 only A-B counts.
+    assert (value["predictive_mp"][0], value["predictive_bp"][0]) == (1 / 2, 2 / 4)
+    assert np.isnan(value["predictive_mp"][1])
+    # The lower ranked scored in rounds 1 to 3: B 0 MP 1/2 GP, D 1, 1; C 0, 0; D 2, 3/2; D 2, 3/2;
+    # C 0, 0. After round 4 also B 1, 1 and E 2, 2.
+    assert value["retrodictive_mp"] == pytest.approx([5 / 12, 8 / 16])
+    assert value["retrodictive_bp"] == pytest.approx([9 / 24, 15 / 32])
+    with pytest.raises(InputError, match="small: no official place of B"):
+        rankings.frames_of(event, lambda event: {"A": 1})
+    nothing = replace(event, matches=tuple(replace(m, boards_forfeited=2) for m in event.matches))
+    with pytest.raises(InputError, match="small: no match was played"):
+        rankings.frames_of(nothing, lambda event: OFFICIAL)
+
+
+def test_the_report_of_2011_and_its_published_tables(tmp_path):
+    run = CliRunner().invoke(rankings.main, ["etcc2011", "--out", str(tmp_path)])
+    assert run.exit_code == 0, run.output
+    text = (tmp_path / "etcc2011/README.md").read_text()
+    assert "| rankings | 456 | 0 | 0 |" in text and "| weighted distances | 182 | 0 |" in text
+    assert "no rounds in the record" in text
+    event = championship("etcc2011")
+    printed = rankings.published(event)
+    official = printed["rankings"]["official"].astype(int).to_dict()
+    frames = rankings.frames_of(event, lambda event: official)
+    frames["rankings"]["ls_bp"] = frames["rankings"]["ls_bp"].to_numpy()[::-1]
+    assert rankings.beside(frames, printed)["beside"]["different"][0] >= 30
