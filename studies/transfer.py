@@ -94,7 +94,7 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
     if native is None:
         trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
         config = world(shape, "decisions", trained, seed)
-        *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
+        surfaces = list(fit_surfaces(config, Progress(config.name)))
         native = pass_table(surfaces, NATIVE)
     events = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
     config = world(shape, "decisions", events, seed)
