@@ -27,7 +27,7 @@ TABLES: Mapping[int, str] = MappingProxyType(
 )
 """The checkpoint of the shipped table by number of boards.
 
-That of 4 boards is the default of the program: `tb2learn study frontier` chooses it.
+That of 4 boards is the default of the program: `python -m studies.frontier` chooses it.
 """
 
 FORMULA = "formula"

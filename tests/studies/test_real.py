@@ -1,0 +1,139 @@
+"""Real events as judges of rules: verdicts by hand, shares, intervals, events needed, a report."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from studies import real
+from studies.real import EQUAL, RIGHT, WRONG, Verdicts
+from tb2learn.catalogue import find_rule
+from tb2learn.events import rank, read_event
+from tb2learn.report.frames import where
+from tb2learn.types import InputError
+
+NAMES = ["product", "game-points"]
+FIND = cache(find_rule)
+MATCHES = """round,match,team_a,team_b,game_points_a,game_points_b,boards_forfeited
+1,1,A,D,4,0,0
+1,2,B,E,2.5,1.5,0
+1,3,C,F,3,1,0
+2,1,A,B,1.5,2.5,0
+2,2,C,D,2,2,0
+2,3,E,F,4,0,4
+3,1,A,C,1,3,0
+3,2,B,D,4,0,0
+3,3,E,F,0.5,3.5,0
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("small")
+    (made / "matches.csv").write_text(MATCHES)
+    ratings = {"A": 2600, "B": 2500, "C": 2400, "D": 2300, "E": 2200, "F": ""}
+    rows = "".join(f"{team},{rating}\n" for team, rating in ratings.items())
+    (made / "teams.csv").write_text("team,rating_1\n" + rows)
+    return made
+
+
+@pytest.fixture(scope="module")
+def event(folder):
+    return read_event(folder)
+
+
+def test_tied_pairs_are_held_against_the_ratings(event):
+    """Final match points: B 6, C 5, A E F 2, D 1; F has no rating, so A and E alone are left."""
+    found = real.rating_verdicts(event, NAMES, FIND)
+    assert [tuple(pair) for pair in found.pairs] == [(0, 4)]
+    assert found.populations.tolist() == [[True, True, True]]
+    # Game points: A 6.5, E 6; the higher rated A is first.
+    assert found.verdicts[0, 1] == RIGHT
+    tb2 = {row.team: row.scores["tb2"] for row in rank(event, find_rule("product", 3, 4))}
+    assert found.verdicts[0, 0] == np.sign(tb2["A"] - tb2["E"]) + 1
+
+
+def test_later_matches_of_equal_teams_are_predicted(event):
+    """After round 1 A, B, C have 2 MP: A-B (B won) and A-C (C won) follow, E-F by default does not.
+
+    D, E, F have 0: E-F is played in round 3, F won. After round 2 C and A have 3 and 2: no pair.
+    """
+    found = real.prediction_verdicts(event, NAMES, FIND)
+    assert sorted(tuple(pair) for pair in found.pairs) == [(0, 1), (0, 2), (4, 5)]
+    by_pair = dict(zip(map(tuple, found.pairs), found.verdicts, strict=True))
+    # One opponent, and the weakest is left out: the product rule says nothing.
+    assert [verdict[0] for verdict in by_pair.values()] == [EQUAL] * 3
+    # Game points after round 1: A 4, C 3, B 2.5, E 1.5, F 1.
+    assert [by_pair[pair][1] for pair in ((0, 1), (0, 2), (4, 5))] == [WRONG] * 3
+    assert by_pair[0, 1][2] == by_pair[0, 2][2] == WRONG  # the higher rated A lost twice
+    assert by_pair[4, 5][2] == EQUAL  # F has no rating
+    inside = dict(zip(map(tuple, found.pairs), found.populations.tolist(), strict=True))
+    assert inside[0, 1] == [True, True, True] + 6 * [False]
+    assert inside[0, 2] == [False, True, True] + 6 * [False]
+
+
+def test_rows_add_up():
+    """The women's event: shares by hand from the verdicts, differences, and disagreements."""
+    rules = ["product", "game-points", "wins"]
+    event = read_event("batumi2018w")
+    rows = real.judge([event], rules, seed=1)["results"]
+    found = real.rating_verdicts(event, rules, FIND)
+    for number, population in enumerate(real.POPULATIONS["ratings"]):
+        said = found.verdicts[found.populations[:, number]] / RIGHT
+        own = where(rows, test="ratings", population=population)
+        assert own["right"].to_numpy() == pytest.approx(said.mean(axis=0))
+        assert own["more"].to_numpy() == pytest.approx(said.mean(axis=0) - said[:, 0].mean())
+        opposite = np.abs(said - said[:, :1]) == 1
+        assert set(own["pairs"]) == {len(said)}
+        assert own["disagree"].tolist() == opposite.sum(axis=0).tolist()
+        assert own["disagree_right"].tolist() == (opposite & (said == 1)).sum(axis=0).tolist()
+        assert ((own["right_low"] <= own["right"]) & (own["right"] <= own["right_high"])).all()
+        assert set(own["over"]) <= {"teams", real.UNITS["ratings"]}
+    later, nearer = (where(rows, population=f"{name}, from round 1") for name in ("later", "next"))
+    assert later["pairs"].max() > nearer["pairs"].max() and later["rule"].iloc[-1] == "higher-rated"
+
+
+def test_intervals_of_units_that_are_independent():
+    """A pair a unit, of teams that meet nobody else: the binomial interval, over either unit."""
+    number = 400
+    said = np.full((number, 2), WRONG)
+    said[: number // 4, 1] = RIGHT
+    pairs = np.arange(2 * number).reshape(number, 2)
+    whole = np.ones((number, 3), bool)
+    one = Verdicts(["a", "b"], 2 * number, pairs, np.arange(number), whole, said)
+    row = real.results("ratings", [one], 0).iloc[1]
+    spread = 1.96 * math.sqrt(0.25 * 0.75 / number)
+    # Two teams a pair are drawn: the weight's variance is 3 where that of a drawn unit is 1.
+    assert row.over == "teams" and row.more == 0.25
+    assert row.more_high - row.more_low == pytest.approx(2 * spread * math.sqrt(3), rel=0.12)
+
+
+def test_events_that_it_takes():
+    """An interval that just reaches zero: as many events for a chance of one half."""
+    ends = np.array([0.0, 0.2])
+    assert real.events_needed(0.1, ends, 3) == (3.0, 7.0)  # (1.96 + 0.84)^2 / 1.96^2 = 2.04
+    assert real.events_needed(0.05, ends, 3)[0] == 12.0
+    assert all(math.isnan(n) for n in real.events_needed(0.0, ends, 3))
+
+
+def test_a_report_of_few_rules(tmp_path, folder):
+    """Nothing is said of differences that are not known, nor of rules that are not judged."""
+    given = [str(folder), "--rules", "game-points", "--out", str(tmp_path)]
+    assert CliRunner().invoke(real.main, given).exit_code == 0
+    text = (tmp_path / "README.md").read_text()
+    assert "the product rule: no rule.\n" in text and "\n* 12 differences to the product" in text
+    assert "less often than" not in text and "## How many events" not in text
+    assert "| game-points | - | - | - | - | - | - |\n" in text
+
+
+def test_what_is_refused(folder, tmp_path):
+    with pytest.raises(InputError, match="the same event is given twice"):
+        real.judge([read_event(folder)] * 2, NAMES, 1)
+    header = "round,match,team_a,team_b,game_points_a,game_points_b\n"
+    (tmp_path / "matches.csv").write_text(header + "1,1,A,B,2,2\n")
+    out = str(tmp_path / "out")
+    said = CliRunner().invoke(real.main, [str(tmp_path), "--rules", "wins", "--out", out])
+    assert said.exit_code == 2
+    assert "no event has ratings, or rounds" in said.stderr.splitlines()[-1]
