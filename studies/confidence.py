@@ -105,9 +105,12 @@ def judged_in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
             "sharing": price_of_sharing(counts, made.scale),
         }
         for name, frame in found.items():
-            frames[name].append(frame.assign(world=world))
+            frame.insert(0, "world", world)
+            frames[name].append(frame)
     for world, counts in made.parts.items():
-        frames["mixture"].append(calibration_error(counts, **own).assign(world=world))
+        ece = calibration_error(counts, **own)
+        ece.insert(0, "world", world)
+        frames["mixture"].append(ece)
     errors = pd.DataFrame(made.confidence.provenance["judged"])
     errors[["low", "high"]] = errors.pop("ece_ci").tolist()
     margins = made.confidence.frame().drop(columns=["rule"], errors="ignore")

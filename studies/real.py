@@ -208,8 +208,7 @@ def judge(
 
     **Returns:** `events`: the name of every event, and whether it takes part in each test;
     `results`: see `results`; `disagreements`: of every two rules in every population, `one` and
-    `other`, how often they have opposite verdicts (`pairs`), and how often `one` is right then, else
-    `other` is.
+    `other`, how often they have opposite verdicts (`pairs`), and how often `one` is right then.
 
     **Raises:** `InputError` if an event is given twice, if none can take part in a test, or if a
     rule is not for the format of an event.
