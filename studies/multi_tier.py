@@ -20,6 +20,7 @@ import pandas as pd
 from jaxtyping import Array
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from tb2learn.report.markdown import exact_interval
 
 from studies.claims import NEARLY, Row, above, below, fact, judged
 from studies.script import events as number_of_events
@@ -30,7 +31,6 @@ from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
-from tb2learn.report.markdown import exact_interval
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys, tier_order

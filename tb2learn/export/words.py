@@ -77,7 +77,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
       made for.
 
     **Returns:** that it is rescaled, and how many more ties it decides wrongly in the judged format
-    that is nearest, as `tb2learn study transfer` measures it.
+    that is nearest, as `python -m studies.transfer` measures it.
     """
     text, cost = words(language), cost_of_format(rule, teams)
     said = rule.name

@@ -197,7 +197,7 @@ class DeepBuchholz(SumOverRounds):
     the one that counts least, or most). Scores are whole eighths of match points. It is the pencil
     form of the formula for individual events: one constant, no table.
 
-    Source: own experiments; `reports/individual` has its error rates.
+    Source: own experiments; `reports/formula` has its error rates.
     """
 
     def cut(self) -> tuple[int, int, Score]:

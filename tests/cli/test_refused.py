@@ -9,12 +9,14 @@ from cli_samples import fails
 from helpers import ROOT
 
 REFUSED = r"""
-| Missing command
 nonsense | No such command 'nonsense'. (see tb2learn --help)
 rnak | No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)
-study | Missing command. (see tb2learn study --help)
-study ranking x | Did you mean one of: 'rankings', 'ratings'?
-reproduce nothing | 'nothing' is not 'thesis'
+study formats | study is gone: python -m studies.NAME in a checkout
+leaderboard | leaderboard is gone: python -m studies.assessment in a checkout
+robustness --out x | robustness is gone: python -m studies.robustness in a checkout
+reproduce thesis | reproduce is gone: python -m studies.thesis in a checkout
+ratings baku2016 | ratings is gone: tb2learn compare EVENT
+list nothing | 'nothing' is not one of 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
 
 rank | Missing argument 'EVENT'
 rank x --tiebraek y | Did you mean
@@ -80,6 +82,7 @@ LONG --save-every=-1 | seconds must be 0 or more, got '-1'
 LONG --save-every=nan | seconds must be 0 or more, got 'nan'
 LONG --save-every=inf | seconds must be 0 or more, got 'inf'
 LONG --save-every=soon | seconds must be 0 or more, got 'soon'
+calibrate product --report x | No such option '--report'
 probe product --probes nan | must
 calibrate product --worlds nosuch | no such
 calibrate product --worlds none.toml | none.toml

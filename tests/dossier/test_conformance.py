@@ -20,7 +20,7 @@ from tb2learn.tiebreaks import passes
 from tb2learn.tiebreaks.rules import LookupTable
 from tb2learn.tiebreaks.tables import TableRule
 
-RULES = ("learned-180x11", "opponents-180x11", "formula-180x11", "olympiad-180x11")
+RULES = ("learned-180x11", "formula-180x11", "olympiad-180x11")
 
 
 @pytest.fixture(scope="module")
@@ -117,15 +117,13 @@ def fewer(rule):
 
 
 SLIPS = {
-    "weakest opponent left out": (RULES[:2], lambda rule: dataclasses.replace(rule, reduced=True)),
-    "last pass skipped": (RULES[:3], fewer),
-    "ratings not looked at": (RULES[1:2], lambda rule: dataclasses.replace(rule, ratings=0)),
+    "last pass skipped": (RULES[:2], fewer),
     "bye counted as a win": (RULES, bye_as_a_win),
     "penalties forgotten": (RULES, without_penalties),
-    "own match not left out": (RULES[:3], "without_own_match", with_own_match),
-    "halves to the even number": (RULES[:2], "nearest", to_even),
-    "rounded down": (RULES[:2], "nearest", cut_short),
-    "weakest opponent counted": (RULES[3:], "tiebreak", lambda r: TableRule(r.points, False)),
+    "own match not left out": (RULES[:2], "without_own_match", with_own_match),
+    "halves to the even number": (RULES[:1], "nearest", to_even),
+    "rounded down": (RULES[:1], "nearest", cut_short),
+    "weakest opponent counted": (RULES[2:], "tiebreak", lambda r: TableRule(r.points, False)),
 }
 
 

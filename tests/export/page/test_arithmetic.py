@@ -27,7 +27,6 @@ SMALL = {
     "product": lambda: product_table(5, 4),
     "formula": lambda: formula_rule("formula", 5, 4, 0.22, 0.05),
     "finer": lambda: pass_table(SURFACES[:2], "finer", finer=100),
-    "reduced": lambda: pass_table(SURFACES, "reduced", reduced=True),
 }
 TABLES = {name: make for name, make in SMALL.items() if name != "formula"} | {
     name: lambda name=name: checkpoint.load(name).rule()
@@ -146,7 +145,7 @@ def library_sum(rule, number, own, items):
     results = Results(opponents, half_points, match_points, rule.boards)
     if not isinstance(rule, PassTable):
         return int(rule.tiebreak().scores(results)[0])
-    tiebreak = PassRule(rule.points[: number + 1], rule.reduced)
+    tiebreak = PassRule(rule.points[: number + 1])
     values = tiebreak.value(np.int64(own), reading, half_points[:, 0])
     return int(values[tiebreak.counted(results)[0]].sum())
 
@@ -172,7 +171,7 @@ def worked_out(page, rule, number, own, rows):
 
 
 @pytest.mark.parametrize(
-    "name", slow_after(3, dict.fromkeys(["reduced", "olympiad-180x11", "passes", *TABLES]))
+    "name", slow_after(3, dict.fromkeys(["olympiad-180x11", "passes", *TABLES]))
 )
 def test_the_calculator_is_the_library(page, name):
     rule, random = TABLES[name](), Random(name)
