@@ -43,20 +43,6 @@ DEFAULT_WORLD = "olympiad-180x11"
 
 _T = TypeVar("_T")
 
-__all__ = [
-    "assess",
-    "check",
-    "compare",
-    "explain",
-    "export",
-    "forecast",
-    "load_event",
-    "load_rule",
-    "rank",
-    "simulate",
-    "train",
-]
-
 
 def load_event(
     source: str | Path,
