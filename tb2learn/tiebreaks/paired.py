@@ -2,7 +2,7 @@
 
 Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The results matrix holds
 board points less half the boards of every match, or match points, or a mixture of both; its row
-sums are the scores `s`. `studies.rankings` has the same for one event in double precision.
+sums are the scores `s`. `studies/rankings.py` has the same for one event in double precision.
 
 Both rules are solved by an iteration on integers alone. Sums of integers do not depend on their
 order, and every other step is taken team by team, so that the scores are the same on every
