@@ -12,8 +12,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from studies.frames import wide
 from studies.script import events, report, script, written
-from tb2learn.assessment.by_ratings import stated_against_ratings
+from studies.stated import price_of_sharing, stated_against_ratings
 from tb2learn.assessment.calibration import (
     BIN_ENDS,
     BINS,
@@ -25,12 +26,11 @@ from tb2learn.assessment.calibration import (
     calibrate,
     calibration_error,
     count_margins,
-    price_of_sharing,
     reliability,
 )
 from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.report.frames import ends_of, where, wide
+from tb2learn.report.frames import ends_of, where
 from tb2learn.report.style import (
     COLOURS,
     GRID,
@@ -105,9 +105,12 @@ def judged_in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
             "sharing": price_of_sharing(counts, made.scale),
         }
         for name, frame in found.items():
-            frames[name].append(frame.assign(world=world))
+            frame.insert(0, "world", world)
+            frames[name].append(frame)
     for world, counts in made.parts.items():
-        frames["mixture"].append(calibration_error(counts, **own).assign(world=world))
+        ece = calibration_error(counts, **own)
+        ece.insert(0, "world", world)
+        frames["mixture"].append(ece)
     errors = pd.DataFrame(made.confidence.provenance["judged"])
     errors[["low", "high"]] = errors.pop("ece_ci").tolist()
     margins = made.confidence.frame().drop(columns=["rule"], errors="ignore")

@@ -27,12 +27,13 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from scipy.sparse import csgraph
 
+from studies.figures import draw_heat
 from studies.script import report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.parts import Match
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, draw_heat, dress, in_percent
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, in_percent
 from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError

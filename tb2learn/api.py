@@ -230,9 +230,11 @@ def compare(
     >>> compared[compared.up.abs() > 20].team.tolist()
     []
     """
+    from tb2learn.report.compared import compare_event
+
     event = _event(event, after)
     other = None if by is None else _named(by, event)
-    _, _, tables = standings.compare_event(event, other, unplayed)
+    _, _, tables = compare_event(event, other, unplayed)
     return tables.frame()
 
 
@@ -277,8 +279,8 @@ def forecast(
     their Monte Carlo errors), `places` (of every place), `decided` (how often the tie-break
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
-    from tb2learn.export import chance_text
     from tb2learn.forecasts import request
+    from tb2learn.report import chance_text
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):

@@ -11,7 +11,7 @@ from tb2learn.cli import main
 
 RULE = ["--tiebreak", "emmsb"]
 STARTS = {
-    "json": b"[", "csv": b"place,team", "txt": b"place  team", "pdf": b"%PDF-",
+    "json": b"{", "csv": b"place,team", "txt": b"place  team", "pdf": b"%PDF-",
     "html": b"<!doctype html>", "xlsx": b"PK\x03\x04",
 }  # fmt: skip
 
@@ -61,9 +61,14 @@ def test_the_rule_beside_is_the_product_rule_or_the_one_named(event, tmp_path, c
 
 
 def test_explain_writes_a_working_sheet(event, tmp_path, capsys):
-    for ending, start in (("pdf", b"%PDF-"), ("xlsx", b"PK"), ("json", b"["), ("csv", b"team,mp")):
+    for ending, start in (
+        ("pdf", b"%PDF-"),
+        ("xlsx", b"PK"),
+        ("json", b"{"),
+        ("csv", b"team,rule"),
+    ):
         path = tmp_path / f"sheet.{ending}"
         assert main(["explain", event, "A", *RULE, "--out", str(path)]) == 0
         assert path.read_bytes().startswith(start)
-    assert json.loads((tmp_path / "sheet.json").read_text())[0]["team"] == "A"
+    assert json.loads((tmp_path / "sheet.json").read_text())["rows"][0]["team"] == "A"
     capsys.readouterr()

@@ -1,37 +1,102 @@
-"""The frontier: excess over the curve, the rule of choice, the report."""
+"""The frontier: the choice of the default, whose events judge nothing; families; the curve."""
 
-import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from report_samples import drawn
-from study_samples import committed, told
+from helpers import ROOT
 
+from studies import frontier
+from studies.frontier import REAL, candidates, default_rule, seeded_with_error, worlds
+from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+from tb2learn.assessment import evidence
 from tb2learn.assessment.tally import TOPS, SeedCounts, Tally
+from tb2learn.catalogue import find_rule
 from tb2learn.cli.arguments import DEFAULT_TABLE
-from tb2learn.config import load_config
-from tb2learn.report.frames import where
 from tb2learn.simulation.streams import Purpose
-from tb2learn.studies.frontier import shipped
-from tb2learn.studies.frontier.blend import BlendSums, _of_group, fit_blend
-from tb2learn.studies.frontier.compared import _limits, weighted
-from tb2learn.studies.frontier.measure import (
-    CURVE,
-    REAL,
-    SEEDED,
-    TOP,
-    WORLD,
-    above_curve,
-    above_rule,
-    frontier_figure,
-    unequal_errors,
-)
-from tb2learn.studies.frontier.ridge import fit_ridge
-from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, worlds
-from tb2learn.studies.worlds import FAIR, LEARNED, OPPONENTS, ROSTERS, preferences
 from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import PassTable
+from tb2learn.training import checkpoint
+
+BY_STRENGTH = f"{WORLD}, seed noise 0"
+DIFFICULTY = "olympiad-180x11"
+
+RULES = {
+    # By rule: the errors where seeds are random, ratings with an error, and true strengths; the
+    # preference for the higher seed where seeds are ratings with an error.
+    LEARNED: (0.2000, 0.300, 0.2600, 0.500),
+    ROSTERS: (0.2005, 0.280, 0.2425, 0.505),
+    FAIR: (0.2002, 0.283, 0.2400, 0.500),
+    FORMULA: (0.2020, 0.200, 0.2000, 0.500),
+    DIFFICULTY: (0.2000, 0.190, 0.1900, 0.520),
+}
+"""The formula errs too much with random seeds, the difficulty table is unfair. Of the others the
+mean error of rosters is least, by less than a ten thousandth."""
+
+
+def rates(rules):
+    """A frame of three worlds. The pairs would choose otherwise if worlds counted by them."""
+    rows = []
+    for rule, (random, rated, true, near) in rules.items():
+        rows.append((WORLD, rule, 10, random, np.nan))
+        rows.append((REAL, rule, 1, rated, near))
+        rows.append((BY_STRENGTH, rule, 100, true, 0.6))
+    return pd.DataFrame(rows, columns=["world", "rule", "pairs", "error", "near_equal"])
+
+
+def chosen(**changed):
+    """The default where some rules have other numbers, by the names of the constants."""
+    return default_rule(rates(RULES | {globals()[name]: one for name, one in changed.items()}))
+
+
+def test_every_world_counts_the_same():
+    found = candidates(rates(RULES)).set_index("rule")
+    assert found.loc[ROSTERS, "mean"] == pytest.approx((0.2005 + 0.280 + 0.2425) / 3)
+    assert chosen() == ROSTERS
+    # Either would be chosen if one of the worlds counted for more or less than another.
+    assert chosen(FAIR=(0.2002, 0.283, 0.2397, 0.500)) == FAIR
+    assert chosen(FAIR=(0.2002, 0.2827, 0.2400, 0.500)) == FAIR
+    assert chosen(FAIR=(0.1999, 0.283, 0.2400, 0.500)) == FAIR
+
+
+@pytest.mark.parametrize(
+    ("near", "random", "wanted"),
+    [
+        (0.5099, 0.2005, ROSTERS),
+        (0.5101, 0.2005, FAIR),
+        (0.4901, 0.2005, ROSTERS),
+        (0.4899, 0.2005, FAIR),
+        (0.505, 0.20099, ROSTERS),
+        (0.505, 0.20101, FAIR),
+    ],
+)
+def test_the_default_is_within_both_bounds(near, random, wanted):
+    """A preference up to .51 or down to .49; .001 more errors than learned with random seeds."""
+    assert chosen(ROSTERS=(random, 0.270, 0.2400, near)) == wanted
+
+
+def test_no_default_where_none_is_fair():
+    assert default_rule(rates({LEARNED: RULES[LEARNED]})) == LEARNED
+    assert default_rule(rates({LEARNED: (0.2, 0.2, 0.2, 0.52)})) is None
+
+
+def test_preferences_are_bounded_where_seeds_are_ratings_with_an_error():
+    near = {f"{name}, seed noise 50" for name in (WORLD, SEEDED, "fitted-180x11")}
+    assert set(seeded_with_error()) == near | {REAL, frontier.BATUMI}
+    assert {WORLD, BY_STRENGTH} <= worlds().keys() - set(seeded_with_error())
+    assert len(worlds()) == 12
+    assert {(one.event.teams, one.event.rounds) for one in worlds().values()} == {(180, 11)}
+
+
+def test_the_default_of_the_program_is_the_one_that_the_report_chooses():
+    choosing = pd.read_csv(ROOT / "reports/frontier/default.csv")
+    assert set(choosing["world"]) == set(worlds())
+    assert set(choosing["rule"]) == set(frontier.SHIPPED)
+    assert default_rule(choosing) == TABLES[4] == DEFAULT_TABLE == ROSTERS
+    paired = pd.read_csv(ROOT / "reports/frontier/paired.csv")
+    both = paired.merge(choosing, on=["world", "rule"], suffixes=("", "_choosing"))
+    assert len(both) == len(paired) and (both["error"] != both["error_choosing"]).all()
 
 
 def tally_of(rules, errors, higher):
@@ -46,178 +111,94 @@ def tally_of(rules, errors, higher):
 
     pairs = np.stack([whole, whole, np.full((blocks, tops), 100), whole], axis=1)
     seeds = SeedCounts(pairs, np.stack([of(higher, 100)] * 4, axis=1))
-    return Tally(rules, whole, of(errors, 1000), 2, None, seeds)
+    return Tally(tuple(rules), whole, of(errors, 1000), 2, None, seeds)
+
+
+def test_events_that_choose_are_not_those_that_judge(monkeypatch):
+    """The default and the tables are chosen by one purpose; rules are compared by another."""
+    played = []
+    wrong = {Purpose.CHOOSE: 0.2, Purpose.ASSESS: 0.3}
+
+    def tally(config, judged, events, seed, progress, purpose):
+        played.append((config.name, events, seed, purpose))
+        names = [rule.name for rule in judged]
+        return tally_of(names, [wrong[purpose]] * len(names), [0.5] * len(names))
+
+    learned = find_rule(LEARNED, 11, 4)
+    tables = [replace(learned, name=name) for name in (*frontier.plans(), *frontier.CURVE[1:-1])]
+    monkeypatch.setattr(evidence, "single_event_tally", tally)
+    monkeypatch.setattr(frontier, "families", lambda trained, seed: tables)
+    frames = frontier.measured(9, 32, 7)
+    assert {seed for _, _, seed, _ in played} == {7}
+    assert {purpose for *_, purpose in played} == set(wrong)
+    assert [events for _, events, *_ in played] == [8] * 12 + [32] + [16] * 3 + [8] * 12
+    assert set(frames["default"]["error"]) == set(frames["frontier"]["error"]) == {0.2}
+    assert set(frames["paired"]["error"]) == {0.3}
+    for name in ("default", "paired"):
+        assert set(frames[name]["world"]) == set(worlds())
+        assert set(frames[name]["rule"]) == set(frontier.SHIPPED)
+    pairs = frames["paired"][["world", "rule", "than"]].drop_duplicates()
+    assert len(pairs) == len(frames["paired"]) == 12 * 5 * 4
+
+
+def test_last_passes_are_fitted_with_the_weights_of_their_names(monkeypatch):
+    fitted = {}
+    learned = checkpoint.load(LEARNED)
+
+    class Moments:
+        def __init__(self, world):
+            self.world, self.seen = world, 0
+
+    def least_squares(parts, config):
+        return dict(parts), config.decisions.fairness
+
+    def pass_table(surfaces, name):
+        fitted[name] = surfaces[-1]
+        return replace(learned.rule(), name=name)
+
+    monkeypatch.setattr(frontier, "collect_moments", lambda config, *_, **__: Moments(config))
+    monkeypatch.setattr(frontier, "equations", lambda moments, config: names[config_key(config)])
+    monkeypatch.setattr(frontier, "least_squares", least_squares)
+    monkeypatch.setattr(frontier, "normalised", lambda raw, seen, config: raw)
+    monkeypatch.setattr(frontier, "pass_table", pass_table)
+    names = {config_key(config): name for name, config in frontier.fitted_to().items()}
+    assert len(names) == 6
+    rules = [rule.name for rule in frontier.families(50, 1)]
+    assert rules == [*fitted, *frontier.CURVE[1:-1]]
+    assert fitted["rosters+random"] == ({"rosters": 1.0, "random": 1.0}, 0.0)
+    assert fitted["two-rosters+random"] == ({"rosters": 0.5, "batumi": 0.5, "random": 1.0}, 0.0)
+    for penalty in (0.0, 10.0, 30.0, 100.0):
+        end = f"fair-{penalty:g}"
+        assert fitted[f"mixed-0.35-{end}"] == ({"random": 1.0, "seeded": 0.35}, penalty)
+        assert fitted[f"mixed-1-{end}"] == ({"random": 1.0, "seeded": 1.0}, penalty)
+        assert fitted[f"seeded-{end}"] == ({"seeded": 1.0}, penalty)
+    assert fitted["real-0.35-fair-30"] == ({"random": 1.0, "real": 0.35}, 30.0)
+    assert len(fitted) == 5 + 12 + 3
+
+
+def config_key(config):
+    """What tells the worlds apart: plans of training are changed before they are fitted to."""
+    return config.name, config.field.seed_noise
 
 
 def test_excess_is_measured_at_the_same_preference():
     rules = ("fair", "biased", "between", "off")
     tally = tally_of(rules, (0.24, 0.20, 0.22, 0.21), (0.50, 0.54, 0.52, 0.51))
-    found = above_curve(tally, ["biased", "fair"], 1).set_index("rule")
+    found = frontier.above_curve(tally, 1, ["biased", "fair"]).set_index("rule")
     np.testing.assert_allclose(found[:3], 0.0, atol=1e-12)
     assert found.loc["off"].tolist() == pytest.approx([-0.02] * 3)  # the curve is at 0.23
-    off = above_rule(tally, "between", 1).set_index("rule").loc["off"]
-    assert off.tolist() == pytest.approx([-0.01] * 3)
-    (apart,) = preferences(tally, ["off"], "between", 1, [TOP]).itertuples()
-    assert (apart.near, apart.nearer, apart.nearer_high) == pytest.approx((0.51, -0.01, -0.01))
-
-
-@pytest.fixture
-def frames():
-    return committed("frontier")
-
-
-def changed(frame, rule, column, value, **where_):
-    """A value in the rows of a rule, of those of some world."""
-    rows = frame["rule"] == rule
-    for name, one in where_.items():
-        rows &= frame[name] == one
-    assert rows.any()
-    frame.loc[rows, column] = value
-
-
-def test_the_default_is_the_least_wrong_within_both_bounds(frames):
-    rates = frames["rates"]
-    assert default_rule(rates) == TABLES[4] == DEFAULT_TABLE == ROSTERS
-    unfair = rates.copy()
-    changed(unfair, ROSTERS, "near_equal", 0.489, world=REAL)
-    assert default_rule(unfair) == FAIR
-    changed(unfair, ROSTERS, "near_equal", 0.491, world=REAL)
-    assert default_rule(unfair) == ROSTERS
-    (learned,) = where(rates, world=WORLD, rule=LEARNED)["error_rate"]
-    changed(rates, ROSTERS, "error_rate", learned + 0.0011, world=WORLD)
-    assert default_rule(rates) == FAIR
-    # What judges are other events.
-    both = frames["paired"].merge(rates, on=["world", "rule"])
-    assert len(both) == len(frames["paired"]) and (both["error"] != both["error_rate"]).all()
-
-
-def test_no_event_that_chooses_judges(monkeypatch):
-    """Choices and judgements of the shipped rules are by other purposes of the same seed."""
-    seen = []
-
-    def tally(config, judged, events, seed, shown, purpose):
-        seen.append((config.name, [one.name for one in judged], events, purpose))
-        return tally_of(tuple(one.name for one in judged), [0.2] * len(judged),
-                        [0.5] * len(judged))  # fmt: skip
-
-    monkeypatch.setattr(shipped, "single_event_tally", tally)
-    for purpose in (Purpose.CHOOSE, Purpose.ASSESS):
-        found = judge_shipped(7, 1, purpose)
-        assert {one for *_, one in seen} == {purpose}
-        with_ratings = {name for name, rules, *_ in seen if "opponents-180x11" in rules}
-        assert with_ratings == {one.name for one in worlds().values() if one.field.published}
-        assert set(found["rates"]["world"]) == set(found["paired"]["world"]) == set(worlds())
-        seen.clear()
-    assert {one.event.rounds for one in worlds().values()} == {11}
-
-
-def test_the_report_follows_the_rule_of_choice(frames):
-    """What the committed report does not say, from its frames with other numbers."""
-    chosen, second = "real-0.35-fair-0", "mixed-0.35-fair-0"
-    assert f"It chooses *{chosen}*." in told("frontier", frames)
-    changed(frames["results"], chosen, "near_equal", 0.52, world=REAL, top=TOP)
-    text = told("frontier", frames)
-    assert f"takes *{second}* (0.2391 wrong, preference 0.5057) instead of *{chosen}* (" in text
-    assert "0.2390 wrong, preference 0.5200), which is not within the bounds there." in text
-    changed(frames["above_learned"], second, "value", 0.0011)
-    assert f"takes *{second}*" not in told("frontier", frames)
-    frames["above_learned"]["value"] = 0.0011
-    above = frames["above_curve"]
-    frames["above_curve"] = above[~above["rule"].str.startswith("limit-")].assign(high=0.1)
-    frames["rates"]["near_equal"] = 0.52
-    frames["paired"] = where(frames["paired"], world=REAL)
-    frames["paired"][["more_low", "more_high"]] = 0.1
-    text = told("frontier", frames)
-    for said in (
-        *("No rule is within both bounds.", "takes no rule either. The"),
-        *("No rule is shown to lie below", "errs less in no world, and more in real-180x11."),
-    ):
-        assert said in text
-    assert text.count("No rule is within both bounds.") == 2 and "itself is outside" not in text
-    assert "| passes repeated |" not in text
-
-
-def test_the_picture_joins_the_families(frames):
-    figure = frontier_figure(frames)
-    drawn(figure)
-    results = where(frames["results"], world=SEEDED, top=TOP).set_index("rule")
-    lines = {one.get_label(): one for one in figure.axes[0].lines}
-    mixed = [f"mixed-1-fair-{one}" for one in (0, 10, 30, 100)]
-    for name, rules in (
-        ("weighted sums (the known curve)", CURVE),
-        ("last pass: random + 1 x seeded world, penalties", mixed),
-        ("least-squares", ["least-squares"]),
-    ):
-        points = results.loc[rules, ["near_equal", "error_rate"]].to_numpy().tolist()
-        assert lines[name].get_xydata().tolist() == points
-    assert {"rosters", "random", OPPONENTS} <= lines.keys()
-    assert not {"product", "higher-seed"} & lines.keys()
 
 
 def test_a_weighted_sum_is_a_table():
     points = np.arange(2 * 3 * 5 * 3).reshape(2, 3, 5, 3).astype(np.int32)
-    one = PassTable("one", 1, 1, points, False)
-    other = dataclasses.replace(one, points=points + np.array([0, 4])[:, None, None, None])
-    found = weighted("sum", one, other, 0.25)
+    one = PassTable("one", 1, 1, points)
+    other = replace(one, points=points + np.array([0, 4])[:, None, None, None])
+    found = frontier.weighted("sum", one, other, 0.25)
     np.testing.assert_array_equal(found.points, points + np.array([0, 1])[:, None, None, None])
     assert found.points.dtype == np.int32
 
 
 def test_errors_without_equal_pairs_are_weighted_by_pairs():
     columns = ["higher_better", "lower_better", "higher_better_pairs", "lower_better_pairs"]
-    found = unequal_errors(pd.DataFrame([(0.2, 0.4, 300, 100)], columns=columns))
+    found = frontier.unequal_errors(pd.DataFrame([(0.2, 0.4, 300, 100)], columns=columns))
     assert found.tolist() == pytest.approx([0.25])
-
-
-def test_sums_of_a_blend_are_those_over_pairs():
-    rng = np.random.default_rng(1)
-    x, y = rng.integers(-9, 9, (2, 4, 3)), rng.integers(-9, 9, (2, 4))
-    group = np.array([[True, True, False, True], [False, True, True, False]])
-    below, above = np.array([[2, 0, 0, 0], [0, 1, 0, 0]]), np.array([[0, 1, 0, 1], [0, 0, 1, 0]])
-    products, moments, pairs, near, near_pairs = _of_group(group, x, y, below, above)
-    tied = [(0, 0, 1), (0, 0, 3), (0, 1, 3), (1, 1, 2)]
-    apart = np.array([x[e, i] - x[e, j] for e, i, j in tied])
-    np.testing.assert_array_equal(products, apart.T @ apart)
-    np.testing.assert_array_equal(moments, apart.T @ [y[e, i] - y[e, j] for e, i, j in tied])
-    np.testing.assert_array_equal(near, apart[[0, 1, 3]].sum(axis=0))  # nearly equal pairs
-    assert (pairs, near_pairs) == (4, 3)
-
-
-def test_a_penalty_takes_the_seed_out_of_a_blend():
-    # The second feature helps a little and is what the higher seed has.
-    sums = BlendSums(
-        np.array([[[100, 0], [0, 100]]]),
-        np.array([[100, 50]]),
-        np.array([100]),
-        np.array([[0, 40]]),
-        np.array([10]),
-    )
-    free, fair = (
-        np.asarray(fit_blend("blend", (), [(sums, True)], penalty).weights[0])
-        for penalty in (0.0, 1e6)
-    )
-    np.testing.assert_allclose(free, [1e-3, 0.5e-3], rtol=1e-3)
-    np.testing.assert_allclose(fair, [1e-3, 0.0], rtol=1e-3, atol=1e-6)
-
-
-def test_a_learned_prior_rises():
-    world = load_config("small-20x7")
-    moments = np.array([[50, 10, 20, -30, 40, 0, 10]])
-    products, near = np.diag([100] * 7)[None], np.zeros((1, 7), int)
-    sums = BlendSums(products, moments, np.array([1]), near, np.array([0]))
-    fitted, explained = fit_ridge(0.5, world, [sums])
-    rule = fitted.rule
-    assert fitted.name == "ridge-0.5" and rule.ridge == 5
-    # In ratios; the ramp that would fall is left out.
-    assert (rule.board, rule.win) == (83, 17)
-    assert np.diff(rule.prior).min() == 0
-    assert rule.prior[-1] == round(400 * (20 + 40 + 10) / 60)
-    assert explained == pytest.approx((50**2 + 10**2 + 20**2 + 40**2 + 10**2) / 100, rel=1e-4)
-
-
-def test_a_repeated_pass_is_the_last_one():
-    points = np.arange(2 * 3 * 5 * 3).reshape(2, 3, 5, 3).astype(np.int32)
-    for table in _limits(PassTable("one", 1, 1, points, False)):
-        assert table.name == f"limit-{len(table.points)}"
-        np.testing.assert_array_equal(table.points[:2], points)
-        assert (table.points[2:] == points[1]).all()

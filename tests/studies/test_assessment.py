@@ -1,0 +1,151 @@
+"""Reports on a grid of worlds, in small worlds: assessment, robustness, transfer, confidence."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from helpers import ROOT
+
+from studies import assessment, confidence, robustness, transfer, worlds
+from tb2learn import data
+from tb2learn.assessment.calibration import SHIPPED, Mixture
+from tb2learn.catalogue import find_confidence
+from tb2learn.config import load_config
+from tb2learn.tiebreaks.library import TABLES
+from tb2learn.training.checkpoint import load
+from tb2learn.types import MAX_SIMULATED_ROUNDS, MAX_TEAMS
+
+SMALL = load_config("small-20x7")
+NEAR = replace(worlds.seeded(SMALL, 50.0), description="A small world, seeds near the truth")
+
+
+def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
+    rules = ("direct", "least-squares", "formula-180x11", "rosters-180x11", "learned-180x11")
+    small = {assessment.WORLD: SMALL, assessment.SEEDED: NEAR}
+    monkeypatch.setattr(assessment, "load_config", small.get)
+    monkeypatch.setattr(assessment, "PROBED", 40)
+    monkeypatch.setattr(assessment, "RULES", (*rules, "buchholz-cut1", "fair-180x11"))
+    monkeypatch.setattr(assessment, "RATED", ())
+    monkeypatch.setattr(assessment, "SEEDS_KNOWN", ("higher-seed",))
+    monkeypatch.setattr(assessment, "LIMIT_EVENTS", 4)
+    frames = assessment.measured(8, 1)
+    assessment.write(tmp_path, frames, 8, 1)
+    text = (tmp_path / "README.md").read_text()
+    rates = pd.read_csv(tmp_path / "rates.csv").set_index(["world", "rule", "top"])["error"]
+    for rule, name in (("product", "product rule"), (rules[1], rules[1])):
+        cells = [f"{rates['single-seed-noise-inf', rule, top]:.1%}" for top in ("10", "30", "all")]
+        assert f"| {name} | {' | '.join(cells)} |" in text
+    behind = pd.read_csv(tmp_path / "behind.csv")
+    assert "posterior-mean" not in set(behind["rule"])
+    assert (behind["error"] - behind["other"] - behind["behind"]).abs().max() < 2e-6
+    known = behind["world"] == assessment.POSTERIOR_SEEDED
+    assert behind["nearer"].notna().any() and behind["nearer"][~known].isna().all()
+    assert {path.name for path in tmp_path.glob("*-bias.png")} == {
+        f"{name}-bias.png" for name in assessment.BIASED
+    }
+    # Whoever reads seeds is right where seeds are the truth.
+    top = rates["single-seed-noise-0"].unstack()["all"]
+    assert top["higher-seed"] < 0.01 < top["least-squares"]
+
+
+def test_tables_of_every_world_in_every_world(monkeypatch, tmp_path):
+    plan = replace(SMALL, decisions=replace(SMALL.decisions, passes=1))
+    monkeypatch.setattr(robustness, "TRAINED_ON", ("small-20x7",))
+    monkeypatch.setattr(robustness, "load_config", lambda name: plan)
+    monkeypatch.setattr(robustness, "BESIDE", ("row-sum", "higher-seed"))
+    monkeypatch.setattr(worlds, "judged_worlds", lambda: {"random": SMALL, "near": NEAR})
+    rates = robustness.grid(robustness.cells(20, 8, 1), 1, progress=False)
+    robustness.write(tmp_path, worlds.whole_pairs(rates), trained=20, events=8, seed=1)
+    judged = {name: set(part["rule"]) for name, part in rates.groupby("world")}
+    assert "on-small-20x7" in judged["random"]
+    assert judged["near"] - judged["random"] == {"row-sum", "higher-seed"}
+    text = (tmp_path / "README.md").read_text()
+    assert "| near | A small world, seeds near the truth | seeds by rating with 50 points" in text
+    assert "![Error against seed bias, top 30](bias-2.png)" in text
+    assert not (tmp_path / "bias-1.png").exists()
+
+
+def test_formats_span_teams_rounds_and_boards():
+    shapes = transfer.SHAPES
+    assert len(set(shapes)) == len(shapes)
+    assert {boards for _, _, boards in shapes} == {1, 4, 6, 8, 10, 12}
+    assert min(shapes)[0] == 4 and max(shapes)[0] == MAX_TEAMS
+    rounds = [rounds for _, rounds, _ in shapes]
+    assert min(rounds) == 3 and max(rounds) == MAX_SIMULATED_ROUNDS
+    for boards, name in TABLES.items():
+        event = load(name).config.event
+        assert (event.teams, event.rounds, boards) in shapes
+
+
+def test_the_package_has_the_facts_of_the_formats():
+    rows = data.read_rows("transfer.csv")
+    shapes = {tuple(int(row[key]) for key in ("teams", "rounds", "boards")) for row in rows}
+    assert shapes == set(transfer.SHAPES)
+    assert {row["top"] for row in rows} == {"10", "all"}
+    for row in rows:
+        grown = float(row["error"]) - float(row["native_error"])
+        assert float(row["growth"]) == pytest.approx(grown, abs=2e-5)
+        assert int(row["events"]) * int(row["teams"]) >= 80_000
+
+
+def test_where_the_formula_is_better_it_is_chosen(tmp_path):
+    """Which formats are named: those in which the interval over all ties is above zero."""
+    growth = pd.read_csv(ROOT / "reports/transfer/transfer.csv")
+    growth["choice_low"] = -0.001
+    transfer.write(tmp_path, growth, 1000, 1)
+    assert "near these of the formats: none.\n" in (tmp_path / "README.md").read_text()
+    table = (growth["rule"] == TABLES[4]) & (growth["teams"] == 20)
+    growth.loc[table & (growth["top"] == "all"), "choice_low"] = 0.001
+    growth.loc[growth["top"] == "10", "choice_low"] = 0.001
+    transfer.write(tmp_path, growth, 1000, 1)
+    text = (tmp_path / "README.md").read_text()
+    assert "near these of the formats: 20 teams, 7 rounds, 4 boards.\n" in text
+
+
+def test_one_format(monkeypatch):
+    monkeypatch.setattr(transfer, "TEAM_EVENTS", 160)
+    rows = transfer.judge((8, 3, 6), 8, 1)
+    assert list(rows.columns) == list(pd.read_csv(ROOT / "reports/transfer/transfer.csv").columns)
+    assert list(rows.rule.unique()) == ["product", "formula", "learned-6boards"]
+    assert set(rows.trained) == {20} and set(rows.events) == {160}
+    formula = rows[rows.rule == "formula"]
+    assert (formula[["over_formula", "over_formula_low", "over_formula_high"]] == 0).all(axis=None)
+    table = rows[rows.rule == "learned-6boards"]
+    assert table[["choice", "choice_low", "choice_high"]].notna().all(axis=None)
+    assert (table.choice != table.over_formula).all()  # on other events
+    assert rows[rows.rule != "learned-6boards"].choice.isna().all()
+
+
+def test_confidence_in_a_small_world(tmp_path):
+    mixture = Mixture(["product", "formula"], ["small-20x7"], spread=False)
+    frames = confidence.measured([mixture], 16, 1)
+    confidence.write(tmp_path, frames, 16, 1)
+    text = (tmp_path / "README.md").read_text()
+    assert "real" not in frames and "## Real events" not in text
+    classes = frames["classes"]
+    assert set(classes["rule"]) == {"product", "formula"} and set(classes["top"]) == {10, "all"}
+    for name, frame in frames.items():
+        assert f"[{name}.csv]({name}.csv)" in text and len(pd.read_csv(tmp_path / f"{name}.csv"))
+        assert frame.columns[0] == "rule"
+    pairs = frames["reliability"].groupby(["rule", "top"])["pairs"].sum()
+    assert (pairs == classes.groupby(["rule", "top"])["pairs"].sum()).all()
+
+
+@pytest.mark.parametrize("shipped", SHIPPED, ids=lambda mixture: mixture.worlds[0])
+def test_every_shipped_rule_has_the_map_of_the_report(shipped):
+    margins = pd.read_csv(ROOT / "reports/confidence/margins.csv").groupby("rule")["c"].apply(list)
+    for rule in shipped.find_rules():
+        shared = sum(rule.name in mixture.rules for mixture in SHIPPED) > 1
+        confidence_ = find_confidence(rule.name, rule)
+        assert confidence_.provenance["worlds"] == list(shipped.inside())
+        wanted = [float(f"{c:.4g}") for c in confidence_.scale]
+        assert shared or [float(f"{c:.4g}") for c in margins[rule.name]] == wanted
+
+
+@pytest.mark.parametrize("top", ["10", "all"])
+def test_what_is_stated_is_true_within_two_points(top):
+    """In every class of every shipped rule, on events that were not fitted."""
+    classes = pd.read_csv(ROOT / "reports/confidence/classes.csv", dtype={"top": str})
+    classes = classes[(classes["world"] == "the mixture") & (classes["top"] == top)]
+    assert len(classes) == 7 * sum(len(shipped.rules) for shipped in SHIPPED)
+    assert (classes["stated"] - classes["observed"]).abs().max() < 0.02
