@@ -3,7 +3,6 @@
 import doctest
 import functools
 import importlib
-import json
 import re
 import runpy
 import sys
