@@ -9,7 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+from studies.frames import wide
+from studies.markdown import with_interval
 from studies.script import events, report, script, written
+from studies.template import Markdown
 from studies.worlds import (
     FAIR,
     FORMULA,
@@ -26,18 +29,17 @@ from studies.worlds import (
 )
 from tb2learn.assessment.by_ratings import named_against_ratings
 from tb2learn.assessment.evidence import Cell, grid
-from tb2learn.assessment.incentive import PROBES, probe_rules
+from tb2learn.assessment.incentive import PROBES, exact_interval, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import ALL
-from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
 from tb2learn.report.figures_assessment import bias_figure, errors_figure
-from tb2learn.report.frames import where, wide
-from tb2learn.report.markdown import exact_interval, with_interval
-from tb2learn.report.template import Markdown
+from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, rule_name
+from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule, with_encounter_once
 
 RULES = (

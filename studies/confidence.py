@@ -12,8 +12,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from studies.frames import wide
 from studies.script import events, report, script, written
-from tb2learn.assessment.by_ratings import stated_against_ratings
+from studies.stated import price_of_sharing, stated_against_ratings
 from tb2learn.assessment.calibration import (
     BIN_ENDS,
     BINS,
@@ -25,12 +26,11 @@ from tb2learn.assessment.calibration import (
     calibrate,
     calibration_error,
     count_margins,
-    price_of_sharing,
     reliability,
 )
 from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.report.frames import ends_of, where, wide
+from tb2learn.report.frames import ends_of, where
 from tb2learn.report.style import (
     COLOURS,
     GRID,

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from scipy import optimize, special
 
 from studies.script import events, report, script, written
-from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.forecasts.chance_frames import NAMES
 from tb2learn.forecasts.chances import forecast
@@ -29,6 +29,7 @@ from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, resamples
+from tb2learn.tiebreaks.library import PRODUCT
 
 EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """The packaged events with rounds, of a Swiss, with ratings."""

@@ -29,7 +29,6 @@ from studies.worlds import (
 )
 from tb2learn.assessment.evidence import Cell, grid, population, rates, samples, shares
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
-from tb2learn.catalogue import REFERENCES
 from tb2learn.config import Config, load_config
 from tb2learn.report.figures_assessment import draw_bias, dress_bias
 from tb2learn.report.frames import where
@@ -37,6 +36,7 @@ from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.stats import with_ends
+from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.training import checkpoint
 from tb2learn.training.kinds import value_surfaces

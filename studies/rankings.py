@@ -27,12 +27,13 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from scipy.sparse import csgraph
 
+from studies.figures import draw_heat
 from studies.script import report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.parts import Match
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, draw_heat, dress, in_percent
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, in_percent
 from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -568,10 +569,8 @@ def maps_figure(distances: pd.DataFrame) -> Figure:
         dress(panel, title, "", "")
         panel.set_aspect("equal", adjustable="datalim")
         panel.margins(0.2, 0.1)
-    _add_legend(figure, names, lines=False)
-    figure.draw_without_rendering()  # so that positions in pixels are known
-    for panel, points in zip(panels, maps, strict=True):
         _name_points(panel, points, names)
+    _add_legend(figure, names, lines=False)
     return figure
 
 
@@ -594,37 +593,15 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
 
 
 def _name_points(panel: Axes, points: np.ndarray, names: Iterable[str]) -> None:
-    """Write the names beside the points, where they overlap least; equal points share a label."""
+    """Write the names beside the points; points that are equal share a label."""
     at: dict[tuple[float, ...], list[str]] = {}
-    scale = max(float(np.ptp(points)), 1e-12)
     for point, name in zip(points, names, strict=True):
-        at.setdefault(tuple(np.round(point / scale, 3)), []).append(name)
-    dots = panel.transData.transform(np.array(list(at)) * scale) / (panel.figure.dpi / 72)
-    taken = [_box(dot, (10.0, 10.0)) for dot in dots]
-    angle = np.tile(np.arange(0, 2 * np.pi, np.pi / 8), 5)
-    reach = np.repeat([9.0, 18.0, 30.0, 44.0, 60.0], 16)
-    for dot, (point, some) in zip(dots, at.items(), strict=True):
-        text = " = ".join(some)
-        width = 4.6 * len(text)
-        apart = np.stack([np.cos(angle) * (reach + width / 2), np.sin(angle) * reach], axis=1)
-        boxes = [_box(dot + shift, (width, 10.0)) for shift in apart]
-        overlaps = [sum(_overlap(box, other) for other in taken) for box in boxes]
-        best = np.argmin(200.0 * np.array(overlaps) + reach)
-        taken.append(boxes[best])
-        far = np.hypot(*apart[best]) - width / 2 > 12.0
-        line = {"arrowstyle": "-", "color": SAME, "linewidth": 0.6} if far else None
-        where_to = {"xytext": apart[best], "textcoords": "offset points"}
-        style = {"ha": "center", "va": "center", "fontsize": 8, "color": INK, "arrowprops": line}
-        panel.annotate(text, (point[0] * scale, point[1] * scale), **where_to, **style)
-
-
-def _box(middle: np.ndarray, size: tuple[float, float]) -> np.ndarray:
-    """The lower left and the upper right corner."""
-    return middle + np.array([[-0.5], [0.5]]) * size
-
-
-def _overlap(first: np.ndarray, second: np.ndarray) -> bool:
-    return bool((np.minimum(first[1], second[1]) > np.maximum(first[0], second[0])).all())
+        at.setdefault(tuple(np.round(point, 3)), []).append(name)
+    for number, (point, group) in enumerate(sorted(at.items())):
+        # Above and below in turn, as neighbours are often close.
+        shift, side = ((4, 5), "bottom") if number % 2 else ((4, -5), "top")
+        style = {"fontsize": 7.5, "color": INK, "va": side, "textcoords": "offset points"}
+        panel.annotate(" = ".join(group), point, xytext=shift, **style)
 
 
 def _add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:

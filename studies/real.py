@@ -24,7 +24,7 @@ from scipy import stats
 from studies.script import report, script, written
 from studies.worlds import FORMULA, LEARNED, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
-from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
 from tb2learn.report.frames import where
@@ -41,6 +41,7 @@ from tb2learn.report.style import (
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
+from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 

@@ -10,14 +10,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from studies import worlds
+from studies.figures import matrix_figure
+from studies.frames import wide
 from studies.script import events, report, script, written
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
 from tb2learn.assessment.evidence import Cell, grid
-from tb2learn.catalogue import PRODUCT
 from tb2learn.config import load_config
-from tb2learn.report.figures_assessment import bias_figure, matrix_figure
-from tb2learn.report.frames import where, wide
+from tb2learn.report.figures_assessment import bias_figure
+from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, seeding
+from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.training import checkpoint
 
 RIVALS = ("least-squares", "buchholz-cut1")

@@ -13,10 +13,10 @@ import click
 import pandas as pd
 from matplotlib.figure import Figure
 
+from studies.frames import rounded
+from studies.template import filled_in
 from tb2learn.disk import files
-from tb2learn.report.frames import rounded
 from tb2learn.report.style import figure_png
-from tb2learn.report.template import filled_in
 from tb2learn.running import compile_cache
 from tb2learn.running.processors import use_all_cores
 from tb2learn.text import csv_text

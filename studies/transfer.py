@@ -9,17 +9,17 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
+from studies.figures import growth_figure
 from studies.script import events, report, script, written
 from studies.worlds import LEARNED, shape_name, world
 from tb2learn.assessment.evidence import rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import Tally
-from tb2learn.catalogue import PRODUCT, find_rule
-from tb2learn.report.figures_assessment import growth_figure
+from tb2learn.catalogue import find_rule
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
-from tb2learn.tiebreaks.library import FORMULA, TABLES
+from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces
@@ -94,8 +94,7 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
     if native is None:
         trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
         config = world(shape, "decisions", trained, seed)
-        surfaces = list(fit_surfaces(config, Progress(config.name)))
-        native = pass_table(surfaces, NATIVE)
+        native = pass_table(list(fit_surfaces(config, Progress(config.name))), NATIVE)
     events = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
     config = world(shape, "decisions", events, seed)
     shown = Progress(f"judge {config.name}")

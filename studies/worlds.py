@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from tb2learn.assessment.references import Reference, find_judged
-from tb2learn.catalogue import REFERENCES
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig, load_config
 from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
+from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import Rule
 
 WORLD, SEEDED = "olympiad-180x11", "seeded-180x11"

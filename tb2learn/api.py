@@ -24,7 +24,7 @@ from tb2learn.events.formats import registry
 from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import standings
-from tb2learn.export.forms import export
+from tb2learn.export.forms import export as export
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import check_type, one_of
 
@@ -42,20 +42,6 @@ if TYPE_CHECKING:
 DEFAULT_WORLD = "olympiad-180x11"
 
 _T = TypeVar("_T")
-
-__all__ = [
-    "assess",
-    "check",
-    "compare",
-    "explain",
-    "export",
-    "forecast",
-    "load_event",
-    "load_rule",
-    "rank",
-    "simulate",
-    "train",
-]
 
 
 def load_event(
@@ -230,9 +216,11 @@ def compare(
     >>> compared[compared.up.abs() > 20].team.tolist()
     []
     """
+    from tb2learn.report.compared import compare_event
+
     event = _event(event, after)
     other = None if by is None else _named(by, event)
-    _, _, tables = standings.compare_event(event, other, unplayed)
+    _, _, tables = compare_event(event, other, unplayed)
     return tables.frame()
 
 
@@ -277,8 +265,8 @@ def forecast(
     their Monte Carlo errors), `places` (of every place), `decided` (how often the tie-break
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
-    from tb2learn.export import chance_text
     from tb2learn.forecasts import request
+    from tb2learn.report import chance_text
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):

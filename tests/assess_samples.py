@@ -1,7 +1,5 @@
 """A small world, the rules that are judged in it, and the facts of one event."""
 
-import dataclasses
-
 import jax.numpy as jnp
 import numpy as np
 from helpers import joined, measure_each, random_surfaces
@@ -38,13 +36,11 @@ def event_of(parts):
 
 
 PASSES = pass_table(random_surfaces(2, rounds=5, boards=2), "passes")
-REDUCED = dataclasses.replace(PASSES, name="reduced", reduced=True)
 FORMULA = formula_rule("formula", 5, 2, 0.25, 0.05, passes=2)
 RULES = [
     PRODUCT,
     *(classic(name, 5, 2) for name in ("game-points", "buchholz-cut1", "least-squares")),
     PASSES,
-    REDUCED,
     FORMULA,
 ]
 EVENTS = 24

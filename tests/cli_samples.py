@@ -3,7 +3,6 @@
 import json
 
 from tb2learn.cli import main
-from tb2learn.studies.registry import STUDIES
 
 COMMANDS = [
     "quickstart",
@@ -17,15 +16,13 @@ COMMANDS = [
     "compare",
     "convert",
     "check",
+    "pair",
     "forecast",
     "schedule",
     "calibrate",
     "info",
     "probe",
-    "leaderboard",
-    "robustness",
-    "reproduce",
-    *(one.command for one in STUDIES.values() if one.command.startswith("study ")),
+    "list",
 ]
 CONFIG = """
 name = "tiny"
@@ -73,4 +70,4 @@ ROWS = "1,1,A,B,3,1,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,3,4,0\n3,1,
 
 def ranked(capsys, *arguments):
     captured = said(capsys, "rank", *arguments, "--format", "json")
-    return json.loads(captured.out), captured.err
+    return json.loads(captured.out)["rows"], captured.err

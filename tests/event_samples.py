@@ -1,7 +1,5 @@
 """Rules for Baku, hostile names, and an event from rows."""
 
-import dataclasses
-
 from helpers import random_surfaces
 
 from tb2learn.events import read_event
@@ -19,5 +17,4 @@ def make_event(tmp_path, rows):
 
 HOSTILE = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM", "\u202eevil", "\x1b[2J", "<script>"]
 LEARNED = pass_table(random_surfaces(3, rounds=11, boards=4), "learned")
-REDUCED = dataclasses.replace(LEARNED, name="reduced", reduced=True)
 FORMULA = formula_rule("formula", 11, 4, 5.7 / 22, 0.3 * 4 / 22)

@@ -20,10 +20,10 @@ def random_table(rounds, boards, seed=0):
     return rules.LookupTable("random", rounds, boards, points)
 
 
-def random_passes(rounds, boards, passes, reduced=False, most=400):
+def random_passes(rounds, boards, passes, most=400):
     shape = (passes, 2 * rounds + 1, 2 * rounds + 1 + 2 * margin(rounds), 2 * boards + 1)
     points = np.random.default_rng(0).integers(-most, most, shape, dtype=np.int32)
-    return rules.PassTable("random", rounds, boards, points, reduced)
+    return rules.PassTable("random", rounds, boards, points)
 
 
 def opened(content, **options):

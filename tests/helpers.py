@@ -50,8 +50,6 @@ held_out = 100
 [decisions]
 passes = 2
 knots = 4
-steps = 3
-step_events = 8
 """
 """A table in two passes that trains in seconds; the same configuration compiles once a process."""
 

@@ -10,7 +10,6 @@ import io
 import math
 import re
 from fractions import Fraction
-from statistics import mean
 
 from tb2learn.export.words import words
 
@@ -218,39 +217,4 @@ def by_passes(law, points, items, tables, event):
                     rest = Fraction(without(sums, values, items, team, n, item.team), 100)
                     gained = max(-step["most"], min(step["most"], rounded(rest, tenth)))
                     counts[team][n] = item.mp + gained
-        if number == last - 1 and law.says("use.ratings"):
-            rated = ratings_say(law, points, event, rounded)
-            share, bounds = law.find("use.ratings"), law.find("law.rating_rounding")
-            for team, rounds in enumerate(items):
-                for n, item in enumerate(rounds):
-                    if item.team is not None:
-                        both = share["results"] * counts[team][n]
-                        both += share["ratings"] * rated[item.team]
-                        mixed = rounded(both / 100, tenth)
-                        counts[team][n] = max(bounds["low"], min(bounds["high"], mixed))
     return sums
-
-
-def ratings_say(law, points, event, rounded):
-    """What every team counts as by ratings alone."""
-    said, boards = law.find("use.ratings"), int(law.find("law.ratings")["boards"])
-    ratings = [round(Fraction(sum(r[:boards]), len(r[:boards]))) if r else 0 for r in event.ratings]
-    known = [rating for rating in ratings if rating]
-    middle = rounded(Fraction(sum(known), len(known)))
-    deviation = max(1, rounded(Fraction(sum(abs(r - middle) for r in known), len(known))))
-    tenth, bounds = Fraction(1, 10), law.find("law.rating_rounding")
-    alone = [
-        rounded(said["mean"] + said["worth"] * Fraction(r - middle, deviation), tenth)
-        if r
-        else None
-        for r in ratings
-    ]
-    found = []
-    for team, score in enumerate(alone):
-        level = [
-            s for s, p in zip(alone, points, strict=True) if p == points[team] and s is not None
-        ]
-        if score is None:
-            score = rounded(mean(level), tenth) if level else bounds["mean"]
-        found.append(score)
-    return found

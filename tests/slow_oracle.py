@@ -451,27 +451,13 @@ def played(teams: int, boards: int, rounds: Sequence[Sequence[Match]]) -> Played
     return Played(mp, items)
 
 
-def rounds_that_count(event: Played, team: int, reduced: bool) -> list[int]:
-    """Rounds with a match; a reduced rule leaves one opponent out, unless there was a bye.
-
-    That is the one with the fewest match points, of several the one scored least against, of
-    several the first.
-    """
-    met = [r for r, (opponent, _) in enumerate(event.items[team]) if opponent is not None]
-    if reduced and len(met) == len(event.items[team]):
-        met.remove(
-            min(met, key=lambda r: (event.mp[event.items[team][r][0]], event.items[team][r][1]))
-        )
-    return met
-
-
 def nearest(numerator: int, denominator: int) -> int:
     """The nearest whole number, halves up."""
     return math.floor(Fraction(numerator, denominator) + Fraction(1, 2))
 
 
 def pass_values(
-    event: Played, tables: Sequence, reduced: bool = False
+    event: Played, tables: Sequence
 ) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
     """By team and round: what opponents count as in the last pass (tenths), and the values.
 
@@ -481,7 +467,6 @@ def pass_values(
     teams, rounds = len(event.mp), len(event.items[0])
     most = 5 * rounds // 2  # an eighth of 2*rounds match points, in whole tenths
     beyond = (len(tables[0][0]) - (2 * rounds + 1)) // 2
-    counts = [rounds_that_count(event, team, reduced) for team in range(teams)]
 
     def met(team: int) -> list[tuple[int, int]]:
         return [(r, o) for r, (o, _) in enumerate(event.items[team]) if o is not None]
@@ -499,7 +484,7 @@ def pass_values(
         values = []
         for team in range(teams):
             block, values_of_team = table[event.mp[team]], {}
-            for r in counts[team]:
+            for r, _ in met(team):
                 whole, tenths = divmod(reading[team][r], 10)
                 half = event.items[team][r][1]
                 value = (10 - tenths) * block[whole + beyond][half]
@@ -510,9 +495,9 @@ def pass_values(
     return reading, values
 
 
-def pass_scores(event: Played, tables: Sequence, reduced: bool = False) -> list[int]:
+def pass_scores(event: Played, tables: Sequence) -> list[int]:
     """The sums of the last pass."""
-    return [sum(value.values()) for value in pass_values(event, tables, reduced)[1]]
+    return [sum(value.values()) for value in pass_values(event, tables)[1]]
 
 
 def formula_scores(event: Played, boards: int, a: float, k: float, passes: int) -> list[float]:

@@ -96,29 +96,36 @@ def test_export_is_a_function_whatever_was_imported_before(tmp_path):
     ),
 )
 def test_rank_is_the_command(baku, capsys, by, options, arguments):
-    rows = as_json(capsys, "rank", "baku2016", *arguments, "--format", "json")
-    pd.testing.assert_frame_equal(
-        tb.rank(baku, by, **options), pd.DataFrame(rows), check_dtype=False
-    )
+    content = as_json(capsys, "rank", "baku2016", *arguments, "--format", "json")
+    frame = tb.rank(baku, by, **options)
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(content.pop("rows")), check_dtype=False)
+    assert frame.attrs == content
 
 
-def test_explain_is_the_command(baku, capsys):
-    found = tb.explain(baku, ["Norway", "Turkey"], ["product", "rosters-180x11"])
-    assert found["pass"].groupby(found.rule).max().to_dict() == {"rosters-180x11": 3, "product": 1}
-    teams = as_json(capsys, "explain", "baku2016", "Norway", "Turkey", "--format", "json")
-    for team in teams:
-        for number, item in enumerate(team["opponents"], start=1):
-            for column, value in item["values"].items():
-                name, _, last = column.partition(" pass ")
-                (row,) = found[
-                    (found.team == team["team"])
-                    & (found["round"] == number)
-                    & (found.rule == name)
-                    & (found["pass"] == int(last or 1))
-                ].itertuples()
-                assert (row.opponent, row.value) == (item["opponent"], value)
-                assert row.left_out == item["dropped"][column]
-                assert row.counts_as == item["counts_as"][column]
+def test_explain_and_compare_are_the_commands(baku, capsys):
+    frame = tb.explain(baku, ["Norway", "Turkey"], ["product", "rosters-180x11"])
+    assert frame["pass"].groupby(frame.rule).max().to_dict() == {"rosters-180x11": 3, "product": 1}
+    kept = frame[~frame.left_out & (frame.rule == "product")].groupby("team").value.sum()
+    assert kept.to_dict() == {t: x["product"] for t, x in frame.attrs["totals"].items()}
+    content = as_json(capsys, "explain", "baku2016", "Norway", "Turkey", "--format", "json")
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(content.pop("rows")), check_dtype=False)
+    assert frame.attrs == content
+    frame = tb.compare(baku, "emmsb")
+    content = as_json(capsys, "compare", "baku2016", "--tiebreak", "emmsb", "--format", "json")
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(content.pop("teams")), check_dtype=False)
+    assert frame.attrs == content and len(content["ratings"]) == 4
+    places = tb.rank(baku, "emmsb").set_index("team").place
+    assert (places[frame.team].to_numpy() == frame.new_place).all()
+
+
+def test_check_finds_what_the_command_finds(capsys):
+    path = str(Path(__file__).parent / "events/formats/files/totals-differ.trf")
+    frame = tb.check(path)
+    assert main(["check", path, "--format", "json"]) == 1
+    content = json.loads(capsys.readouterr().out)
+    assert frame.to_dict("records") == content.pop("findings") and len(frame) > 0
+    assert frame.attrs == content
+    assert len(tb.check("baku2016")) == 0
 
 
 @pytest.mark.parametrize(

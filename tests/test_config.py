@@ -70,12 +70,8 @@ learning_rate = 0.1
 
 [decisions]
 passes = 2
-reduced = true
 knots = 4
 smoothness = 1
-steps = 0
-step_events = 3
-learning_rate = 0.2
 """
 
 
@@ -101,7 +97,7 @@ def test_every_key(load):
         game=GameConfig("literal", "fitted", 87.0),
         train=TrainConfig("decisions", events=10, held_out=5, seed=2**32 - 1, law="sampled"),
         surface=SurfaceConfig(5, 0.0, 10, 0.1),
-        decisions=DecisionConfig(2, True, 4, 1.0, 0, 3, 0.2),
+        decisions=DecisionConfig(2, 4, 1.0),
     )
 
 
@@ -121,7 +117,6 @@ NO_TOML = [
     ("name = 5", "name must be str, got 5"),
     ("bogus = 1", "unknown key bogus; allowed: name, description, event, field, game, train, surf"),
     ("event = 5", "event must be a table of keys"),
-    ("[[event]]\nteams = 5", "event must be a table of keys"),
     (
         'description = "a\\nb"',
         "description must be one line of at most 500 characters, got 'a\\nb'",
@@ -133,7 +128,6 @@ NO_TOML = [
     ("other = ['a' . b." + "'c'." * 14 + "d]", "nesting too deep"),
     ("#" * 2**20 + "\n", "must be at most 1048576 bytes, has more"),
     ("other = ", "not valid TOML: "),
-    ('name = "y"', "not valid TOML: "),
     (b'name = "Gr\xf6\xdfe"', "cannot be read: not UTF-8 text"),
     (b"\0", "not valid TOML: "),
     ("other = " + 100_000 * "[", ""),
@@ -152,8 +146,7 @@ WRONG = {
         ("rounds = 16", "event.rounds must be 1..15, got 16"),
         ("boards = 13", "event.boards must be 1..12, got 13"),
         ("teams = true", "event.teams must be int, got True"),
-        ("teams = 180.0", "event.teams must be int, got 180.0"),
-        ('pairing = "monrad"', "event.pairing must be one of median-swiss, dutch, got"),
+        ('pairing = "monrad"', "event.pairing must be one of median-swiss, dutch, olymp"),
         (
             'boards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
             "event.boards must be 1..4 with the rosters of baku2016, got 5",
@@ -166,12 +159,9 @@ WRONG = {
             "ratings, seed_noise, share, rating_noise",
         ),
         ("low = nan", "field.low must be 0..4000, got nan"),
-        ('low = "inf"', "field.low must be 0..4000, got inf"),
         ("low = 1700.4", "field.low must be a whole number of rating points, got 1700.4"),
         ("low = 2801", "field.high must be low..4000, got 2800"),
-        ("high = 4001", "field.high must be low..4000, got 4001"),
         ("player_sd = -0.5", "field.player_sd must be 0..1000, got -0.5"),
-        ("player_sd = true", "field.player_sd must be a number, got 'True'"),
         (f"player_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
         ("rating_noise = [80, 30]", "field.rating_noise[1] must be 80..4000, got 30"),
         (
@@ -179,12 +169,9 @@ WRONG = {
             "field.rating_noise is for random seeds (field.seed_noise = inf): other seeds are made",
         ),
         ("seed_noise = -50", "field.seed_noise must be 0..16000 or inf, got -50"),
-        ("seed_noise = -inf", "field.seed_noise must be 0..16000 or inf, got -inf"),
-        ("seed_noise = 16001", "field.seed_noise must be 0..16000 or inf, got 16001"),
         ("seed_noise = true", "field.seed_noise must be a number, got 'True'"),
         ("seed_noise = [1, 1.9]", "field.seed_noise[1] must be a whole number of rating"),
         ("seed_noise = [80, 30]", "field.seed_noise[1] must be 80..4000, got 30"),
-        ("seed_noise = [30, inf]", "field.seed_noise[1] must be 30..4000, got inf"),
         ("seed_noise = [1, 2, 3]", "field.seed_noise must be a number, or a range of two, got 3"),
         ('seed_noise = [30, "x"]', "field.seed_noise[1] must be a number, got 'x'"),
         ("kind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, got [1]"),
@@ -223,14 +210,10 @@ WRONG = {
     ],
     "decisions": [
         ("passes = 0", "decisions.passes must be 1..5, got 0"),
-        ("reduced = 1", "decisions.reduced must be bool, got 1"),
         ("knots = 31", "decisions.knots must be 1..30, got 31"),
         ("smoothness = 0", "decisions.smoothness must be 1e-09..1000000, got 0"),
-        ("steps = -1", "decisions.steps must be 0..1000000, got -1"),
-        ("step_events = 0", "decisions.step_events must be 1..1000000, got 0"),
-        ("learning_rate = nan", "decisions.learning_rate must be 1e-06..10, got nan"),
-        ("ratings = 101", "decisions.ratings must be 0..100, got 101"),
-        ("ratings = 40", "decisions.ratings is for tables in passes"),
+        ("steps = 3", "decisions.steps is no longer used: it must be left out or 0, got '3'"),
+        ("ratings = 40", "unknown key decisions.ratings; allowed: passes, knots, smoothness, fair"),
     ],
 }
 """Keys of a table: every way to be wrong of one key of each kind, one way of the others."""
@@ -255,50 +238,36 @@ def test_errors(text, message, load, tmp_path):
     assert "\n" not in said and len(said) < 500
 
 
-BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", "-", "x" * 101, "a b", "x\n", "é", "¹"]
+# --- finding the file -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "-", "x" * 101, "a b", "x\n", "é", "¹"])
 def test_bad_names(name):
-    message = r"^name must be 1\.\.100 ASCII letters, .*, got "
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=r"^name must be 1\.\.100 ASCII letters, .*, got "):
         from_dict({"name": name})
     with pytest.raises(InputError, match=r"^surface must be 1\.\.100 ASCII letters"):
         check_name("surface", name)
 
 
-# --- finding the file -----------------------------------------------------------------------------
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A working directory with a configuration in its folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("configs").mkdir()
+    Path("configs/mine.toml").write_text('name = "in-folder"')
 
 
 @pytest.mark.parametrize(
     "source",
-    [
-        "none",
-        "none.toml",
-        "configs/none.toml",
-        "/none/none.toml",
-        "",
-        ".",
-        "configs",
-        "some.txt",
-        "x" * 300,
-        "a\0b",
-    ],
-    ids=lambda value: ascii(value[:20]),
+    ["none", "configs/none.toml", "/none/none.toml", "", ".", "some.txt", 300 * "x", "a\0b"],
 )
-def test_missing_file(source, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("configs").mkdir()
-    Path("configs/mine.toml").write_text('name = "mine"')
+def test_missing_file(source, mine):
     Path("some.txt").write_text('name = "text"')
     with pytest.raises(InputError, match=r"no such \.toml file, and no name in configs/: .*mine"):
         load_config(source)
 
 
-def test_found_by_name(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("configs").mkdir()
-    Path("configs/mine.toml").write_text('name = "in-folder"')
+def test_found_by_name(mine):
     assert load_config("mine").name == load_config("mine.toml").name == "in-folder"
     # A file of that name in the working directory is meant before one in the folder.
     Path("mine.toml").write_text('name = "here"')
@@ -308,96 +277,16 @@ def test_found_by_name(tmp_path, monkeypatch):
 
 # --- the way back ---------------------------------------------------------------------------------
 
-ratings = st.floats(0, 4000)
-whole = st.integers(0, 4000).map(float)
+COMMITTED = tracked("configs/*.toml")
 
 
-one_lines = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=20)
-
-
-@st.composite
-def valid_values(draw):
-    """The values of a valid configuration, as keyword arguments of each table."""
-    kind = draw(st.sampled_from(["uniform", "rosters", "ratings", "mixture"]))
-    resamples = kind in ("rosters", "mixture")
-    teams = draw(st.integers(2, 30 if kind == "ratings" else 1000))
-    number = teams if kind == "ratings" else draw(st.integers(0, 3))
-    low, high = sorted((draw(whole), draw(whole)))
-    return {
-        "name": draw(st.from_regex(r"[A-Za-z0-9_\-][A-Za-z0-9._\-]{0,20}x", fullmatch=True)),
-        "description": draw(one_lines | st.just("inf")),
-        "event": {
-            "teams": teams,
-            "rounds": draw(st.integers(1, min(15, teams - 1))),
-            "boards": draw(st.integers(1, 4 if resamples else 12)),
-        },
-        "field": {
-            "kind": kind,
-            "low": low,
-            "high": high,
-            "player_sd": draw(st.floats(0, 1000)),
-            "event": "baku2016" if resamples else draw(st.text(max_size=9)),
-            "ratings": tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
-            "seed_noise": draw(
-                st.floats(0, 16000)
-                | st.just(math.inf)
-                | st.tuples(whole, whole).map(sorted).map(tuple)
-            ),
-            "share": draw(st.floats(0, 1)),
-        },
-        "game": {
-            "tail": draw(st.sampled_from(["literal", "consistent"])),
-            "model": draw(st.sampled_from(["statistic", "fitted"])),
-            "day_shock": draw(st.floats(0, 1000)),
-        },
-        "train": {
-            "objective": draw(st.sampled_from(get_args(Objective))),
-            "events": draw(st.integers(1, 10**9)),
-            "held_out": draw(st.integers(1, 10**9)),
-            "seed": draw(st.integers(0, 2**32 - 1)),
-            "law": draw(st.sampled_from(["exact", "sampled"])),
-        },
-        "decisions": {
-            "passes": draw(st.integers(1, 5)),
-            "reduced": draw(st.booleans()),
-            "knots": draw(st.integers(1, 30)),
-            "smoothness": draw(st.floats(1e-9, 1e6)),
-            "steps": draw(st.integers(0, 10**6)),
-            "step_events": draw(st.integers(1, 10**6)),
-            "learning_rate": draw(st.floats(1e-6, 10)),
-        },
-        "surface": {
-            "knots": draw(st.integers(1, 30)),
-            "smoothness": draw(st.floats(0, 1e6)),
-            "steps": draw(st.integers(1, 10**6)),
-            "learning_rate": draw(st.floats(1e-6, 10)),
-        },
-    }
-
-
-def config_of(values):
-    tables = {
-        "event": EventFormat,
-        "field": FieldConfig,
-        "game": GameConfig,
-        "train": TrainConfig,
-        "surface": SurfaceConfig,
-        "decisions": DecisionConfig,
-    }
-    return Config(
-        **{key: tables[key](**value) if key in tables else value for key, value in values.items()}
-    )
-
-
-@given(valid_values())
-def test_round_trip(values):
-    config = config_of(values)
-    data = to_dict(config)
-    assert from_dict(data) == from_dict(values) == config
-    # Through JSON as well, which knows neither infinity nor tuples.
-    text = json.dumps(data, allow_nan=False)
-    assert from_dict(json.loads(text)) == config
-    assert hash(from_dict(json.loads(text))) == hash(config)
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_committed_configs(path):
+    config = load_config(path)
+    assert config.name == path.stem and config.description
+    # Through JSON, which knows neither infinity nor tuples.
+    again = from_dict(json.loads(json.dumps(to_dict(config), allow_nan=False)))
+    assert config == load_config(path.stem) == again and hash(config) == hash(again)
 
 
 json_values = st.recursive(
@@ -414,10 +303,10 @@ json_values = st.recursive(
 )
 
 
-@given(valid_values(), st.data())
-def test_any_value_is_accepted_or_refused(values, data):
+@given(st.sampled_from(COMMITTED), st.data())
+def test_any_value_is_accepted_or_refused(path, data):
     # One value of a valid configuration is replaced by anything that JSON can say.
-    changed = to_dict(config_of(values))
+    changed = to_dict(load_config(path))
     table = changed
     while True:
         key = data.draw(st.sampled_from(sorted(table)))
@@ -433,23 +322,12 @@ def test_any_value_is_accepted_or_refused(values, data):
         assert from_dict(to_dict(again)) == again
 
 
-# --- the committed ones ---------------------------------------------------------------------------
-
-COMMITTED = tracked("configs/*.toml")
-
-
-@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
-def test_committed_configs(path):
-    config = load_config(path)
-    assert config == load_config(path.stem) == from_dict(to_dict(config))
-    assert config.name == path.stem and config.description
-
-
-def test_worlds_and_fairness_are_written_only_if_given():
-    """Files from before these keys are read, and written again, as they were."""
+def test_files_from_before_some_keys_are_read_and_written_as_they_were():
+    """Worlds and fairness are written if given; keys of version 1 always, with their one value."""
     values = {"name": "x", "train": {"objective": "decisions"}}
-    plain = from_dict(values)
-    assert "worlds" not in to_dict(plain) and "fairness" not in to_dict(plain)["decisions"]
+    plain = to_dict(from_dict(values))
+    assert "worlds" not in plain and "fairness" not in plain["decisions"]
+    assert plain["decisions"]["steps"] == 0 and plain["decisions"]["reduced"] is False
     worlds = [{"weight": 0.5, "field": {"seed_noise": 50}, "game": {"model": "fitted"}}]
     config = from_dict(values | {"worlds": worlds, "decisions": {"fairness": 3}})
     assert config.worlds[0].field.seed_noise == 50.0 and config.worlds[0].weight == 0.5
@@ -461,10 +339,6 @@ def test_worlds_and_fairness_are_written_only_if_given():
     [
         ({"worlds": [{}]}, "worlds are for tables in passes"),
         ({"worlds": [{}], "train": {"objective": "formula"}}, "worlds are for tables in passes"),
-        (
-            {"worlds": [{}], "train": {"objective": "decisions"}, "decisions": {"steps": 3}},
-            "decisions.steps 0, got 'decisions' and 3",
-        ),
         ({"worlds": {}}, "worlds must be a list of tables"),
         ({"worlds": [3]}, r"worlds\[0\] must be a table of keys"),
         ({"worlds": [{"weight": 0}]}, "worlds.weight must be"),

@@ -27,7 +27,7 @@ ODD = Config(
     event=EventFormat(7, 4, 2),
     field=FieldConfig(low=2200.0, high=2400.0),
     train=TrainConfig("decisions", events=40, held_out=8),
-    decisions=DecisionConfig(passes=2, reduced=True, knots=2, steps=0),
+    decisions=DecisionConfig(passes=2, knots=2),
 )
 ODD_SURFACE = random_surfaces(1, rounds=4, boards=2, knots=2)
 

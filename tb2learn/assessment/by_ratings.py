@@ -17,7 +17,6 @@ from tb2learn.catalogue import baseline, find_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
 from tb2learn.stats import RESAMPLES, long_frame, with_ends
-from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 
@@ -60,7 +59,7 @@ def against_ratings(
     shape = len(RATED_TOPS), 1 + len(rules[0])
     sums, resampled = np.zeros(shape), np.zeros((RESAMPLES, *shape))
     for event, chosen in zip(events, rules, strict=True):
-        _check_rated(event)
+        check_rated(event)
         scored = [scores(event, rule) for rule in chosen]
         pairs, better = rated_pairs(event, scored[0][0])
         verdicts = [np.sign(pairs.differences(score[None])) for _, score in scored]
@@ -94,7 +93,7 @@ def mean_ratings(event: TeamEvent) -> Float[np.ndarray, " teams"]:
     return np.array(event.mean_ratings, float)
 
 
-def _check_rated(event: TeamEvent) -> None:
+def check_rated(event: TeamEvent) -> None:
     """**Raises:** `InputError` if fewer than two teams have rated players."""
     if sum(map(bool, event.ratings)) < 2:
         raise InputError(f"{event.name}: teams.csv has no ratings to hold a rule against")
@@ -114,50 +113,3 @@ def rated_pairs(
     better = np.sign(pairs.differences(mean_ratings(event)[None]))
     known = np.isfinite(better) & (better != 0)
     return pairs.only(known), better[known]
-
-
-STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
-"""Ends of the classes of stated probability."""
-
-
-def stated_against_ratings(
-    events: Sequence[TeamEvent], rule: Rule, confidence: Confidence, seed: int
-) -> pd.DataFrame:
-    """How often the team that a rule prefers has the higher rating, by how sure the rule is.
-
-    Ratings are a noisy truth, so the shares are below the probabilities even of a perfect map.
-
-    **Arguments:**
-
-    - `events`: with ratings, of the rule's format.
-    - `rule`, `confidence`: the rule and its map.
-    - `seed`: of the resampling of teams within every event.
-
-    **Returns:** a row a class of stated probability: its ends `least` (included) and `most`; the
-    `pairs` of unequal rating; their mean `stated` probability; how often the higher rated team is
-    preferred (`rated`), with the ends `low` and `high` of its 95 % percentile interval. NaN without
-    pairs.
-    """
-    generator = np.random.default_rng(seed)
-    classes = np.arange(len(STATED) - 1)
-    means, sums = np.zeros(len(classes)), np.zeros(2 * len(classes))
-    resampled = np.zeros((RESAMPLES, len(sums)))
-    for event in events:
-        _check_rated(event)
-        own, score = scores(event, rule)
-        pairs, better = rated_pairs(event, own)
-        margin = pairs.differences(score[None])
-        stated = confidence.probability(own[pairs.first].astype(int), np.abs(margin))
-        right = (1 + np.sign(margin) * better) / 2
-        column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(classes) - 1)
-        chosen = column[:, None] == classes
-        means += [stated[one].sum() for one in chosen.T]
-        values = np.concatenate([chosen, chosen * right[:, None]], axis=1)
-        sums += values.sum(axis=0)
-        resampled += pairs.resampled(values, len(own), generator)
-    pairs = sums[: len(classes)]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        both = np.concatenate([sums[None], resampled])
-        rated = np.divide(*np.split(both, 2, axis=1)[::-1])
-        columns = {"pairs": pairs.astype(int), "stated": means / pairs, **with_ends(rated, "rated")}
-    return pd.DataFrame({"least": STATED[:-1], "most": STATED[1:], **columns})

@@ -20,7 +20,6 @@ import pandas as pd
 import scipy.optimize
 from jaxtyping import Array, Float, Int, Num
 
-from tb2learn.assessment.by_ratings import STATED
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.catalogue import find_rule
@@ -36,6 +35,9 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, PerTeam
 from tb2learn.version import CALIBRATED
 
+STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
+"""Ends of the classes of stated probability."""
+
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
 
@@ -49,9 +51,6 @@ BINS = 20
 """Equally wide classes of stated probability, 0.5 .. 1, of the expected calibration error."""
 
 BIN_ENDS = tuple((0.5 + np.arange(BINS + 1) / (2 * BINS)).tolist())
-
-PRICES = ("top", "below", "open", "wrong", "wrong_of_all", "right_of_open")
-"""Columns of `price_of_sharing`."""
 
 _RESAMPLES = 1000
 _PILOT = 32  # events
@@ -303,31 +302,6 @@ def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> np.ndarray:
     """From sums of pairs, right verdicts and stated probabilities a class."""
     pairs, right, stated = (sums[..., k, :] for k in range(3))
     return np.asarray(np.abs(stated - right).sum(axis=-1) / np.maximum(pairs.sum(axis=-1), 1))
-
-
-def price_of_sharing(
-    counts: MarginCounts,
-    scale: Float[np.ndarray, " shares"],
-    thresholds: Sequence[float] = (0.5, 0.55, 0.6, 0.7),
-) -> pd.DataFrame:
-    """What it costs to leave open the order of pairs below a probability: they share their place.
-
-    **Returns:** a row a population (`top`) and threshold (`below`): the share of pairs left `open`;
-    the share of `wrong` orders among the decided ones, and `wrong_of_all` pairs; the share of the
-    orders given up that were right (`right_of_open`).
-    """
-    stated = counts.stated(scale)
-    rows = []
-    for number, top in enumerate(TOPS):
-        pairs, right = (x.sum(axis=0)[number] for x in (counts.pairs, counts.right / 2))
-        for below in thresholds:
-            left = stated < below
-            decided, given_up = pairs[~left].sum(), pairs[left].sum()
-            wrong = decided - right[~left].sum()
-            with np.errstate(invalid="ignore", divide="ignore"):
-                parts = given_up / pairs.sum(), wrong / decided, wrong / pairs.sum()
-                rows.append((top, below, *parts, right[left].sum() / given_up))
-    return pd.DataFrame(rows, columns=pd.Index(PRICES))
 
 
 # --------------------------------------------------------------------------- mixtures of worlds

@@ -15,3 +15,7 @@ Order = Literal["berger", "rutch-berger"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 """Orders of the rounds of a round robin. They differ by how far the numbers move on from round to
 round."""
+
+Edition = Literal["olympiad-2022", "olympiad-2010"]
+EDITIONS: tuple[Edition, ...] = get_args(Edition)
+"""Editions of the pairing rules of the Chess Olympiad, see `olympiad_pairing`."""

@@ -17,8 +17,6 @@ This is what an unplayed round then counts for, under every rule that adds up ro
 - Match points and results may count as fractions. Between two entries of a table the value is
   interpolated; beyond its first or last entry it is that entry. A table in passes takes match
   points in tenths, rounded to the nearest, and rounds every value to a whole point.
-- Under a policy that takes means, a sum is multiplied by the policy's factor (`Kept.scale`); so are
-  the sums that refine opponents.
 
 Arrays are of NumPy or of JAX, see `arrays`.
 """
@@ -28,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import namespace
 from tb2learn.types import AnyArray
@@ -46,9 +44,6 @@ class Items:
     - `counted`: False where the round is no item at all.
     - `empty`: items without an opponent, not even a virtual one: worth 0 under every rule.
     - `first_out`: items that a cut leaves out before any other.
-    - `opponent_games`: rounds that the opponent really played; None if no policy asks for them.
-    - `alone_points`: match points that the opponent counts as in a sum of match points alone
-      (Buchholz), if a policy has other ones there than in a product with a result.
     """
 
     opponent: Int[AnyArray, "teams rounds"]
@@ -59,13 +54,6 @@ class Items:
     counted: Bool[AnyArray, "teams rounds"]
     empty: Bool[AnyArray, "teams rounds"]
     first_out: Bool[AnyArray, "teams rounds"]
-    opponent_games: Int[AnyArray, "teams rounds"] | None = None
-    alone_points: Num[AnyArray, "teams rounds"] | None = None
-
-    @property
-    def summed_alone(self) -> Num[AnyArray, "teams rounds"]:
-        """Match points that the opponents count as in a sum of these alone."""
-        return self.opponent_points if self.alone_points is None else self.alone_points
 
 
 Worth = Callable[[Items], Num[AnyArray, "teams rounds"]]
@@ -100,14 +88,12 @@ class Kept:
 
     **Fields:**
 
-    - `items`: what every round counts for, which may depend on what is left out.
+    - `items`: what every round counts for.
     - `left_out`: the items left out.
-    - `scale`: what the sum of every team is multiplied by; None for plain sums.
     """
 
     items: Items
     left_out: Bool[AnyArray, "teams rounds"]
-    scale: Float[AnyArray, " teams"] | None = None
 
     @property
     def worth_something(self) -> Bool[AnyArray, "teams rounds"]:
@@ -120,9 +106,8 @@ class Kept:
         return self.worth_something & ~self.left_out
 
     def added(self, values: Num[AnyArray, "teams rounds"]) -> Num[AnyArray, "teams rounds"]:
-        """What every round adds to the sum: its value, 0 where it is left out, scaled."""
-        kept = namespace(values).where(self.summed, values, 0)
-        return kept if self.scale is None else kept * self.scale[:, None]
+        """What every round adds to the sum: its value, 0 where it is left out."""
+        return namespace(values).where(self.summed, values, 0)
 
     def work_out(
         self,
@@ -131,9 +116,7 @@ class Kept:
     ) -> Pass:
         """The sum of the values that are not left out."""
         shown = namespace(values).where(self.worth_something, values, 0)
-        kept = namespace(values).where(self.summed, values, 0).sum(axis=-1)
-        totals = kept if self.scale is None else kept * self.scale
-        return Pass(shown, self.left_out, totals, counts_as)
+        return Pass(shown, self.left_out, self.added(values).sum(axis=-1), counts_as)
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from tb2learn.chess import EDITIONS, Edition
 from tb2learn.types import InputError, one_of
-
-Edition: TypeAlias = Literal["olympiad-2022", "olympiad-2010"]
-EDITIONS: tuple[Edition, ...] = ("olympiad-2022", "olympiad-2010")
 
 MOST_TEAMS = 1000
 

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,22 +48,18 @@ class _WithExamples(click.Command):
         self,
         *positional: Any,
         examples: Iterable[str] = (),
-        lists: Mapping[str, Mapping[str, str]] | None = None,
         **options: Any,
     ):
         """As a `click.Command`.
 
-        **Arguments:**
-
-        - `examples`: complete command lines.
-        - `lists`: names and their meanings, by title of the list.
+        **Arguments:** `examples`: complete command lines.
         """
         # Set here and not inherited: click keeps the help option that it made first, and a command
         # may be asked for it without its group.
         names = {"help_option_names": ["-h", "--help"]}
         options["context_settings"] = {**names, **options.get("context_settings", {})}
         super().__init__(*positional, **options)
-        self.examples, self.lists = tuple(examples), dict(lists or {})
+        self.examples = tuple(examples)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of a group (`grouped`) below its title."""
@@ -80,10 +76,7 @@ class _WithExamples(click.Command):
             self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the lists and examples below the options."""
-        for title, names in self.lists.items():
-            with formatter.section(title):
-                formatter.write_dl(list(names.items()))
+        """Write the examples below the options."""
         super().format_epilog(ctx, formatter)
         with formatter.section("Examples"):
             for line in self.examples:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tb2learn.chess import ORDERS, WEAKEST_RULES
-from tb2learn.chess.olympiad_pairing import EDITIONS
+from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
 from tb2learn.cli.output import Output, say, say_notes, show
@@ -22,8 +21,7 @@ from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
 
 if TYPE_CHECKING:
-    from tb2learn.chess import Order
-    from tb2learn.chess.olympiad_pairing import Edition
+    from tb2learn.chess import Edition, Order
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.export.document import Document
     from tb2learn.export.standings import RankedEvent
@@ -294,6 +292,7 @@ def compare(
     from tb2learn.events import explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
+    from tb2learn.report.compared import compare_event
     from tb2learn.types import InputError
 
     if out and event.individual:
@@ -301,7 +300,7 @@ def compare(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    compared, rules, tables = standings.compare_event(event, by, unplayed)
+    compared, rules, tables = compare_event(event, by, unplayed)
     shown = [rule for rule in rules if has_working(rule)]
     fight = explain(event, compared.first_place, shown, unplayed=unplayed)
 
@@ -403,7 +402,7 @@ def pair(
     explain: str | None,
     output: Output,
 ) -> None:
-    """The pairings of the next round, by the rules of the Chess Olympiad.
+    """The next round, paired by the rules of the Chess Olympiad.
 
     Team A has White on board 1; the bye stands last, without a team B. With --after N those of
     round N + 1.
@@ -430,12 +429,6 @@ def pair(
     "tb2learn convert event.trf my-event",
     "tb2learn convert baku2016 baku.trf --to trf16",
     "tb2learn convert games.pgn event.trf",
-    lists={
-        "Forms": {name: form.help for name, (_, form) in registry.forms().items()},
-        "What they do not hold": {
-            name: form.loses for name, (_, form) in registry.forms().items() if form.loses
-        },
-    },
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
@@ -445,7 +438,7 @@ def pair(
     "--to",
     type=click.Choice(tuple(registry.forms())),
     show_default="by OUT's ending; the newest of a format",
-    help="the form",
+    help="the form: 'tb2learn list forms' says what each holds",
 )
 @arguments.flag("--overwrite", "replace what is at OUT")
 @arguments.reads
@@ -526,8 +519,8 @@ def forecast(
     do to that team's chances. Teams without a chance of the first ten are shown with --wide.
     """
     from tb2learn.events import read_event
-    from tb2learn.export import chance_text
     from tb2learn.forecasts import request
+    from tb2learn.report import chance_text
     from tb2learn.simulation.run import Progress
 
     data, asked = read_event(event, reading), request.Plan(rule=tiebreak, **plan)

@@ -9,6 +9,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import command, prints
 from tb2learn.cli.output import Output
+from tb2learn.events.formats import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.tiebreaks.library import ENTRIES, FORMULA, LEARNED, LIBRARY, PRODUCT
 
@@ -56,7 +57,14 @@ def _worlds() -> Iterator[tuple[str, str]]:
         yield name, load_config(name).description
 
 
+def _forms() -> Iterator[tuple[str, str]]:
+    """What `convert` writes, and what each form does not hold."""
+    for name, (_, form) in registry.forms().items():
+        yield name, f"{form.help}; does not hold {form.loses}" if form.loses else form.help
+
+
 _LISTS = {
+    "forms": _forms,
     "events": _events,
     "rules": _rules,
     "worlds": _worlds,

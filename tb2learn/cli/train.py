@@ -6,18 +6,13 @@ import json
 import os
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import show
-
-if TYPE_CHECKING:
-    from tb2learn.config import FieldConfig, GameConfig
-    from tb2learn.training.checkpoint import Checkpoint
+from tb2learn.cli.output import Output, show
 
 
 @command(
@@ -75,63 +70,9 @@ def train(
 @arguments.flag("--json", "the same as JSON", "as_json")
 def info(checkpoint: str, as_json: bool) -> None:
     """Describe a checkpoint and how well it fits."""
-    from tb2learn.training.checkpoint import load, summary
+    from tb2learn.export.checkpoint_table import checkpoint_table
+    from tb2learn.training.checkpoint import load
 
-    trained = load(checkpoint)
-    about = summary(trained)
-    if as_json:
-        show(json.dumps(about, indent=2, allow_nan=False) + "\n")
-    else:
-        show(_what_it_is(trained, about) + _how_it_fits(about))
-
-
-def _what_it_is(trained: Checkpoint, about: dict[str, Any]) -> str:
-    config = trained.config
-    event = config.event
-    beside = "".join(
-        f"  beside    {_world(one.field, one.game)}; weight {one.weight:g}\n"
-        for one in config.worlds
-    )
-    return (
-        f"{trained.name}: {config.description}\n"
-        f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards\n"
-        f"  field     {_world(config.field, config.game)}\n{beside}"
-        f"  trained   for {config.train.objective}: {about['events']} events, "
-        f"seed {about['seed']}, tb2learn {about['version']}\n"
-    )
-
-
-def _world(field: FieldConfig, game: GameConfig) -> str:
-    model = "fitted model" if game.model == "fitted" else f"tail {game.tail}"
-    shock = f", day shock {game.day_shock:g}" if game.day_shock else ""
-    noise = field.seed_noise
-    ends = noise if isinstance(noise, tuple) else (noise,)
-    said = " to ".join(f"{end:g}" for end in ends)
-    return f"{field.kind}, seed noise {said}; game {model}{shock}"
-
-
-def _how_it_fits(about: dict[str, Any]) -> str:
-    lines = ""
-    if "scale" in about:
-        rounds = about["config"]["event"]["rounds"]
-        boards = about["config"]["event"]["boards"]
-        a, k = about["scale"] * 2 * rounds, about["refinement"] * 2 * rounds / boards
-        lines += (
-            f"  formula   a = {a:.3g} match points, k = {k:.3g} match points a game point, "
-            f"{about['config']['decisions']['passes']} passes\n"
-        )
-    for number, judged in enumerate(about.get("passes", ()), start=1):
-        pairs, wrong = judged["held_out_pairs"], judged["held_out_errors"]
-        share = f"{wrong / pairs:.4f}" if pairs else "none"
-        name = f"pass {number}" if len(about["passes"]) > 1 else "errors"
-        lines += (
-            f"  {name:<10}{share} of {pairs} tied pairs wrong on {about['held_out_events']} "
-            "held-out events\n"
-        )
-    if "deviance" in about:
-        lines += (
-            f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
-            f"{about['held_out_events']} held-out events (raw log there: "
-            f"{about['held_out_noise']:.3e})\n"
-        )
-    return lines
+    table = checkpoint_table(load(checkpoint))
+    as_text = json.dumps(table.about, indent=2, allow_nan=False) + "\n"
+    show(as_text if as_json else table.text(Output("table").width))

@@ -67,34 +67,27 @@ def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
         files[f"{name}.trf"] = write_trf(event, 2026)
         # The numbers are those of what other programs read.
         read[name] = read_trf(files[f"{name}.trf"].encode(), name, Reading(strict=True))
-    files[EXPECTED], without = numbers_csv(read, rule)
-    files[README] = _readme(rule, seed, without)
+    files[EXPECTED] = numbers_csv(read, rule)
+    files[README] = _readme(rule, seed)
     return files
 
 
 def numbers_csv(
     events: Mapping[str, TeamEvent], rule: Rule, policies: Iterable[str] = tuple(POLICIES)
-) -> tuple[str, dict[str, str]]:
-    """What a rule gives under policies for unplayed rounds, as the content of `EXPECTED`.
-
-    **Returns:** the content; and why policies are left out that have no meaning for the rule.
-    """
-    rows, without = [], dict[str, str]()
+) -> str:
+    """What a rule gives under policies for unplayed rounds, as the content of `EXPECTED`."""
+    rows = []
     for name, event in events.items():
         for policy in policies:
-            try:
-                ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
-            except InputError as error:
-                without[policy] = str(error)
-                continue
+            ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
             for start, team in enumerate(event.teams, start=1):
                 row = ranked[team]
                 scores = (number(row.scores[key]) for key in ("mp", "tb2"))
                 rows.append((name, policy, start, team, *scores, row.place))
-    return csv_text([COLUMNS, *rows]), without
+    return csv_text([COLUMNS, *rows])
 
 
-def _readme(rule: Rule, seed: int, without: Mapping[str, str]) -> str:
+def _readme(rule: Rule, seed: int) -> str:
     lines = [
         f"Conformance pack of the tie-break {rule.name} for {rule.event_rounds} rounds and "
         f"{rule.boards} boards",
@@ -113,9 +106,6 @@ def _readme(rule: Rule, seed: int, without: Mapping[str, str]) -> str:
         f"Columns of {EXPECTED}: the event, the policy for unplayed rounds, the team's number and",
         "name in the file, its match points, TB2 and place (teams equal on everything share one).",
     ]
-    if without:
-        lines += ["", "Policies that have no meaning for this rule and are left out:"]
-        lines += [f"{name}: {reason}" for name, reason in without.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -378,7 +378,7 @@ def _judged_formats(subject: Subject) -> Evidence | None:
     )
     least, most = frame["events"].min(), frame["events"].max()
     basis = (
-        f"the packaged facts of the report on transfer, seed 1: {least:,} to {most:,} "
+        f"the packaged facts of python -m studies.transfer, seed 1: {least:,} to {most:,} "
         "simulated events a format; 95 % intervals"
     )
     return Evidence("formats", _FORMATS, said, basis, figure, frame)

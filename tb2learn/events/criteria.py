@@ -18,11 +18,10 @@ from tb2learn.arrays import dense_rank, namespace
 from tb2learn.chess.items import Cut, Items, Kept, Pass, Worth
 from tb2learn.chess.results import Results, Score, Seen
 from tb2learn.events.parts import STANDARD_SCORING
-from tb2learn.events.unplayed.fide import EDITIONS
+from tb2learn.events.unplayed.fide import EDITIONS, FaceValue
 from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
-from tb2learn.events.unplayed.ricca import FaceValue
-from tb2learn.tiebreaks.base import Explained, SumOverRounds, TieBreak, sums_of
+from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
@@ -113,9 +112,7 @@ class Completed(Seen):
             high=high,
             rivals=half_points if self.weakest_by_game_points else None,
         )
-        left_out = self.policy.left_out(items, cut)
-        items = self.policy.after_cut(self.record, items, left_out)
-        return Kept(items, left_out, self.policy.scale(items, left_out))
+        return Kept(items, self.policy.left_out(items, cut))
 
 
 @dataclass(frozen=True)
@@ -177,8 +174,7 @@ class Criterion:
         **Arguments:** `before`: the scores of the criteria before it, for those that compare tied
         teams only (direct encounter); match points if there are none.
 
-        **Raises:** `InputError` if the rule is for another format, or has no meaning for the event
-        or under its policy.
+        **Raises:** `InputError` if the rule is for another format, or has no meaning for the event.
         """
         event = self._seen(event)
         rule = self.tiebreak(event)
@@ -222,11 +218,10 @@ class Criterion:
     def tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of an event, as the modifiers of its name see it.
 
-        **Raises:** `InputError` if it is for another format, or has no meaning under the policy.
+        **Raises:** `InputError` if it is for another format or other match points.
         """
-        rule = self._for_points(event)
-        self._check(event, sums_of(rule))
-        return rule
+        self.rule.check_format(event.record.rounds, event.record.boards)
+        return self._for_points(event)
 
     def _for_points(self, event: Completed) -> TieBreak:
         """The rule as a function of an event whose matches have these match points.
@@ -260,21 +255,6 @@ class Criterion:
                 f"score {here}"
             )
         return self.rule.tiebreak()
-
-    def _check(self, event: Completed, sums: Sequence[SumOverRounds]) -> None:
-        """Refuse a rule for another format, or one made of sums that its policy does not define."""
-        self.rule.check_format(event.record.rounds, event.record.boards)
-        policy, name = event.policy, self.rule.name
-        if policy.opponents_only and not all(one.opponents_alone for one in sums):
-            raise InputError(
-                f"the policy {policy.name} is defined only for the sum of the opponents' match "
-                f"points without a cut, got {name}"
-            )
-        if policy.linear_only and not all(one.linear for one in sums):
-            raise InputError(
-                f"the policy {policy.name} pools match points before they are multiplied: it has "
-                f"no meaning for {name}"
-            )
 
 
 def evaluate(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.olympiad_pairing import (
-    EDITIONS,
-    Edition,
     PairedTeam,
     RoundPair,
     RoundPairing,

@@ -292,7 +292,7 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
         "all teams met the same opponents: what opponents scored says little of a team. In "
         f"simulated leagues of {teams} teams and {boards} boards Sonneborn-Berger on match points "
         f"decided {wrong['emmsb']:.0%} of the ties wrongly, as lots do, game points "
-        f"{wrong['game-points']:.0%} (tb2learn study formats)",
+        f"{wrong['game-points']:.0%} (python -m studies.formats)",
     )
 
 

@@ -15,14 +15,12 @@ from typing import Any
 from tb2learn.catalogue import baseline, find_confidence, find_rule
 from tb2learn.chess import Weakest
 from tb2learn.events import (
-    POLICIES,
     Comparison,
     Criterion,
     Moved,
     Ranked,
     TeamEvent,
     Working,
-    compare,
     explain,
     has_working,
     listed_order,
@@ -89,7 +87,8 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
     return tuple(shown)
 
 
-def _about(event: TeamEvent, unplayed: str) -> dict[str, Any]:
+def about_event(event: TeamEvent, unplayed: str) -> dict[str, Any]:
+    """What every result of an event depends on: the event, its rounds, and the policy."""
     return {
         "event": event.name,
         "after": event.rounds,
@@ -128,7 +127,7 @@ class RankedEvent:
         If it is known, `confidence` is the probability that a team is better than the next one;
         None at the end of a score group.
         """
-        about = _about(self.event, self.unplayed)
+        about = about_event(self.event, self.unplayed)
         about["criteria"] = [criterion.rule.name for criterion in self.criteria]
         made = standings_table(self.rows, terms(self.event.individual))
         return replace(made, about=about, notes=self.notes)
@@ -261,10 +260,8 @@ def explain_event(
     rules = _worked(event, usual_rules(event) if by is None else by, find, listed)
     workings = explain(event, teams, rules, weakest, unplayed)
     notes = [*event.notes, *find.notes, *event_notes(event)]
-    if not POLICIES[unplayed].plain_sums:
-        notes.append(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     table = working_table(workings)
-    about = {**_about(event, unplayed), **table.about}
+    about = {**about_event(event, unplayed), **table.about}
     return ExplainedTeams(rules, workings, replace(table, notes=notes, about=about))
 
 
@@ -360,54 +357,6 @@ def _short(points: float) -> str:
 
 
 # --------------------------------------------------------------------------- comparisons
-
-
-def compare_event(
-    event: TeamEvent, by: Rule | str | None = None, unplayed: str | None = None
-) -> tuple[Comparison, tuple[Rule, Rule], TableSet]:
-    """An event under the rule in use and another one: both rules, and the result as tables.
-
-    These are `teams` (`comparison_table`), and of an event with ratings `ratings`.
-
-    **Arguments:** `by`: the other rule or its name, see `usual_rules`; `unplayed`: as for
-    `events.rank`.
-    """
-    find = RuleFinder(event)
-    asked = [rule if isinstance(rule, Rule) else find(rule) for rule in usual_rules(event, by)]
-    old, new = asked[0], asked[-1]
-    compared = compare(event, old, new, unplayed=unplayed)
-    about = _about(event, usual_policy(event) if unplayed is None else unplayed)
-    about |= {"old_rule": old.name, "new_rule": new.name}
-    tables = {"teams": comparison_table(compared)}
-    if sum(map(bool, event.ratings)) > 1:
-        tables["ratings"] = ratings_table(event, (old, new))
-    notes = (*event.notes, *find.notes, *event_notes(event, new))
-    return compared, (old, new), TableSet(tables, notes, about)
-
-
-def ratings_table(event: TeamEvent, rules: Sequence[Rule]) -> Table:
-    """How often rules place the lower rated of two tied teams first: a row a `rule` and `top`.
-
-    `share` counts equal scores half; `share_low` and `share_high` are the ends of its 95 %
-    interval, see `assessment.by_ratings`.
-    """
-    from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-
-    columns = ("rule", "top", "pairs", "share", "share_low", "share_high")
-    heads = {"top": "ties", "share": "lower rated first", "share_low": "from", "share_high": "to"}
-    frame = against_ratings([event], [rules], seed=1)[[*columns]]
-    return Table.of(
-        frame.assign(top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]]),
-        title="How often the lower rated of two tied teams is first, with 95 % intervals",
-        headings=heads,
-        formats={"top": _ties, **dict.fromkeys(columns[3:], ".3f")},
-        keys=2,
-        digits=4,
-    )
-
-
-def _ties(top: int | str) -> str:
-    return str(top) if isinstance(top, str) else f"top {top}"
 
 
 def comparison_table(compared: Comparison) -> Table:

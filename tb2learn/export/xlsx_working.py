@@ -226,8 +226,6 @@ class WorkingSheet:
         # A number that sorts by weakness: byes, then by MP, by what decides, by round.
         mp, number, last = self._cell("opponent_mp", row), row - FIRST_ROUND, self.rounds
         decides, span = f"({points}-{every.min()})", int(every.max() - every.min()) + 1
-        if self.rule.in_passes:
-            decides, span = f"({self._gp(row)}-1)", every.shape[3]
         order = f"({mp}*{span}+{decides})*{last}+{number}"
         bye = f"{number - last}"
         self._formula(row, "weakness", f'IF({known},{order},IF({kind}={_BYE},{bye},""))')

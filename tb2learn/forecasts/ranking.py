@@ -18,9 +18,9 @@ from jaxtyping import Array, Int
 from tb2learn.arrays import dense_rank
 from tb2learn.config import Config
 from tb2learn.events.criteria import Completed, Criterion
+from tb2learn.events.unplayed.fide import FaceValue
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.forecasts.state import Begun
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event

@@ -33,7 +33,7 @@ OFFSET = 55.0
 middle of the 30 to 80 points of `real-180x11`."""
 
 DAY_SHOCK = 38.0
-"""Of the game model: what the games of Baku 2016 say (`tb2learn study games`); 0 of players."""
+"""Of the game model: what the games of Baku 2016 say (`python -m studies.games`); 0 of players."""
 
 _STEP = 4.0
 """Rating points to either side by which slopes and curvatures are measured."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -20,12 +18,10 @@ from tb2learn.report.style import (
     MARKERS,
     SAME,
     blank_figure,
-    draw_heat,
     draw_marks,
     dress,
     in_percent,
     plain_legend,
-    shifts,
     short_name,
 )
 from tb2learn.report.wording import population_name, rule_name
@@ -130,62 +126,3 @@ def dress_bias(figure: Figure, panel: Axes, top: str) -> None:
     )
     in_percent(panel.xaxis, panel.yaxis)
     plain_legend(figure.legend(loc="outside right upper", frameon=False, fontsize=8))
-
-
-def matrix_figure(
-    values: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str
-) -> Figure:
-    """A heat map of shares with the numbers written in: blue above zero, orange below."""
-    figure = blank_figure(1.1 * len(columns) + 3.2, 0.42 * len(rows) + 2.6)
-    panel = figure.subplots()
-    farthest = max(0.01, float(np.nanmax(np.abs(values))))
-    norm = TwoSlopeNorm(0.0, -farthest, farthest)
-    down, across = (pd.Index([short_name(n, 40) for n in names]) for names in (rows, columns))
-    cells = pd.DataFrame(values, down, across)
-    draw_heat(
-        *(panel, cells, norm), colours="PuOr", form="+.1%", size=8, turn=35,
-        pale=lambda value: abs(value) > 0.7 * farthest,
-    )  # fmt: skip
-    dress(panel, title, "judged in", "trained on", grid=False)
-    return figure
-
-
-_SPREAD = 0.62
-"""Height that all marks of a row share; a row is 1 high."""
-
-
-def growth_figure(found: pd.DataFrame, against: str) -> Figure:
-    """Growth of errors with 95 % intervals: a row a format, a panel a kind of rule.
-
-    **Arguments:**
-
-    - `found`: `format`, the name of a row; `panel`, the title of a panel; `mark`, what is judged;
-      `growth`, `growth_low`, `growth_high` in shares of the tied pairs. All in order of appearance,
-      from top to bottom.
-    - `against`: what the errors are compared with.
-    """
-    formats, titles = found["format"].unique(), found["panel"].unique()
-    names = list(found["mark"].unique())
-    figure = blank_figure(10.5, 2.2 + 0.25 * len(formats))
-    drawn = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
-    rows = {name: row for row, name in enumerate(formats)}
-    for panel, title in zip(drawn, titles, strict=True):
-        dress(panel, title, f"share decided wrongly,\nless that of {against}", "")
-        panel.axvline(0.0, color=INK, linewidth=1.0)
-        inside = found[found["panel"] == title]
-        marks = inside["mark"].unique()
-        for name, shift in zip(marks, shifts(len(marks), _SPREAD), strict=True):
-            some = inside[inside["mark"] == name]
-            style = names.index(name)
-            draw_marks(
-                *(panel, some, "growth", some["format"].map(rows) + shift, COLOURS[style]),
-                marker=MARKERS[style],
-                width=1.2,
-                label=name,
-            )
-        if len(marks) > 1:
-            panel.legend(frameon=False, fontsize=9, loc="upper center", ncols=len(marks),
-                         bbox_to_anchor=(0.5, -0.75 / figure.get_figheight()))  # fmt: skip
-    drawn[0].set_yticks(range(len(formats)), labels=formats)
-    drawn[0].set_ylim(len(formats) - 0.4, -0.6)
-    return figure

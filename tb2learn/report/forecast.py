@@ -9,10 +9,10 @@ from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from tb2learn.events.terms import terms
-from tb2learn.export.chance_text import HEADINGS, LEAST
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
 from tb2learn.forecasts.chance_frames import NAMES, decided_frame, teams_frame
 from tb2learn.forecasts.chances import Chances
+from tb2learn.report.chance_text import HEADINGS, LEAST
 from tb2learn.report.pages import render
 from tb2learn.report.style import (
     COLOURS,

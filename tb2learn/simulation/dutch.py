@@ -1,7 +1,7 @@
 """The schedule of an individual Swiss, by a rule like FIDE's Dutch system, in lockstep.
 
 Source of the notions: FIDE Handbook C.04.3 (Dutch system). This rule is greedy where that one
-compares all pairings of a score group; `tb2learn study pairings` measures how often they agree.
+compares all pairings of a score group; `python -m studies.pairings` measures how often they agree.
 
 1. Players are ordered by points, then by seed. In an odd field the last who has not had the bye
    gets it, for the points of a win.

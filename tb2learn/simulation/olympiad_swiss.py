@@ -34,6 +34,9 @@ from tb2learn.types import BYE
 UNDONE, TRIALS = 4, 3
 """Pairs that a group may undo before another team floats; teams of a group that may float so."""
 
+MORE = 3
+"""Pairs of one turn of the search beside the first."""
+
 _LOOSE, _ANY_FLOATER, _GREEDY = 1, 2, 4
 """Levels of a group that is no median: from 1 on, and from 3 on, without colours; from 2 on whoever
 floats need not find an opponent in the next group; at 4 teams without an opponent float."""
@@ -76,7 +79,7 @@ class OlympiadSwiss:
         boards = _board_colours(so_far, number)
         game_points = so_far.game_points if self._by_game_points else None
         order, begins = _ranked(so_far.match_points, game_points, had_bye)
-        pairs = _pair_field(_Field.of(order, begins, so_far, boards, number))
+        pairs = _pair_field(_Field.of(order, begins, so_far, boards, number), number == 0)
         return state, _with_colours(pairs, order, boards, state)
 
 
@@ -267,20 +270,20 @@ class _Search(NamedTuple):
     pairs: Int[Array, "matches batch"]  # of places: one, and times 1024 the other
 
 
-def _pair_field(field: _Field) -> Int[Array, "2 matches batch"]:
-    """The two places of every match."""
+def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 matches batch"]:
+    """The two places of every match; in the first round the halves meet, which needs no search."""
     words, batch = field.begins.shape
     begin_of, paired = places.starts(words), field.paired
     upper = places.below(jnp.full((1, batch), paired // 2 + 1), begin_of)
     median_begin = places.last(places.rows_of(field.begins & upper))
     median_end = jnp.minimum(places.first(places.rows_of(field.begins & ~upper)), paired)
-    everybody = places.below(jnp.full((1, batch), paired), begin_of)
+    everybody = places.below(jnp.full((1, batch), jnp.where(is_first, 0, paired)), begin_of)
 
     def mirror(members: Set) -> Set:
-        return jnp.concatenate(_mirrored_rows(places.rows_of(members & everybody), paired))
+        return jnp.concatenate(_mirrored_rows(places.rows_of(members), paired))
 
     def both(members: Set) -> Set:
-        return jnp.concatenate([members & everybody, mirror(members)], axis=1)
+        return jnp.concatenate([members, mirror(members)], axis=1)
 
     # In the mirror a group begins at its last place, which is before the first of the next one.
     begins = jnp.concatenate([field.begins, mirror(_last_places(field.begins, paired))], axis=1)
@@ -290,12 +293,14 @@ def _pair_field(field: _Field) -> Int[Array, "2 matches batch"]:
         *(both(field.white), both(field.black)),
         jnp.concatenate([median_begin, paired - median_end], axis=1),
     )
-    pairs = jnp.zeros((paired // 2, batch), jnp.int32)
+    place = jnp.arange(paired // 2, dtype=jnp.int32)[:, None]
+    pairs = jnp.broadcast_to(place | ((place + paired // 2) << 10), (paired // 2, batch))
     search = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
 
     left = search.unpaired[:, :batch] & mirror(search.unpaired[:, batch:])
     lanes = _Lanes(field, None, field.begins, field.white, field.black, median_end)
     edge = jnp.full_like(median_begin, paired)
+    median_begin = jnp.where(is_first, paired, median_begin)  # nothing is left to be checked
     begun = _begun(left, median_begin, edge, search.depth[:, :batch], search.pairs)
     pairs = _run(begun, lanes).pairs
     return jnp.stack([pairs & 1023, pairs >> 10])
@@ -327,22 +332,58 @@ _NOTHING, _PAIR, _UNDO, _WAIT, _CHECKED, _FAILED, _GOES_ON, _ISOLATED, _HOPELESS
 def _run(search: _Search, lanes: _Lanes) -> _Search:
     """Search until no lane has anybody left to pair.
 
-    A turn of the loop does what the turn before has decided, then decides. What was decided is one
-    integer a lane: so it is computed in one pass, and once.
+    A turn of the loop does what the turn before has decided, then decides. A lane that makes a
+    pair, or has begun a group, makes up to `MORE` further pairs in the same turn. What is decided
+    is one integer a lane and step: so it is computed in one pass, and once.
     """
 
-    def unfinished(carry: tuple[_Search, Lane]) -> Bool[Array, ""]:
-        return jnp.any((carry[1] >> 20) != _NOTHING)
+    def unfinished(carry: tuple) -> Bool[Array, ""]:
+        return jnp.any((carry[1][0] >> 20) != _NOTHING)
 
-    def turn(carry: tuple[_Search, Lane]) -> tuple[_Search, Lane]:
-        search = _done(*carry, lanes)
-        if lanes.mirrored is not None:
-            search = _next_group(search, lanes)
-        return search, _decide(search, lanes)
+    def decide(packed: tuple[Array, ...]) -> tuple[Lane, ...]:
+        search = _unpacked(packed)
+        steps = [_decide(search, lanes)]
+        for _ in range(MORE):
+            steps.append(_one_more(search, steps, lanes))
+        return tuple(steps)
 
-    if lanes.mirrored is not None:
-        search = _next_group(search, lanes)
-    return jax.lax.while_loop(unfinished, turn, (search, _decide(search, lanes)))[0]
+    def ready(search: _Search) -> tuple[Array, ...]:
+        return _packed(search if lanes.mirrored is None else _next_group(search, lanes))
+
+    def turn(carry: tuple) -> tuple:
+        packed, steps = carry
+        # Always true. Without a branch XLA would do everything again in each of the steps.
+        packed = jax.lax.cond(
+            unfinished(carry),
+            lambda packed: ready(_done(_unpacked(packed), steps, lanes)),
+            lambda packed: packed,
+            packed,
+        )
+        return packed, decide(packed)
+
+    begun = ready(search)
+    return _unpacked(jax.lax.while_loop(unfinished, turn, (begun, decide(begun)))[0])
+
+
+def _packed(search: _Search) -> tuple[Array, ...]:
+    """The search in few arrays: each is a kernel of every turn."""
+    group = search.begin | (search.edge << 10) | (search.out << 20)
+    made = search.depth | (search.base << 10)
+    tries = search.level | (search.undone << 4) | (search.trials << 7)
+    state = made | (tries << 20) | (search.unchecked.astype(jnp.int32) << 29)
+    return search.unpaired, search.fresh, search.waits, group, state, search.resume, search.pairs
+
+
+def _unpacked(packed: tuple[Array, ...]) -> _Search:
+    unpaired, fresh, waits, group, state, resume, pairs = packed
+    level, undone, trials = (state >> 20) & 15, (state >> 24) & 7, (state >> 27) & 3
+    places_of_group = group & 1023, (group >> 10) & 1023, group >> 20
+    made = state & 1023, (state >> 10) & 1023
+    unchecked = (state >> 29) == 1
+    return _Search(
+        *(unpaired, fresh, waits, *places_of_group, level, unchecked),
+        *(*made, resume, undone, trials, pairs),
+    )
 
 
 def _next_group(search: _Search, lanes: _Lanes) -> _Search:
@@ -365,40 +406,91 @@ def _pool(search: _Search) -> places.Rows:
     return _remove(rows, search.out)
 
 
-def _decide(search: _Search, lanes: _Lanes) -> Lane:
-    """What is to be done: a place, its opponent, and what happens to them."""
-    median, paired = lanes.mirrored is None, lanes.field.paired
-    pool = _pool(search)
-    merged = search.level >= _MERGED if median else jnp.zeros_like(search.unchecked)
-    begin = jnp.where(merged, 0, search.begin)
-    end = jnp.where(merged, paired, lanes.stop) if median else search.edge
+def _bounds(search: _Search, lanes: _Lanes) -> tuple[Lane, Lane]:
+    """The first place of the residents, and the first one after them."""
+    if lanes.mirrored is not None:
+        return search.begin, search.edge
+    merged = search.level >= _MERGED
+    return jnp.where(merged, 0, search.begin), jnp.where(merged, lanes.field.paired, lanes.stop)
 
+
+def _first(pool: places.Rows, bounds: tuple[Lane, Lane], lanes: _Lanes) -> Lane:
+    """Whose turn it is: floaters come before the residents; _NOBODY in an empty pool."""
     first = places.first(pool)
-    if median:  # floaters from above, then those from below, the lowest first
+    if lanes.mirrored is None:  # floaters from above, then those from below, the lowest first
         lowest = places.last(pool)
-        first = jnp.where((first >= begin) & (lowest >= end), lowest, first)
-    someone = first < places.NONE
-    me = jnp.where(search.unchecked, search.out, jnp.minimum(first, _NOBODY))
-    met = lanes.field.met_by(me, lanes.mirrored)
-    floated = (me < begin) | (me >= end)
-    loose = search.level >= _LOOSE if median else search.level & 1 == 1
-    loose |= False if median else search.level >= _GREEDY
-    clash = _clash(me, lanes, loose)
-    again = search.level >= _REMATCH
-    barred = [jnp.where(again & median, 0, a | b) for a, b in zip(met, clash, strict=True)]
+        first = jnp.where((first >= bounds[0]) & (lowest >= bounds[1]), lowest, first)
+    return jnp.minimum(first, _NOBODY)
 
-    # The opponents that may be tried, in the order of trial: from the middle on, then backwards.
-    others = _remove(pool, me)
-    allowed = [row & ~bar for row, bar in zip(others, barred, strict=True)]
+
+def _barred(me: Lane, search: _Search, lanes: _Lanes) -> tuple[places.Rows, places.Rows, Flag]:
+    """Whom a team has met, whom it may not meet, and whether colours do not count."""
+    met, level = lanes.field.met_by(me, lanes.mirrored), search.level
+    if lanes.mirrored is None:
+        loose, again = level >= _LOOSE, level >= _REMATCH
+        met = [jnp.where(again, 0, row) for row in met]
+    else:
+        loose = (level & 1 == 1) | (level >= _GREEDY)
+    clash = _clash(me, lanes, loose)
+    return met, [a | b for a, b in zip(met, clash, strict=True)], loose
+
+
+def _choice(
+    me: Lane,
+    pool: places.Rows,
+    barred: places.Rows,
+    bounds: tuple[Lane, Lane],
+    resume: Lane | None = None,
+) -> Lane:
+    """Whom a team takes, in the order of trial: from the middle on, then backwards; -1 for nobody.
+
+    A floater takes the nearest resident. After a pair was undone those are left that come after its
+    opponent, `resume`, in the order of trial.
+    """
+    begin, end = bounds
+    floated = (me < begin) | (me >= end)
+    allowed = [row & ~bar for row, bar in zip(_remove(pool, me), barred, strict=True)]
     residents = _before(_since(allowed, begin), end)
     allowed = [jnp.where(floated, a, b) for a, b in zip(residents, allowed, strict=True)]
     centre = jnp.where(floated, jnp.where(me < begin, begin, end), places.middle_member(pool))
-    # After a pair was undone those are left that come after its opponent in the order of trial.
-    past = search.resume >= centre
-    forward = _since(allowed, jnp.maximum(centre, search.resume + 1))
-    backward = _before(allowed, jnp.where((search.resume < 0) | past, centre, search.resume))
-    ahead = jnp.where((search.resume < 0) | past, places.first(forward), places.NONE)
-    choice = jnp.where(ahead < places.NONE, ahead, places.last(backward))
+    if resume is None:
+        ahead, behind = places.first(_since(allowed, centre)), _before(allowed, centre)
+    else:
+        open_ahead = (resume < 0) | (resume >= centre)
+        ahead = places.first(_since(allowed, jnp.maximum(centre, resume + 1)))
+        ahead = jnp.where(open_ahead, ahead, places.NONE)
+        behind = _before(allowed, jnp.where(open_ahead, centre, resume))
+    return jnp.where(ahead < places.NONE, ahead, places.last(behind))
+
+
+def _one_more(search: _Search, steps: list[Lane], lanes: _Lanes) -> Lane:
+    """A further pair of a turn; nothing if the step before made none, or nobody can be taken."""
+    pool = _pool(search)
+    for step in steps:
+        made = (step >> 20) == _PAIR
+        for place in (step & 1023, (step >> 10) & 1023):
+            pool = _remove(pool, jnp.where(made, place, _NOBODY))
+    bounds = _bounds(search, lanes)
+    me = _first(pool, bounds, lanes)
+    _, barred, _ = _barred(me, search, lanes)
+    choice = _choice(me, pool, barred, bounds)
+    goes_on = (steps[-1] >> 20) == _PAIR
+    if len(steps) == 1:
+        goes_on |= (steps[0] >> 20) == _CHECKED
+    found = goes_on & (me < _NOBODY) & (choice >= 0)
+    return jnp.where(found, me | (choice << 10) | (_PAIR << 20), 0)
+
+
+def _decide(search: _Search, lanes: _Lanes) -> Lane:
+    """What is to be done: a place, its opponent, and what happens to them."""
+    median = lanes.mirrored is None
+    pool, bounds = _pool(search), _bounds(search, lanes)
+    first = _first(pool, bounds, lanes)
+    someone = first < _NOBODY
+    me = jnp.where(search.unchecked, search.out, first)
+    met, barred, loose = _barred(me, search, lanes)
+    choice = _choice(me, pool, barred, bounds, search.resume)
+    floated = (me < bounds[0]) | (me >= bounds[1])
 
     group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
     group = _remove(_remove(group, search.out), me)
@@ -428,29 +520,32 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     return me | (jnp.maximum(choice, 0) << 10) | (decided << 20)
 
 
-def _done(search: _Search, decision: Lane, lanes: _Lanes) -> _Search:
+def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
     """The search after what was decided."""
-    what, pair = decision >> 20, decision & ((1 << 20) - 1)
+    what, pair = steps[0] >> 20, steps[0] & ((1 << 20) - 1)
     words = len(search.unpaired)
     failed = what >= _FAILED
     position = jnp.where(failed, search.base, search.depth) - 1
     undone = _pair_at(search.pairs, position, lanes)
-    trial = (_median_trial if lanes.mirrored is None else _group_trial)(search, decision, undone)
-    made, back = what == _PAIR, what == _UNDO
-    nobody = jnp.uint32(0)
-    unpaired = search.unpaired & ~jnp.where(made, _pair_set(pair, words), nobody)
+    trial = (_median_trial if lanes.mirrored is None else _group_trial)(search, steps[0], undone)
+    back, nobody = what == _UNDO, jnp.uint32(0)
+    unpaired, depth = search.unpaired, search.depth
+    for step in steps:
+        made = (step >> 20) == _PAIR
+        unpaired &= ~jnp.where(made, _pair_set(step, words), nobody)
+        depth += made
     unpaired |= jnp.where(back, _pair_set(undone, words), nobody)
     waits = search.waits | jnp.where(what == _WAIT, _bit(pair & 1023, words), nobody)
     after = search._replace(
         unpaired=unpaired,
         waits=waits,
         unchecked=search.unchecked & (what != _CHECKED),
-        depth=search.depth + made - back,
-        resume=jnp.where(made, -1, jnp.where(back, undone >> 10, search.resume)),
+        depth=depth - back,
+        resume=jnp.where(depth > search.depth, -1, jnp.where(back, undone >> 10, search.resume)),
         undone=search.undone + back,
     )
     chosen = [jnp.where(failed, a, b) for a, b in zip(trial[:-1], after[:-1], strict=True)]
-    return _Search(*chosen, _written(search, jnp.where(made, pair, -1), lanes))
+    return _Search(*chosen, _written(search, steps, lanes))
 
 
 def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
@@ -545,15 +640,21 @@ def _pair_at(pairs: Array, depth: Lane, lanes: _Lanes) -> Lane:
     return _turned(places.take(pairs, slot), lanes)
 
 
-def _written(search: _Search, pair: Lane, lanes: _Lanes) -> Int[Array, "matches batch"]:
-    """The pairs with one more in every lane; none for -1."""
+def _written(
+    search: _Search, steps: tuple[Lane, ...], lanes: _Lanes
+) -> Int[Array, "matches batch"]:
+    """The pairs with those of some steps."""
     matches, batch = search.pairs.shape
-    event = places.events(pair.shape[1], batch)
-    slot = _slot(search.depth, lanes, search.pairs)
-    index = jnp.where(pair < 0, matches * batch, slot * batch + event)
-    flat = search.pairs.reshape(-1)
-    new = _turned(pair, lanes).reshape(-1)
-    return flat.at[index.reshape(-1)].set(new, mode="drop").reshape(search.pairs.shape)
+    event, depth, index, pairs = places.events(steps[0].shape[1], batch), search.depth, [], []
+    for step in steps:
+        made = (step >> 20) == _PAIR
+        slot = _slot(depth, lanes, search.pairs)
+        index.append(jnp.where(made, slot * batch + event, matches * batch))
+        pairs.append(_turned(step & ((1 << 20) - 1), lanes))
+        depth = depth + made
+    where, new = (jnp.concatenate(part).reshape(-1) for part in (index, pairs))
+    flat = search.pairs.reshape(-1).at[where].set(new, mode="drop")
+    return flat.reshape(search.pairs.shape)
 
 
 def _bit(place: Lane, words: int) -> Set:

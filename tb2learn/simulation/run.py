@@ -37,7 +37,8 @@ from tb2learn.simulation.streams import EventRange
 from tb2learn.types import InputError
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
-"""`measure(key, event, config, args)`: a pure function of one event to a pytree of numbers.
+"""`measure(key, event, config, args)`: a pure function of one event to a pytree of numbers;
+of int32 where they are summed plainly.
 
 It must be a module-level function, because compiled programs are cached by its identity.
 """

@@ -88,16 +88,6 @@ class SumOverRounds(Additive, Explained):
     least), or with the highest.
     """
 
-    @property
-    def linear(self) -> bool:
-        """Whether an item is its opponent's points times a factor, so that these may be pooled."""
-        return False
-
-    @property
-    def opponents_alone(self) -> bool:
-        """Whether it is the sum of the opponents' match points, none left out."""
-        return False
-
     def cut(self) -> tuple[int, int, Score]:
         """How many opponents are left out at each end, 0 .. rounds; which of their scores says."""
         return 0, 0, "m"
@@ -123,10 +113,3 @@ class SumOverRounds(Additive, Explained):
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The totals of the last pass."""
         return self.working(event)[-1].totals
-
-
-def sums_of(rule: TieBreak) -> tuple[SumOverRounds, ...]:
-    """The sums over rounds that a tie-break is made of; none for other tie-breaks."""
-    if isinstance(rule, SumOverRounds):
-        return (rule,)
-    return tuple(one for part in getattr(rule, "parts", ()) for one in sums_of(part))

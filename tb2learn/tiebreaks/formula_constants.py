@@ -1,6 +1,6 @@
 """The formula for every format, with constants by boards and rounds.
 
-The constants are facts that `tb2learn study formula` fits; it says how well they hold.
+The constants are facts that `python -m studies.formula` fits; it says how well they hold.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def closed_form(players: bool = False) -> Mapping[str, PowerLaw]:
 def _provenance(players: bool) -> Mapping[str, Any]:
     """Where the shipped power laws come from, with the keys of a checkpoint's summary."""
     row = read_rows(_OF_PLAYERS if players else _OF_TEAMS)[0]
-    about = "constants by boards and rounds, a closed form (tb2learn study formula)"
+    about = "constants by boards and rounds, a closed form (python -m studies.formula)"
     if players:
-        about = "constants by rounds for one board, a closed form (tb2learn study individual)"
+        about = "constants by rounds for one board, a closed form (python -m studies.formula)"
     return {
         "name": FORMULA,
         "version": row["version"],

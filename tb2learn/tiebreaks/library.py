@@ -302,7 +302,7 @@ _ENTRIES = (
           codes=("BH:GP",), words="wall.sum_gp", cuts="both", coded_in="teams"),
     Entry(DEEP, lambda kinds, f: kinds.sums.DeepBuchholz(), (0.125, 0.0625),
           "Buchholz median 1 of opponents that count as their points and an eighth of their "
-          "Buchholz", "own experiments (tb2learn study individual)",
+          "Buchholz", "own experiments (python -m studies.formula)",
           individual=True, any_points=False),
     Entry("fore-buchholz", lambda kinds, f: kinds.sums.Fore(_buchholz(kinds, f)), MATCH_POINTS,
           "sum of the opponents' {points}, the pairings of the last round drawn", "8.3",

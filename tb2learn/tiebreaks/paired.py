@@ -2,7 +2,7 @@
 
 Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The results matrix holds
 board points less half the boards of every match, or match points, or a mixture of both; its row
-sums are the scores `s`. `studies.rankings` has the same for one event in double precision.
+sums are the scores `s`. `studies/rankings.py` has the same for one event in double precision.
 
 Both rules are solved by an iteration on integers alone. Sums of integers do not depend on their
 order, and every other step is taken team by team, so that the scores are the same on every
@@ -81,38 +81,6 @@ class LeastSquares(Explained):
         matches = xp.maximum(met.sum(axis=1, keepdims=True), 1)
         values = xp.where(met, (rated + score * (_UNITS / 2)) / matches, 0.0)
         return (Pass(values, xp.zeros(met.shape, bool), ratings, rated / _UNITS),)
-
-
-@pytree
-class ShrunkenLeastSquares:
-    """Least squares with every team tied to what its match points say: ``(L + ridge I) q = s``.
-
-    The right side also has ``ridge * prior[match points]``: it is as if every team had met, beside
-    its opponents, a team that is rated at its prior `ridge` times, and drawn. A ridge of 0 would be
-    least squares; with a large one opponents count as their prior, as in a table.
-
-    **Fields:** leaves, so that one program serves all.
-
-    - `ridge`: in tenths of a match, a whole number, 1..1000.
-    - `board`, `win`: what a lead counts for, in hundredths of board points, and how much a win adds
-      as a share of a win on all boards.
-    - `prior`: by match points, in hundredths of half a board point.
-    """
-
-    ridge: Int[AnyArray, ""]
-    board: Int[AnyArray, ""]
-    win: Int[AnyArray, ""]
-    prior: Int[AnyArray, " shares"]
-
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """The ratings, in 1/10000 of a board point, halves rounded up."""
-        results = event.results
-        leads = _compared(results)
-        board_points, match_points = (row_sums(leads, share)[0] for share in (1.0, 0.0))
-        # In hundredths, and twice, because a lead counts for both teams; and in tenths of a match.
-        s = 10 * (self.board * board_points + self.win * match_points)
-        s = s + 2 * self.ridge * self.prior[results.match_points]
-        return _rounded(_solution(results.opponents, s, 2 * 100 * self.ridge, 2 * 100 * 10))
 
 
 @pytree

@@ -115,8 +115,6 @@ class PassRule(SumOverRounds):
         xp = namespace(score)
         values = xp.where(kept.summed, _values(table, own, score, items.scored), 0)
         others = without_own_match(values, items.opponent)
-        if kept.scale is not None:
-            others = others * kept.scale[items.opponent]
         most = most_refinement(score.shape[1])
         gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
         refinement = xp.where(items.opponent == BYE, 0, gained)

@@ -46,25 +46,13 @@ class OpponentSum(SumOverRounds):
     low: int = static(default=0)
     high: int = static(default=0)
 
-    @property
-    def linear(self) -> bool:
-        """True: a factor is the result, or 1."""
-        return True
-
-    @property
-    def opponents_alone(self) -> bool:
-        """Whether it is the sum of the opponents' match points, none left out."""
-        return self.opponent == "m" and not (self.result or self.low or self.high)
-
     def cut(self) -> tuple[int, int, Score]:
         """The score that is summed says which opponents are left out."""
         return self.low, self.high, self.opponent
 
     def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
         """The opponent's final score, 0 where there was none."""
-        if self.opponent == "g":
-            return items.opponent_half_points
-        return items.opponent_points if self.result else items.summed_alone
+        return items.opponent_half_points if self.opponent == "g" else items.opponent_points
 
     def counts_as(self, items: Items) -> Num[AnyArray, "teams rounds"] | None:
         """The opponents' match points, if these are summed."""
@@ -191,15 +179,6 @@ class Bruno(SumOverRounds):
     idea and multiplies it by 100. Inside a score group it orders teams as Buchholz without a cut.
     """
 
-    @property
-    def linear(self) -> bool:
-        """True: the factor is the own match points."""
-        return True
-
-    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
-        """The opponent's match points, as a Buchholz sum has them."""
-        return items.summed_alone
-
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """The opponent's match points times the own ones, whatever the result."""
         return own * opponent_score + 0 * result
@@ -218,7 +197,7 @@ class DeepBuchholz(SumOverRounds):
     the one that counts least, or most). Scores are whole eighths of match points. It is the pencil
     form of the formula for individual events: one constant, no table.
 
-    Source: own experiments; `reports/individual` has its error rates.
+    Source: own experiments; `reports/formula` has its error rates.
     """
 
     def cut(self) -> tuple[int, int, Score]:
@@ -231,7 +210,7 @@ class DeepBuchholz(SumOverRounds):
         A virtual opponent has opponents of its own strength.
         """
         xp = namespace(items.opponent)
-        plain = xp.where(items.counted & ~items.empty, items.summed_alone, 0)
+        plain = xp.where(items.counted & ~items.empty, items.opponent_points, 0)
         beyond = without_own_match(plain, items.opponent)
         usual = plain * (plain.shape[1] - 1)
         return SHARE * plain + xp.where(items.opponent == BYE, usual, beyond)

@@ -7,18 +7,13 @@ that finished on *opponent* match points, played after the event and independent
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Int
 
 from tb2learn.config import Config
 from tb2learn.simulation.streams import UNIT, EventRange
-from tb2learn.stats import long_frame
 from tb2learn.types import Counts
-
-if TYPE_CHECKING:
-    import pandas
 
 
 @dataclass(frozen=True)
@@ -57,20 +52,6 @@ class DifficultyLog:
         k, n = self.fails()
         with np.errstate(invalid="ignore"):
             return difficulty_score(k / n)
-
-    def frame(self) -> pandas.DataFrame:
-        """The log as a long DataFrame.
-
-        **Returns:** a row a cell and result: `own_mp`, `opponent_mp`, `gp`, `matches` (expected
-        number with this result) and `score` (raw difficulty, NaN where the log has no match).
-        """
-        shares, _, results = self.counts.shape
-        axes = {
-            "own_mp": range(shares),
-            "opponent_mp": range(shares),
-            "gp": np.arange(results) / 2,
-        }
-        return long_frame(axes, {"matches": self.counts / self.unit, "score": self.scores()})
 
 
 def difficulty_score(fail: np.ndarray) -> np.ndarray:

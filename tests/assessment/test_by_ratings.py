@@ -53,13 +53,3 @@ def test_intervals_are_paired_and_wider_than_of_independent_pairs(baku):
     assert low < all_pairs.share < high
     naive = 2 * 1.96 * np.sqrt(all_pairs.share * (1 - all_pairs.share) / all_pairs.pairs)
     assert high - low > 1.3 * naive  # the pairs of one team stand and fall together
-
-
-def test_pooling_twice_the_same_event_keeps_the_shares(baku):
-    rules = [product_table(11, 4), classic("buchholz-cut1", 11, 4)]
-    one = against_ratings([baku], [rules], 2)
-    two = against_ratings([baku, baku], [rules, rules], 2)
-    for single, double in zip(one.itertuples(), two.itertuples(), strict=True):
-        assert double.pairs == 2 * single.pairs
-        assert double.share == pytest.approx(single.share)
-        assert double.share_high - double.share_low < single.share_high - single.share_low

@@ -8,11 +8,8 @@ from assess_samples import CONFIG, PRODUCT, random_table, whole_event
 from helpers import exact_strength, joined, measure_each
 
 from tb2learn.assessment import calibration
-from tb2learn.assessment.by_ratings import mean_ratings, stated_against_ratings
 from tb2learn.assessment.calibration import BLOCKS, MARGINS, TOPS, MarginCounts
-from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess.results import Results
-from tb2learn.events import rank
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.types import InputError
 
@@ -110,60 +107,3 @@ def test_own_scores_with_few_pairs_borrow_from_their_neighbours():
     found = calibration.fit(counts)
     assert found[0] == pytest.approx(50, rel=0.05) and found[2] == pytest.approx(100, rel=0.05)
     assert found[3] == pytest.approx(100, rel=0.05) and found[4] == pytest.approx(100, rel=0.05)
-
-
-def test_mixtures_add_counts_of_equal_classes():
-    one, other = (known_counts(np.array([50.0, 60.0, 70.0]), seed=s, pairs=50) for s in (1, 2))
-    both = one + other
-    np.testing.assert_array_equal(both.pairs, one.pairs + other.pairs)
-    with pytest.raises(ValueError, match="equally wide"):
-        one + known_counts(np.array([50.0, 60.0, 70.0]), width=3, pairs=5)
-
-
-def test_what_leaving_coin_flips_tied_costs():
-    counts = MarginCounts(*np.zeros((2, BLOCKS, len(TOPS), 3, MARGINS), np.int64), 1)
-    # Own score 1: 10 pairs at margin 0 (5 right), 30 at margin 100 (27 right, 91 % stated).
-    counts.pairs[0, :, 1, 0], counts.right[0, :, 1, 0] = 10, 10
-    counts.pairs[1, :, 1, 100], counts.right[1, :, 1, 100] = 30, 54
-    none, some, *_ = calibration.price_of_sharing(
-        counts, np.full(3, 100.0), (0.5, 0.55)
-    ).itertuples()
-    assert (none.open, none.wrong, none.wrong_of_all) == (0, 8 / 40, 8 / 40)
-    assert (some.open, some.wrong, some.wrong_of_all) == (0.25, 3 / 30, 3 / 40)
-    assert some.right_of_open == 0.5
-
-
-@pytest.mark.thorough
-def test_classes_of_margins_tell_nearly_all_pairs_apart():
-    """They reach to eight times the mean margin; no class is narrower than a point."""
-    rules = [replace(PRODUCT, points=1000 * PRODUCT.points), random_table()]
-    widths = calibration.margin_widths(PUBLISHED, rules, seed=1)
-    found, _ = calibration.count_margins(PUBLISHED, rules, widths, EVENTS)
-    mean = np.average(np.arange(MARGINS), weights=found.pairs.sum(axis=(0, 1, 2)))
-    assert widths[1] == 1 and mean == pytest.approx(MARGINS / 8, rel=0.3)
-
-
-@pytest.mark.slow
-def test_real_pairs_are_counted_by_how_sure_the_rule_is(baku):
-    rule = find_rule("learned-180x11", 11, 4)
-    known = find_confidence("learned-180x11", rule)
-    rows = stated_against_ratings([baku, baku], rule, known, seed=1)
-    teams = rank(baku, rule)
-    rating = dict(zip(baku.teams, mean_ratings(baku), strict=True))
-    wanted = [[0, 0.0, 0.0] for _ in rows["least"]]
-    for i, one in enumerate(teams):
-        for other in teams[i + 1 :]:
-            a, b = rating[one.team], rating[other.team]
-            if one.scores["mp"] != other.scores["mp"] or a == b or np.isnan(a + b):
-                continue
-            margin = one.scores["tb2"] - other.scores["tb2"]
-            p = 1 / (1 + 10 ** (-margin / known.scale[int(one.scores["mp"])]))
-            row = wanted[rows["least"].searchsorted(p, "right") - 1]
-            row[0] += 1
-            row[1] += 0.5 if margin == 0 else a > b
-            row[2] += p
-    for row, (pairs, higher, stated) in zip(rows.itertuples(), wanted, strict=True):
-        assert row.pairs == 2 * pairs > 0
-        assert row.rated == pytest.approx(higher / pairs)
-        assert row.stated == pytest.approx(stated / pairs)
-        assert row.low <= row.rated <= row.high

@@ -4,7 +4,6 @@ import itertools
 from dataclasses import replace
 from functools import lru_cache, partial
 
-import helpers
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -32,7 +31,6 @@ posterior_worth = jax.jit(
     references.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
 )
 likelihood_worth = jax.jit(references.likelihood_worth, static_argnames="config")
-match_law = jax.jit(helpers.match_law, static_argnums=2)
 fields = jax.jit(jax.vmap(draw_field, in_axes=(0, None)), static_argnums=1)
 strengths = jax.jit(jax.vmap(truth.true_strength, in_axes=(0, None)), static_argnums=1)
 
@@ -145,27 +143,6 @@ def drawn_rosters(config, events):
     return np.asarray(fields(jax.random.split(jax.random.key(11), events), config))
 
 
-def test_prior_and_representatives_are_those_of_the_rosters():
-    config = FIELDS["uniform"]
-    rosters = drawn_rosters(config, 200).reshape(-1, 4)
-    means = rosters.mean(axis=1)
-    levels = np.asarray(model_of(config).levels, int)
-    prior, line_ups = references._field_on_grid(rosters, levels)
-    # Neither the grid nor the smoothing moves the mean; they add up to 1/4 and 1/2 squared steps.
-    assert prior @ levels == pytest.approx(means.mean())
-    added = (prior @ (levels - means.mean()) ** 2 - means.var()) / 25**2
-    assert 0.5 < added < 0.75
-    np.testing.assert_array_equal(line_ups.mean(axis=1), levels)
-    usual = (rosters - means[:, None]).mean(axis=0)
-    assert usual[0] > 50  # so four equal players would not pass
-    many = prior > 0.01
-    assert many.sum() > 30
-    offsets = line_ups - levels[:, None]
-    np.testing.assert_allclose(offsets[-1], usual, atol=1)  # a level that no team is near
-    offsets = offsets[many]
-    np.testing.assert_allclose(offsets, np.broadcast_to(usual, offsets.shape), atol=15)
-
-
 def test_worth_is_on_the_scale_of_the_oracle():
     config = FIELDS["uniform"]
     model = model_of(config)
@@ -181,19 +158,6 @@ def test_worth_is_on_the_scale_of_the_oracle():
     # Nor have strong or weak teams a bias.
     slope = np.polyfit((true + apart).ravel(), true.ravel(), 1)[0]
     assert slope == pytest.approx(1, abs=0.01)
-
-
-def test_the_law_is_the_one_that_matches_are_drawn_from():
-    config = FIELDS["uniform"]
-    model = model_of(config)
-    rosters = drawn_rosters(config, 200)[0]
-    nearest = np.abs(rosters.mean(axis=1)[:, None] - np.asarray(model.levels)).argmin(axis=1)
-    pairs = np.broadcast_arrays(rosters[:, None], rosters[None, :])
-    true = np.asarray(match_law(*pairs, config.game)) / UNIT
-    found = np.exp(np.asarray(model.log_law)[np.ix_(nearest, nearest)])
-    # The nearest level is up to half a step off, and rosters of one mean differ a little.
-    assert np.abs(found - true).sum(axis=-1).mean() < 0.08
-    assert np.abs(found - true[:, :, ::-1]).sum(axis=-1).mean() > 1
 
 
 def test_a_model_of_other_boards_is_refused():
@@ -303,49 +267,3 @@ def test_references_by_name():
     assert isinstance(found, references.AllPlayAll)
     with pytest.raises(InputError, match="posterior-mean, true-opponents, all-play-all, got 'x'"):
         references.reference("x", CONFIG)
-
-
-@pytest.mark.thorough
-def test_the_named_references_are_the_functions():
-    model = model_of(CONFIG)
-    event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])
-    key = jax.random.key(3)
-    np.testing.assert_allclose(
-        jax.jit(references.PosteriorMean(model).estimate, static_argnums=2)(key, event, CONFIG),
-        posterior_worth(key, event, CONFIG, model),
-        rtol=1e-5,
-    )
-    np.testing.assert_allclose(
-        jax.jit(references.TrueOpponents(model).estimate, static_argnums=2)(key, event, CONFIG),
-        likelihood_worth(event, CONFIG, model),
-        rtol=1e-5,
-    )
-
-
-@pytest.mark.slow
-def test_replaying_the_played_results_is_the_likelihood():
-    """21 teams, one of them with a bye in every round."""
-    config = FIELDS["one board"]
-    true_opponents, own = references.TrueOpponents(model_of(config)), jnp.int32(0)
-    event = play(jax.random.key(5), config=config)
-    present = event.opponents.T != BYE
-    assert not bool(present.all())
-    reading = true_opponents.opponent_score(event)
-    opponents = np.asarray(event.opponents).T
-    expected = np.asarray(event.rosters, float).mean(axis=1)[opponents]
-    np.testing.assert_allclose(np.asarray(reading)[present], expected[present])
-    replayed = true_opponents.replay(own, reading, event.half_points.T, present)
-    played_alone = likelihood_worth(event, config, true_opponents.model)
-    np.testing.assert_allclose(replayed, played_alone, rtol=1e-5)
-    # What was not present says nothing, and many replays go side by side.
-    fewer = present.at[:, 0].set(False)
-    many = jnp.stack([event.half_points.T, 2 - event.half_points.T])
-    batched = true_opponents.replay(own, reading, many, fewer)
-    for scored, found in zip(many, batched, strict=True):
-        alone = true_opponents.replay(own, reading, scored, fewer)
-        np.testing.assert_allclose(found, alone, rtol=1e-5)
-    assert np.abs(np.asarray(batched[0] - replayed)).max() > 1
-    np.testing.assert_allclose(
-        true_opponents.plain_score(event.match_points, event.rosters),
-        np.asarray(event.rosters, float).mean(axis=1),
-    )

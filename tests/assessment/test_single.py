@@ -23,9 +23,7 @@ from tb2learn.assessment.tally import SEED_KINDS, TOPS
 from tb2learn.chess.results import Results
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
-from tb2learn.simulation.truth import differences, half_errors, tied_pairs
 from tb2learn.tiebreaks.rules import classic
-from tb2learn.types import InputError
 
 
 @pytest.mark.thorough
@@ -119,27 +117,3 @@ def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tall
     frame = rates(tally, seed=5)
     assert tally.seeds is None and "apart" not in frame
     assert frame["rule"].tolist() == [name for name in tally.rules for _ in TOPS]
-
-
-@pytest.mark.slow
-def test_rules_that_look_at_ratings():
-    """They see ratings as far as the world has them, and none with random seeds."""
-    rules = [PRODUCT, classic("aro", 5, 2)]
-    seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=0.0))
-    with pytest.raises(InputError, match="needs ratings"):
-        single.single_event_tally(CONFIG, rules, 4, seed=5)
-    tally = single.single_event_tally(seeded, rules, 8, seed=5)
-    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, 8))
-    errors = np.zeros(2, int)
-    for rosters, opponents, half_points, own in zip(*joined(batches), strict=True):
-        truth = exact_strength(rosters, CONFIG.game)
-        played = map(jnp.asarray, (opponents, half_points, own))
-        ratings = jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32)
-        results = Results(*played, 2, ratings=ratings)
-        tied = np.asarray(tied_pairs(jnp.asarray(own)))
-        for number, rule in enumerate(rules):
-            scores = rule.tiebreak().scores(results)
-            wrong = half_errors(*(jnp.sign(differences(x)) for x in (scores, truth)))
-            errors[number] += np.where(tied, np.asarray(wrong), 0).sum()
-    assert tally.errors.sum(axis=0)[:, -1].tolist() == errors.tolist()
-    assert errors[0] != errors[1]

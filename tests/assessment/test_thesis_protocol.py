@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, one_event, whole_event, z_score
+from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, whole_event, z_score
 from helpers import joined, measure_each
 from scipy import stats
 
@@ -110,21 +110,6 @@ def test_random_lists_are_uniform():
     assert (owners[:, 0] != owners[:, 1]).all()
 
 
-@pytest.mark.thorough
-def test_reduced_list_leaves_out_the_weakest_or_the_bye():
-    event = one_event()
-    parts = event.opponents, event.half_points, event.match_points
-    reduced = np.asarray(jax.jit(thesis._reduced_lists, static_argnums=3)(*parts, CONFIG))
-    opponents, own = event.opponents.T, event.match_points
-    for team in range(21):
-        kept = [o for o in reduced[team] if o >= 0]
-        met = [o for o in opponents[team] if o >= 0]
-        assert len(kept) == 4
-        if len(met) == 5:
-            (gone,) = set(met) - set(kept) or {next(o for o in met if met.count(o) > 1)}
-            assert own[gone] == min(own[met])
-
-
 REPLAYED = [PRODUCT, classic("game-points", 5, 2), PASSES, FORMULA]
 
 
@@ -176,16 +161,6 @@ def test_the_oracle_replayed_is_its_own_noise(replays):
         np.testing.assert_allclose(found, expected, atol=2e-3)
 
 
-@pytest.mark.slow
-def test_every_kind_of_rule_replayed_does_not_depend_on_the_batch(replays, model, monkeypatch):
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
-    monkeypatch.setattr(thesis, "_CHUNK", 17)
-    judged = [PRODUCT, references.AllPlayAll(), *REPLAYED[1:], references.TrueOpponents(model)]
-    again = thesis.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")
-    np.testing.assert_array_equal(again.pairs, replays.pairs)
-    np.testing.assert_array_equal(again.errors, replays.errors)
-
-
 def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
     for other, name in [
         (classic("least-squares", 5, 2), "least-squares"),
@@ -194,36 +169,3 @@ def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
     ]:
         with pytest.raises(InputError, match=f"{name} is no sum over opponents: the thesis"):
             assess(CONFIG, [PRODUCT, other], 1, 1, protocol="thesis")
-
-
-def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
-    """A team that holds the other's list meets the list's owner where it stands itself."""
-    judged = [PRODUCT, PASSES, FORMULA, references.TrueOpponents(model)]
-    rules, _ = thesis._replayable(judged)
-    facts = facts_of(
-        rosters=[[2000, 2200], [2300, 2500], [1500, 1700]],
-        match_points=[3, 3, 1],
-        reduced=[[1, 2], [2, 0], [0, 1]],
-        opponent_scores=tuple(jnp.arange(6.0).reshape(3, 2) + 100 * n for n in range(4)),
-        strength=jnp.full((3, 5), 0.2),
-    )
-    seen = []
-
-    def replay(pairs, rules, config):
-        seen.append(pairs)
-        return np.ones((thesis._CHUNK, 4, 3), int)
-
-    monkeypatch.setattr(thesis, "_replay_pairs", replay)
-    pairs = thesis._tied_pairs(facts, "swapped")
-    assert pairs.team.tolist() == [[0, 1]]
-    thesis._judge_chunk(facts, pairs, rules, (), CONFIG)
-    _, _, own, _, opponents, opponent_scores, present = (part for part in seen[0])
-    assert own[0] == 3 and present[0].all()
-    # 0 has the list of 1: 2, then itself, so 1. And 1 has that of 0: itself, so 0, then 2.
-    assert opponents[0, :, :, 0].tolist() == [[1500, 2300], [2000, 1500]]
-    for n, (reading, owners) in enumerate(
-        zip(opponent_scores, [(3, 3), (30, 30), (0.3, 0.3), (2400, 2100)], strict=True)
-    ):
-        # The owner unrefined; what others count as is what the owner of the list saw.
-        expected = [[2 + 100 * n, owners[0]], [owners[1], 1 + 100 * n]]
-        np.testing.assert_allclose(reading[0], expected, rtol=1e-6)

@@ -58,7 +58,7 @@ def test_bad_worlds_are_one_line(tmp_path, capsys):
 def test_rank_says_how_sure_it_is(capsys):
     learned = ["rank", "baku2016", "--tiebreak", "learned-180x11"]
     captured = said(capsys, *learned, "--confidence", "--format", "json")
-    rows = json.loads(captured.out)
+    rows = json.loads(captured.out)["rows"]
     assert rows[0]["confidence"] == pytest.approx(0.52, abs=0.01) and rows[1]["confidence"] is None
     assert "United States of America before Ukraine: 52%" in captured.err
     shared = said(capsys, *learned, "--share-below", "55", "--format", "csv").out

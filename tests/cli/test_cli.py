@@ -7,52 +7,35 @@ from pathlib import Path
 
 import pytest
 from cli_samples import COMMANDS, fails, said
-from helpers import tracked
-from tb2learn.cli.studies import study
 
 import tb2learn
-from tb2learn.cli import main
 from tb2learn.cli.program import program
 
 
 def test_the_list_above_is_whole():
-    found = {name for name in program.commands if name != "study"}
-    assert {f"study {name}" for name in study.commands} | found == set(COMMANDS)
+    assert set(program.commands) == set(COMMANDS)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "study", ""])
+@pytest.mark.parametrize("command", [*COMMANDS, ""])
 def test_help_has_examples_and_describes_everything(capsys, command):
     text = said(capsys, *command.split(), "--help").out
     examples = [line.strip() for line in text.split("Examples:\n")[1].splitlines()]
     assert f"tb2learn {command}".strip() in examples[0]
-    chosen = program
-    for name in command.split():
-        chosen = chosen.commands[name]
-    for parameter in chosen.params:
+    for parameter in (program.commands[command] if command else program).params:
         assert parameter.help or parameter.name == "format", parameter.name
     for line in examples:  # every example is a command, with options that there are
         words = shlex.split(line.split(" | ")[0])
         if words[0] == "tb2learn" and "--help" not in words:
-            group, start = (study, 2) if words[1] == "study" else (program, 1)
-            given = words[start + 1 :]
-            group.commands[words[start]].make_context("tb2learn", given, parent=context())
-
-
-def test_a_command_knows_its_help_however_it_is_asked_first():
-    alone = program.commands["probe"]
-    alone._help_option = None  # as in a process that has not asked for it
-    context_alone = alone.make_context("probe", ["product"])
-    assert alone.get_help_option(context_alone).opts == ["-h", "--help"]
-    assert main(["probe", "-h"]) == 0
+            program.commands[words[1]].make_context("tb2learn", words[2:], parent=context())
 
 
 def context():
     return program.make_context("tb2learn", [], resilient_parsing=True)
 
 
-@pytest.mark.parametrize("group", [[], ["study"]])
-def test_summaries_fit_into_the_list_of_commands(capsys, group):
-    listed = said(capsys, *group, "--help").out.split("Commands:\n")[1].split("\n\n")[0]
+def test_the_program_alone_shows_its_commands_each_on_a_line(capsys):
+    assert said(capsys).out == said(capsys, "--help").out
+    listed = said(capsys).out.split("Commands:\n")[1].split("\n\n")[0]
     assert "..." not in listed and all(line.endswith(".") for line in listed.splitlines())
 
 
@@ -60,15 +43,9 @@ def test_version(capsys):
     assert said(capsys, "--version") == (f"tb2learn {tb2learn.__version__}\n", "")
 
 
-def test_every_command_is_documented():
-    text = "\n".join(page.read_text() for page in tracked("README.md", "docs/**/*.md"))
-    for command in COMMANDS[1:]:
-        assert f"tb2learn {command}" in text
-
-
 def test_as_a_program_in_a_pipe(tmp_path):
     """The reader may stop early, and progress stays out of the data."""
-    command = f"{sys.executable} -m tb2learn.cli rank baku2016 --format csv"
+    command = f"{sys.executable} -m tb2learn rank baku2016 --format csv"
     result = subprocess.run(
         f"{command} | head -2", shell=True, capture_output=True, text=True, check=True
     )
@@ -95,7 +72,7 @@ def test_a_full_disk_is_one_line(arguments):
     ("line", "offered"),
     [
         ("tb2learn ra", {"plain,rank"}),
-        ("tb2learn study g", {"plain,games"}),
+        ("tb2learn list p", {"plain,policies"}),
         ("tb2learn rank baku2016 --unplayed fide", {"plain,fide2026"}),
         ("tb2learn rank baku2016 --af", {"plain,--after"}),
         ("tb2learn rank bak", {"plain,baku2016", "file,bak"}),
@@ -112,12 +89,6 @@ def test_completion(capsys, monkeypatch, line, offered):
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
     found = set(said(capsys).out.split())
     assert found == offered if offered else {"plain,--help", "plain,--no-cache"} < found
-
-
-def test_the_help_says_how_to_complete(capsys, monkeypatch):
-    assert 'eval "$(_TB2LEARN_COMPLETE=bash_source tb2learn)"' in said(capsys, "--help").out
-    monkeypatch.setenv("_TB2LEARN_COMPLETE", "zsh_source")
-    assert "compdef" in said(capsys).out
 
 
 HEAD = "round,team_a,team_b,game_points_a,game_points_b\n"
@@ -138,7 +109,7 @@ def test_a_file_that_is_no_event_is_refused_by_its_name(capsys, tmp_path, name):
         path.write_bytes(content)
     elif name == "folder":
         path.mkdir()
-    for command in (["rank"], ["explain", "--wide"], ["convert", "--overwrite"]):
+    for command in (["rank"], ["explain", "--wide"], ["compare"], ["convert", "--overwrite"]):
         more = {"explain": ["A"], "convert": [str(tmp_path / "x.trf")]}.get(command[0], [])
         message = fails(capsys, *command, str(path), *more)
         assert name in message and len(message) < 500, message

@@ -5,29 +5,20 @@ import shlex
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import pytest
 from cli_samples import COMMANDS, fails, said
-from helpers import slow_after, tracked
-from tb2learn.cli.studies import study
+from helpers import slow_after
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show
 from tb2learn.cli.program import program
-from tb2learn.disk import outputs
 from tb2learn.export import forms
 from tb2learn.training import checkpoint
 from tb2learn.version import __version__
 
-
-def command_of(name):
-    group, _, last = name.rpartition(" ")
-    return (study if group else program).commands[last]
-
-
-PARAMETERS = [(name, one) for name in COMMANDS for one in command_of(name).params]
+PARAMETERS = [(name, one) for name in COMMANDS for one in program.commands[name].params]
 
 
 # ------------------------------------------------------------------------------------- outputs
@@ -41,48 +32,21 @@ OUTPUTS = {
 }
 
 
-OWN_FILES = ("export --out", "dossier --out")
-"""Folders of files that are no report; they are checked when their names are known."""
-
-
 def test_outputs_are_found():
-    assert len(OUTPUTS) == 34, sorted(OUTPUTS)
+    assert len(OUTPUTS) == 14, sorted(OUTPUTS)
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_outputs_are_refused_before_the_work(name, tmp_path):
-    """Of a report all files that it may write."""
     one = OUTPUTS[name]
-    pipes = [tmp_path / "pipe.png", tmp_path / "pipe.md"]
-    for pipe in pipes:
+    for pipe in (tmp_path / "pipe.png", tmp_path / "pipe.md"):
         os.mkfifo(pipe)
         with pytest.raises(click.BadParameter, match=r"cannot be written|must be a"):
             one.type.convert(str(pipe), one, None)
-    if one.metavar == "DIR" and name not in (*OWN_FILES, "calibrate --out"):
-        os.symlink("none", tmp_path / "README.md")
+    if name in ("quickstart --out", "compare --out"):  # others learn the names of their files later
         os.symlink("none", tmp_path / "index.html")
         with pytest.raises(click.BadParameter, match="is a symbolic link"):
             one.type.convert(str(tmp_path), one, None)
-    if one.metavar not in ("DIR", "FILE.md") or name in (*OWN_FILES, "compare --out"):
-        return
-    folder = tmp_path / "report" / ("confidence" if name == "calibrate --out" else "")
-    folder.mkdir(parents=True)
-    value = str(folder / "x.md" if one.metavar == "FILE.md" else tmp_path / "report")
-    (folder / "x-old.csv").write_text("old")
-    (folder / "notes.txt").mkdir()  # nothing that a report writes
-    assert one.type.convert(value, one, None) == value
-    for ending in outputs.REPORT_ENDINGS:
-        path = folder / f"x-figure{ending}"
-        path.mkdir()
-        with pytest.raises(click.BadParameter, match=f"x-figure{ending}: cannot be written: is a"):
-            one.type.convert(value, one, None)
-        path.rmdir()
-
-
-def test_files_of_reports_have_these_endings():
-    written = {path.suffix for path in tracked("reports/*/*")}
-    # What the Makefile redirects is a text file.
-    assert written - {".txt"} == set(outputs.REPORT_ENDINGS) - {".html"}
 
 
 def test_an_export_is_refused_before_it_is_made(tmp_path, monkeypatch, capsys):
@@ -100,15 +64,8 @@ def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, m
     message = fails(capsys, "train", "small-20x7", "--out", "./mine")
     assert "mine.npz: cannot be written: is a symbolic link" in message
     assert os.listdir() == ["mine.npz"]
-    Path("formula-38x9.json").write_text("mine")
     monkeypatch.setattr(checkpoint, "train", lambda *_, **__: checkpoint.load("formula-38x9"))
-    captured = said(capsys, "train", "small-20x7", "--out", "./other")
-    assert captured.out.split() == ["formula-38x9.npz"]
-    assert captured.err == (
-        "tb2learn: note: formula-38x9.json is left as it is: it is not known to be of this "
-        "checkpoint\n"
-    )
-    assert Path("formula-38x9.json").read_text() == "mine"
+    assert said(capsys, "train", "small-20x7", "--out", "./other").out == "formula-38x9.npz\n"
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")
 
 
@@ -138,7 +95,7 @@ def test_standard_input_that_is_closed(monkeypatch, capsys):
 
 
 def test_a_folder_that_takes_no_files_is_refused_before_the_work(monkeypatch, capsys):
-    monkeypatch.setattr("tb2learn.studies.reports.measured", None)
+    monkeypatch.setattr("tb2learn.assessment.calibration.calibrate", None)
     message = fails(capsys, "calibrate", "formula-38x9", "--out", "/proc")
     assert message.startswith("tb2learn: error: /proc/confidence: cannot be written")
 
@@ -161,7 +118,7 @@ TEXTS = [(name, one) for name, one in PARAMETERS if not getattr(one, "is_flag", 
 
 @pytest.mark.parametrize(("name", "one"), TEXTS, ids=[f"{n} {o.opts[-1]}" for n, o in TEXTS])
 def test_nothing_may_be_empty(name, one):
-    command = command_of(name)
+    command = program.commands[name]
     given = []
     for other in command.params:
         if other is one or other.required:
@@ -222,7 +179,7 @@ def test_an_interrupt_that_whoever_started_the_program_ignores_is_ignored():
 
 # ------------------------------------------------------------------------------------- streams
 
-PROGRAM = f"{shlex.quote(sys.executable)} -m tb2learn.cli"
+PROGRAM = f"{shlex.quote(sys.executable)} -m tb2learn"
 
 
 @pytest.mark.parametrize(

@@ -16,19 +16,19 @@ def held(tmp_path_factory):
 
 def test_players_are_ranked_by_points_the_formula_and_fides_list(held, capsys):
     found = said(capsys, "rank", held, "--format", "json")
-    rows = json.loads(found.out)
+    rows = json.loads(found.out)["rows"]
     assert list(rows[0]) == ["place", "player", "points", "formula", "direct", "buchholz-cut1",
                              "buchholz", "sonneborn-berger", "wins", "black-wins"]  # fmt: skip
     assert [row["points"] for row in rows[:5]] == [4, 3.5, 3.5, 3.5, 3.5]
     assert rows[0]["player"] == "Bruno" and "MP" not in found.err
     fide = json.loads(said(capsys, "rank", held, "--tiebreaks", "fide", "--format", "json").out)
-    assert list(fide[0])[2:4] == ["points", "direct"]
+    assert list(fide["rows"][0])[2:4] == ["points", "direct"]
 
 
 def test_the_working_and_the_comparison_speak_of_players(held, capsys):
     found = said(capsys, "explain", held, "david", "--tiebreaks", "BH/C1,deep-buchholz").out
-    assert found.startswith("David: 3.5 points\nround  opponent")
-    assert "opp points" in found and "MP" not in found and "TB2" not in found
+    assert found.startswith("David: 3.5 points\n") and "round  opponent" in found
+    assert "points  result" in found and "MP" not in found and "TB2" not in found
     found = said(capsys, "compare", held, "--tiebreak", "deep-buchholz").out
     assert "buchholz-cut1 and deep-buchholz" in found and "points" in found
     assert "MP" not in found

@@ -9,12 +9,14 @@ from cli_samples import fails
 from helpers import ROOT
 
 REFUSED = r"""
-| Missing command
 nonsense | No such command 'nonsense'. (see tb2learn --help)
 rnak | No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)
-study | Missing command. (see tb2learn study --help)
-study ranking x | Did you mean one of: 'rankings', 'ratings'?
-reproduce nothing | 'nothing' is not 'thesis'
+study formats | study is gone: python -m studies.NAME in a checkout
+leaderboard | leaderboard is gone: python -m studies.assessment in a checkout
+robustness --out x | robustness is gone: python -m studies.robustness in a checkout
+reproduce thesis | reproduce is gone: python -m studies.thesis in a checkout
+ratings baku2016 | ratings is gone: tb2learn compare EVENT
+list nothing | 'nothing' is not one of 'forms', 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
 
 rank | Missing argument 'EVENT'
 rank x --tiebraek y | Did you mean
@@ -80,6 +82,7 @@ LONG --save-every=-1 | seconds must be 0 or more, got '-1'
 LONG --save-every=nan | seconds must be 0 or more, got 'nan'
 LONG --save-every=inf | seconds must be 0 or more, got 'inf'
 LONG --save-every=soon | seconds must be 0 or more, got 'soon'
+calibrate product --report x | No such option '--report'
 probe product --probes nan | must
 calibrate product --worlds nosuch | no such
 calibrate product --worlds none.toml | none.toml
@@ -99,7 +102,8 @@ export product --out OUT --boards 0 | boards must be 1..12, got '0'
 export product --out OUT --boards x | boards must be 1..12, got 'x'
 export x --out OUT --lang it | 'it' is not one of 'en', 'hu'
 dossier learned-180x11 --out OUT --boards 8 | is for matches on 4 boards, the event has 8
-dossier formula --out OUT --unplayed drawself | '--unplayed': 'drawself'
+rank baku2016 --unplayed drawself | '--unplayed': 'drawself'
+dossier formula --out OUT --unplayed face-value | '--unplayed': 'face-value'
 dossier formula --out OUT --boards 1 | boards must be 2..12, got '1'
 dossier no-such-rule --out OUT | no such .npz file
 dossier formula --out OUT --event etcc2011 | is for 11 rounds, the event has 9

@@ -13,7 +13,7 @@ from tb2learn.assessment import references
 from tb2learn.cli import arguments
 from tb2learn.config import find_file
 from tb2learn.data import event_names
-from tb2learn.export import forms, standings, working_forms
+from tb2learn.export import forms, result, working_forms
 from tb2learn.tiebreaks.library import REFERENCES
 
 PROGRAM = """
@@ -55,9 +55,9 @@ def test_the_entry_point_imports_next_to_nothing():
 
 
 def test_help_and_version_import_nothing_heavy():
-    lines = ["--version", "--help", *(f"{command} --help" for command in [*COMMANDS, "study"])]
+    lines = ["--version", "--help", *(f"{command} --help" for command in COMMANDS)]
     names, statuses = loaded(*lines)
-    assert set(statuses) == {0} and "tb2learn.cli.studies" in names
+    assert set(statuses) == {0} and "tb2learn.cli.lists" in names
     assert not names & HEAVY
 
 
@@ -75,7 +75,7 @@ def test_ranking_by_the_product_rule_imports_no_simulator():
 def test_names_in_help_are_the_real_ones():
     kinds = [one for one in vars(references).values() if hasattr(one, "estimate")]
     assert {one.name for one in kinds if hasattr(one, "name")} == set(REFERENCES)
-    assert forms.OUTPUTS == tuple(standings.RANKINGS) == tuple(standings.WORKINGS)
+    assert forms.OUTPUTS == result.FORMS
     assert forms.WORKING_PRINTED == tuple(working_forms.WORKING_SHEETS)
     assert set(forms.FORMS) == {"csv", "json", "xlsx", "pdf", "html", "pencil"}
 

@@ -77,9 +77,9 @@ def check_numbers(rule, language="en"):
     [
         random_table(1, 1),
         random_table(4, 3),
-        random_passes(1, 2, 1, False),
-        random_passes(3, 2, 2, True),
-        random_passes(4, 1, 3, False),
+        random_passes(1, 2, 1),
+        random_passes(3, 2, 2),
+        random_passes(4, 1, 3),
         rules.product_table(3, 2),
     ],
     ids=lambda rule: f"{rule.event_rounds}x{rule.boards}",
@@ -92,12 +92,12 @@ def test_all_numbers_can_be_read_back(rule):
 @pytest.mark.parametrize(("rounds", "boards"), [(15, 12), (15, 1), (1, 12), (11, 4)])
 def test_all_numbers_of_large_tables_can_be_read_back(rounds, boards):
     check_numbers(random_table(rounds, boards))
-    check_numbers(random_passes(rounds, boards, 3, True))
+    check_numbers(random_passes(rounds, boards, 3))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_makes_a_workbook(language):
-    book = check_numbers(random_passes(3, 2, 3, True), language)
+    book = check_numbers(random_passes(3, 2, 3), language)
     assert book.sheetnames[0] == words(language)["xlsx.use"]
     first = [row[0] for row in book.worksheets[0].values]
     assert words(language)["doc.example"] in first and words(language)["doc.title"] == first[0]
@@ -151,17 +151,16 @@ def expected(rule, team):
     else:
         values = np.asarray(looked_up(*map(jnp.asarray, (table, team.own, tenths, half))))
     values = np.where(bye, 0, values)
-    if isinstance(rule, rules.PassTable) and not rule.reduced:
+    if isinstance(rule, rules.PassTable):
         return int(values.sum())
-    decides = half if isinstance(rule, rules.PassTable) else values
-    weakest = weakest_item(*map(jnp.asarray, (mp, decides, bye)))
+    weakest = weakest_item(*map(jnp.asarray, (mp, values, bye)))
     return int(values.sum() - values[int(weakest)])
 
 
 def typed(rule, team):
     """What to type into which cell of the working sheet; None empties it."""
     refined = len(rule.tables) > 1
-    plain = not refined or rule.tiebreak().reduced
+    plain = not refined
     cells = {"B4": team.own, **({"B5": team.number} if refined else {})}
     for row, item in enumerate(team.rounds, start=FIRST_ROUND + 1):
         if isinstance(item, str):
@@ -212,7 +211,7 @@ def by_libreoffice(rule, inputs, path, language="en"):
 
 
 ENGINES = [by_formulas, pytest.param(by_libreoffice, marks=pytest.mark.slow)]
-SMALL = [random_table(3, 2), random_passes(2, 2, 3, False), random_passes(3, 1, 2, True)]
+SMALL = [random_table(3, 2), random_passes(2, 2, 3), random_passes(3, 1, 2)]
 WRONG = [(5.5, 1), (7, 1), (-1, 1), (2, 2.5), (2, 0.3), (2, -0.5), (2, None), (None, 1.5)]
 WRONG += [("four", 1), (2, "1")]
 """Rows that are refused: the opponent's match points and game points, of 3 rounds on 2 boards."""
@@ -284,10 +283,10 @@ def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(engine, tmp_pa
         *SMALL,
         random_table(1, 1),
         random_table(15, 12),
-        random_passes(11, 4, 3, False),
-        random_passes(9, 4, 2, True),
-        random_passes(15, 1, 1, False),
-        random_passes(2, 12, 3, True),
+        random_passes(11, 4, 3),
+        random_passes(9, 4, 2),
+        random_passes(15, 1, 1),
+        random_passes(2, 12, 3),
     ],
     ids=lambda r: f"{type(r).__name__}-{r.event_rounds}x{r.boards}-{len(r.tables)}",
 )
@@ -301,7 +300,7 @@ def test_libreoffice_adds_up_as_the_library(rule, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [by_formulas, by_libreoffice])
 def test_wrong_refinements_and_passes_are_marked(engine, tmp_path):
-    rule, text = random_passes(4, 2, 2, False), words()  # up to 1 match point more or less
+    rule, text = random_passes(4, 2, 2), words()  # up to 1 match point more or less
     cases = [(1, -1.1), (1, 9.1), (1, 3.25), (3, 4), (0, 4), ("x", 4), (2, 8.9)]
     inputs = [{"B4": 3, "B5": number, "B8": mp, "C8": 1} for number, mp in cases]
     *sheets, right = engine(rule, inputs, tmp_path)
@@ -312,7 +311,7 @@ def test_wrong_refinements_and_passes_are_marked(engine, tmp_path):
 
 
 def test_an_empty_sheet_shows_nothing_before_it_is_calculated():
-    for rule in (random_table(5, 4), random_passes(5, 4, 3, True)):
+    for rule in (random_table(5, 4), random_passes(5, 4, 3)):
         sheet = opened(table_xlsx(rule), data_only=True).worksheets[WORKING_SHEET]
         cells = [sheet.cell(row, column).value for row in range(8, 13) for column in range(2, 7)]
         assert set(cells) <= {None, ""}
@@ -336,8 +335,8 @@ def test_the_example_follows_the_rule_and_is_on_the_first_sheet(rounds):
     boards = 1 + rounds % 12
     for rule in (
         random_table(rounds, boards),
-        random_passes(rounds, boards, 2, True),
-        random_passes(rounds, boards, 1, False),
+        random_passes(rounds, boards, 2),
+        random_passes(rounds, boards, 1),
     ):
         example = worked_example(rule)
         played = tuple((i.opponent_mp, i.tenths, i.half_points) for i in example.items)
@@ -346,7 +345,7 @@ def test_the_example_follows_the_rule_and_is_on_the_first_sheet(rounds):
         won = [2 if i.half_points > boards else i.half_points == boards for i in example.items]
         assert example.own_mp == sum(won)
         assert sum(i.points for i in example.items if not i.left_out) == example.tb2
-        assert sum(i.left_out for i in example.items) == rule.tiebreak().reduced
+        assert sum(i.left_out for i in example.items) == rule.reduced
         book = opened(table_xlsx(rule), read_only=True)
         rows = [list(row) for row in book.worksheets[0].values]
         at = next(n for n, row in enumerate(rows) if row[0] == "Round")
@@ -403,7 +402,7 @@ def test_the_sheet_of_a_formula_adds_up(tmp_path):
 
 def test_every_sheet_prints_on_a4_in_one_print_area():
     formula = rules.formula_rule("f", 3, 2, 0.2, 0.1)
-    for rule in (random_passes(3, 2, 2, False), random_table(2, 2), formula):
+    for rule in (random_passes(3, 2, 2), random_table(2, 2), formula):
         for sheet in opened(table_xlsx(rule)).worksheets:
             assert int(sheet.page_setup.paperSize) == 9
             assert sheet.page_setup.fitToWidth in (None, 1) and sheet.page_setup.fitToHeight == 0
@@ -416,7 +415,7 @@ def test_every_sheet_prints_on_a4_in_one_print_area():
 
 
 def test_the_result_nearest_to_par_is_framed():
-    rule = random_passes(3, 2, 2, False)
+    rule = random_passes(3, 2, 2)
     sheet = opened(table_xlsx(rule))["MP 2"]
     rows = [row for row in sheet.iter_rows(min_row=4) if isinstance(row[0].value, float | int)]
     assert len(rows) == 2 * 5

@@ -19,7 +19,7 @@ from tb2learn.forecasts.chances import forecast, start_of
 from tb2learn.forecasts.ranking import known, rank_continuation
 from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
-from tb2learn.simulation import games, run
+from tb2learn.simulation import games, programs
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -72,12 +72,12 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
 
 
 def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven):
-    begun, programs = state.begin(seven, 2, ()), (run._play_batch, run._measure_batch)
+    begun, both = state.begin(seven, 2, ()), (programs.play, programs.measure)
     orders = orders_of(begun)
     first = forecast(begun, orders, 40, 3, batch=16)
-    sizes = [program._cache_size() for program in programs]
+    sizes = [program._cache_size() for program in both]
     again = forecast(state.begin(seven, 2, ()), orders_of(begun), 40, 3, batch=16)
-    assert sizes == [program._cache_size() for program in programs]
+    assert sizes == [program._cache_size() for program in both]
     other = forecast(begun, orders, 40, 3, batch=2)
     for name, counts in first.counts.items():
         assert (counts == again.counts[name]).all() and (counts == other.counts[name]).all()

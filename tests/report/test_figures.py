@@ -10,6 +10,7 @@ from report_samples import drawn, row, strange_assessment
 
 from tb2learn.report import figures_assessment, figures_comparison, figures_training, style, wording
 from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.training.kinds import difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
 
 MINUS = "\N{MINUS SIGN}"
@@ -141,7 +142,7 @@ def failures(log):
 
 
 def test_calibration_shows_the_mean_of_every_bin(trained):
-    log, surface = trained.held_out, trained.fit.surface
+    (_, log), surface = difficulty_logs(trained), difficulty_surface(trained)
     grid = shares(surface.rounds)
     chances = fail_probability(surface, grid, grid)
     sums = np.zeros((20, 3))  # matches, and weighted by them what was predicted and observed
@@ -164,7 +165,7 @@ def test_calibration_shows_the_mean_of_every_bin(trained):
 
 
 def test_the_loss_is_shown_above_its_lowest(trained):
-    losses = trained.fit.losses
+    losses = trained.arrays["losses"]
     figure = figures_training.loss_figure(trained)
     again = figures_training.loss_figure(trained)
     assert drawn(figure) == drawn(again)

@@ -76,8 +76,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     assert "tb2learn quickstart --events 50 --assessed 20 --seed 1" in words
     assert "train 1.2, assess 2.0" in words
     assert trained.version in words and trained.config.name in words
-    for value in (trained.fit.deviance, trained.fit.held_out_deviance, trained.fit.held_out_noise):
-        assert f"{value:.2e}" in words
+    assert all(f"{value:.2e}" in words for value in trained.findings.values())
     # Every number of the table stands in it.
     cells = words.split("The whole table")[1]
     assert all(f"Own MP {own}" in cells for own in range(15))

@@ -23,7 +23,7 @@ DECISIONS = """
 name = "d"
 event = {teams = 9, rounds = 4, boards = 2}
 train = {objective = "decisions", events = 301, held_out = 30, seed = 3}
-decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
+decisions = {passes = 2, knots = 4}
 """
 
 

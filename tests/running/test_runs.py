@@ -11,7 +11,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -235,35 +234,6 @@ def test_when_all_is_counted_an_interrupt_acts_at_once(path):
         assert same(count(run), TOTAL) and run.batches == 0
 
 
-def test_an_interrupt_after_the_last_batch_is_not_forgotten(path):
-    with pytest.raises(Stopped, match="stopped with everything counted, kept in "):
-        with Run(path, ABOUT) as run:
-            count(run)
-            signal.raise_signal(signal.SIGINT)
-            run.all_counted()
-    assert counted(path) == {"train": EVENTS}
-
-
-def test_an_interrupt_while_progress_is_written(path, monkeypatch):
-    """It stops there and then, with a file that is whole."""
-    rename = os.replace
-
-    def interrupted(*args):
-        signal.raise_signal(signal.SIGINT)
-        rename(*args)
-
-    monkeypatch.setattr(files.os, "replace", interrupted)
-    with pytest.raises(Stopped, match="stopped after 1 of 10"), Run(path, ABOUT, every=0) as run:
-        count(run)
-    assert counted(path) == {"train": 1}
-    monkeypatch.undo()
-    with pytest.raises(Stopped), Run(path, ABOUT, resume=True) as run:
-        monkeypatch.setattr(files.os, "replace", interrupted)
-        same(count(run), TOTAL)
-        run.all_counted()
-    assert counted(path) == {"train": EVENTS}
-
-
 def test_other_errors_leave_the_progress_and_the_handlers(path):
     for error in (ValueError("x"), InputError("x"), MemoryError(), BrokenPipeError()):
         with pytest.raises(type(error)), Run(path, ABOUT, resume=True, every=0) as run:
@@ -271,20 +241,6 @@ def test_other_errors_leave_the_progress_and_the_handlers(path):
             raise error
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
         assert list(contents(path.parent)) == [path.name]
-
-
-def test_a_run_of_another_thread_leaves_the_handlers_alone(path):
-    """Python allows handlers in the main thread only."""
-    totals = []
-
-    def work():
-        with Run(path, ABOUT) as run:
-            totals.append(count(run))
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert same(totals, [TOTAL])
 
 
 def test_a_lost_cluster_costs_nothing_that_was_counted(path):
@@ -326,31 +282,6 @@ def writes(path, monkeypatch, every):
 )
 def test_progress_is_written_every_so_many_seconds(path, monkeypatch, every, expected):
     assert writes(path, monkeypatch, every) == expected
-
-
-def test_progress_is_whole_at_every_moment(path, monkeypatch):
-    """While it is written, the file is the one before."""
-    seen = []
-    sync = os.fsync
-
-    def look(handle):
-        seen.append(counted(path) if path.exists() else None)
-        sync(handle)
-
-    monkeypatch.setattr(files.os, "fsync", look)
-    with Run(path, ABOUT, every=0) as run:
-        count(run)
-    assert seen == [None, *({"train": done} for done in range(1, EVENTS))]
-
-
-def test_the_file_is_the_same_whatever_way_led_there(path):
-    stop(path, after=7)
-    at_once = path.read_bytes()
-    path.unlink()
-    for after in (2, 3, 6, 7):
-        with pytest.raises(Stopped), Run(path, ABOUT, resume=True, every=0) as run:
-            count(run, after)
-    assert path.read_bytes() == at_once
 
 
 # --- refused --------------------------------------------------------------------------------------
@@ -421,29 +352,6 @@ def test_a_second_process_is_refused_until_the_first_is_dead(path):
     assert not contents(path.parent)
 
 
-def test_a_lock_that_cannot_be_is_refused(path):
-    path.with_name(f".{path.name}.lock").mkdir()
-    assert refused(path) == f"{path}: cannot be locked: Is a directory"
-
-
-def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
-    file = tmp_path / "file"
-    file.write_bytes(b"")
-    for folder in (file, file / "folder"):
-        with pytest.raises(InputError, match="cannot be written to: ") as caught:
-            Run(folder / "mine.progress", ABOUT).__enter__()
-        assert str(caught.value).startswith(f"{folder}: ") and "\n" not in str(caught.value)
-
-    def denied(**options):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    # Of root nothing is denied.
-    monkeypatch.setattr(files.tempfile, "TemporaryFile", denied)
-    with pytest.raises(InputError, match="cannot be written to: Permission denied"):
-        Run(tmp_path / "mine.progress", ABOUT).__enter__()
-    assert contents(tmp_path) == {"file": b""}
-
-
 # --- not the progress of a run --------------------------------------------------------------------
 
 
@@ -469,15 +377,9 @@ BAD = {
     "empty": b"",
     "no header": GOOD.replace(b"header", b"reader"),
     "another schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=1)),
-    "no stages": files.pack_arrays(GOOD_ARRAYS, {"progress": 2, "about": ABOUT}),
-    "stage a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages={"train": 4})),
     "done too many": with_stage(EVENTS + 1, 2),
-    "done negative": with_stage(-1, 2),
     "done a float": with_stage(4.0, 2),
-    "arrays without measure": with_stage(4, 10**18),
-    "array missing": with_arrays(_1=None),
     "arrays swapped": with_arrays(_0=ZERO[1], _1=ZERO[0]),
-    "array of another dtype": with_arrays(_1=np.zeros(4, np.int32)),
     "a negative count": with_arrays(_1=np.array([0, 0, -1, 0])),
     "more than so many events count": with_arrays(_1=np.array([0, 0, 4 * 2**31 + 1, 0])),
 }
@@ -577,16 +479,6 @@ def test_leftovers_of_killed_writes_are_removed(path):
     assert set(contents(folder)) == set(others)
 
 
-def test_leftovers_of_a_name_with_wildcards(tmp_path):
-    names = [".a[bc]*?.x.part", ".ab*?.x.part", ".a[bc]xy.x.part"]
-    for name in names:
-        (tmp_path / name).write_bytes(b"")
-    files.remove_leftovers(tmp_path / "a[bc]*?")
-    assert set(contents(tmp_path)) == set(names[1:])
-    files.remove_leftovers(tmp_path / "none")
-    assert set(contents(tmp_path)) == set(names[1:])
-
-
 # --- a full disk ----------------------------------------------------------------------------------
 
 
@@ -640,12 +532,6 @@ def test_a_disk_that_gets_full_keeps_what_it_has(path, full_for, capsys):
         assert same(count(run), TOTAL)
 
 
-def test_a_full_disk_is_tried_again_only_when_it_is_time(path, full_for, monkeypatch, capsys):
-    full_for(".progress")
-    assert writes(path, monkeypatch, 3) == []
-    assert capsys.readouterr().err.count("\n") == 3
-
-
 # --- the command line, with nothing to compute ----------------------------------------------------
 
 TOML = """
@@ -691,7 +577,6 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
-    monkeypatch.setattr(checkpoint, "left_beside", lambda *_: [])
     monkeypatch.setattr(evidence, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_table", quick.table)
     monkeypatch.setattr(assessment, "assessment_text", quick.text)
@@ -771,14 +656,6 @@ def test_an_assessment_needs_no_folder_to_write_to(quick, capsys, monkeypatch, t
     assert capsys.readouterr().out == SHOWN and not contents(elsewhere)
 
 
-def test_ctrl_c_before_anything_is_counted(quick, capsys, monkeypatch):
-    def interrupted(*args, **options):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(checkpoint, "train", interrupted)
-    assert last_line(capsys, *TRAIN, status=130) == "tb2learn: interrupted; nothing was written\n"
-
-
 def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
     quick.after = 4
     last_line(capsys, *TRAIN, "--out", "here/mine", status=130)
@@ -850,20 +727,6 @@ def test_results_on_a_full_disk_on_the_command_line(quick, capsys, full_for):
     quick.after = 1  # would stop it, if anything were counted again
     assert cli.main([*TRAIN, "--resume"]) == 0
     assert Path("checkpoints/mine.npz").read_bytes() == TOTAL[0].tobytes()
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-def test_an_assessment_to_standard_output_on_a_full_disk(quick, capsys, monkeypatch):
-    with open("/dev/full", "w") as full, monkeypatch.context() as patch:
-        patch.setattr(sys, "stdout", full)
-        line = last_line(capsys, *ASSESS, "--save-every", "0")
-    assert line == (
-        "tb2learn: error: standard output: cannot be written: No space left on device; "
-        "what was counted is kept in assess-olympiad-180x11-single-own-2000-1.progress\n"
-    )
-    quick.after = 1
-    assert cli.main([*ASSESS, "--resume"]) == 0
-    assert capsys.readouterr().out == SHOWN
 
 
 # --- a real process -------------------------------------------------------------------------------

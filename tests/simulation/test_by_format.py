@@ -1,9 +1,7 @@
 """Round robins, multi-tier events and a Swiss with a final against their rules in plain Python."""
 
-import dataclasses
 from functools import partial
 
-import dutch_oracle
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -13,10 +11,9 @@ from tb2learn.assessment.evidence import assess
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
-from tb2learn.simulation.by_format import batch_scale, play_batch
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import split
-from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.sample import SimulatedEvents, simulate
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE, InputError
@@ -47,8 +44,8 @@ def league():
 @pytest.fixture(scope="module")
 def robins(league):
     """Those events as numpy arrays with the batch last."""
-    names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
-    parts = jax.tree.map(lambda x: np.moveaxis(x, 0, -1), [getattr(league, n) for n in names])
+    names = "rosters", "opponents", "half_points", "match_points", "whites"
+    parts = [np.moveaxis(getattr(league, name), 0, -1) for name in names]
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts)
 
 
@@ -119,12 +116,6 @@ def test_events_to_look_at(league):
         assess(TIERED, [], 1, 1)
     with pytest.raises(InputError, match="training needs one table"):
         train(TIERED)
-
-
-def test_small_formats_are_played_in_larger_batches():
-    swiss = Config("swiss", event=EventFormat(5, 4, 2))
-    assert batch_scale(swiss.event) == 1 and batch_scale(LEAGUE.event) == 1980 // 50
-    assert default_batch(LEAGUE) == 39 * default_batch(swiss)
 
 
 # --------------------------------------------------------------------------- round robins
@@ -251,18 +242,3 @@ def test_the_best_of_a_swiss_play_a_final(played):
         if max(outside) == last:
             by_lot.add(number)
     assert len(by_lot) < BATCH
-
-
-@pytest.mark.slow
-def test_a_final_of_players_keeps_the_colours_of_the_swiss():
-    """With `dutch` the rounds before the final are those of the Swiss alone."""
-    event = EventFormat(6, 5, 1, pairing="dutch", format="swiss-final", finalists=4)
-    config = Config("final", event=event, field=FieldConfig(player_sd=0.0, seed_noise=50.0))
-    played = jax.jit(partial(play_batch, config=config))(jax.random.split(jax.random.key(2), 8))
-    for number in range(8):
-        one = single(played, number)
-        for r in range(2):
-            players = dutch_oracle.players_before(one, r)
-            expected, _ = dutch_oracle.pair_round(players, one.whites[0, 0])
-            assert set(games_of(one, r)) == set(expected)
-        assert [len(games_of(one, r)) for r in range(5)] == [3, 3, 2, 2, 2]

@@ -207,15 +207,6 @@ def test_fitted_chances():
     np.testing.assert_allclose((1 - win - draw, draw), (loss, draw_2), rtol=0, atol=1e-12)
 
 
-def test_fitted_table_is_monotone():
-    win, draw = games.game_table(FITTED).transpose(2, 0, 1)
-    # In whole units, so that it may stand still.
-    assert (np.diff(win) >= 0).all() and (np.diff(win + draw) >= 0).all()
-    assert win[0, 0] < win[0, 100] < win[0, 400] and (win[:, -1] == UNIT).all()
-    # More draws between stronger players, as far as the classes reach.
-    assert (np.diff(draw[:, 0]) > 0).all()
-
-
 @pytest.mark.slow
 def test_fitted_game_law_equals_the_reference():
     pairs = all_pairs()[::7]  # in plain Python all of them take half a minute
@@ -252,27 +243,3 @@ def test_day_shock_equals_the_reference(day_shock, draw_rate):
     law = match_law(a.astype(np.int32), b.astype(np.int32), GameConfig(day_shock=day_shock))
     apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max()
     assert apart <= (2 * 4 - 1 + 1) / (2 * UNIT) + 1e-9
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("day_shock", "bound"), [(40, 0.0015), (1000, 0.012)])
-def test_sixteen_shocks_stand_for_all(day_shock, bound):
-    # Beside all whole halves of a normal relative shock, by their chances.
-    difference = np.arange(0, 1001, 25)
-    rating, opponent = 2000 + difference // 2, 2000 - (difference - difference // 2)
-    sd = day_shock / math.sqrt(2)
-    halves = np.arange(-int(4.5 * sd), int(4.5 * sd) + 1)
-    chances = np.diff(stats.norm.cdf(np.append(halves - 0.5, halves[-1] + 0.5) / sd))
-
-    def laws(shift, game):
-        one, other = (
-            np.clip(side, 0, MAX_RATING)
-            for side in (rating[:, None] + shift, opponent[:, None] - shift)
-        )
-        sides = (np.repeat(side[..., None], 4, axis=-1).astype(np.int32) for side in (one, other))
-        return below(match_law(*sides, game))
-
-    every = np.einsum("h,dhr->dr", chances / chances.sum(), laws(halves, GameConfig()))
-    sixteen = laws(np.zeros(1, int), GameConfig(day_shock=day_shock))[:, 0]
-    apart = np.abs(sixteen - every).max()
-    assert bound / 3 < apart < bound

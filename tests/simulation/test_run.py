@@ -6,15 +6,17 @@ from functools import partial
 import jax
 import numpy as np
 import pytest
-from helpers import exact_strength, joined, measure_each, slow_after
+from helpers import exact_strength, joined, measure_each, play, slow_after
 
+from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig
-from tb2learn.simulation import run as simulate
+from tb2learn.simulation import by_format, programs, run
+from tb2learn.simulation.event import Absences
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.types import InputError
+from tb2learn.types import BYE, InputError
 
 FIELD = FieldConfig(seed_noise=(30.0, 80.0))
 CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1), field=FIELD)
@@ -77,9 +79,9 @@ def test_an_event_is_the_same_from_any_batch(batch, eleven):
 )
 def test_the_default_batch(cache, sizes, monkeypatch):
     # One size a format, so one program; as many as the cache and the memory hold.
-    monkeypatch.setattr(simulate, "cache_bytes", lambda: cache)
+    monkeypatch.setattr(by_format, "cache_bytes", lambda: cache)
     formats = [Config("x", event=EventFormat(teams, 1)) for teams in (2, 180, 181, 400, 1000)]
-    assert [simulate.default_batch(config) for config in formats] == sizes
+    assert [by_format.default_batch(config) for config in formats] == sizes
 
 
 @pytest.mark.thorough
@@ -105,28 +107,28 @@ def test_streams_differ(eleven):
 
 
 def test_nothing_is_compiled_twice():
-    run = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
-    run(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
-    programs = (simulate._play_batch, simulate._strengths, simulate._measure_batch)
-    sizes = [program._cache_size() for program in programs]
-    run(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
-    run(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
-    run(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
+    add = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
+    add(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
+    both = programs.play, programs.measure
+    sizes = [program._cache_size() for program in both]
+    add(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
+    add(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
+    add(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
     # An equal configuration is the same configuration.
     again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1), field=FIELD)
     one = EventRange(1, Purpose.TRAIN, 1)
     sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
-    assert [program._cache_size() for program in programs] == sizes
+    assert [program._cache_size() for program in both] == sizes
 
 
 def test_what_is_measured_of_the_same_events_is_played_by_one_program():
     events = EventRange(1, Purpose.TRAIN, 3)
     sum_events(CONFIG, scaled_points, events, {"factor": 1}, batch=4)
-    size = simulate._play_batch._cache_size()
+    size = programs.play._cache_size()
     other = replace(CONFIG, name="other", train=TrainConfig(events=7), decisions=DecisionConfig())
     measured_each = measure_each(other, everything, events, batch=4)
     assert len(measured_each) == 1
-    assert simulate._play_batch._cache_size() == size
+    assert programs.play._cache_size() == size
 
 
 def strengths(key, event, config, args):
@@ -141,26 +143,50 @@ def test_strengths_are_those_of_the_rosters():
         np.testing.assert_array_equal(strength, exact_strength(rosters, CONFIG.game))
 
 
-@pytest.mark.parametrize("limit", [0, 600, 1 << 20])
+@pytest.mark.parametrize("limit", [0, 800, 1 << 20])
 def test_kept_events_are_played_once(limit, eleven, monkeypatch):
-    play, calls = simulate._play_batch, []
+    play, calls = programs.play, []
 
     def counted(*args, **options):
         calls.append(args)
         return play(*args, **options)
 
     counted.eval_shape = play.eval_shape
-    monkeypatch.setattr(simulate, "_play_batch", counted)
+    monkeypatch.setattr(programs, "play", counted)
     events, store = EventRange(3, Purpose.TRAIN, 11), EventStore(limit)
     for factor in (1, 2, 3):
         total = sum_events(CONFIG, scaled_points, events, {"factor": factor}, store=store, batch=4)
         np.testing.assert_array_equal(total["points"], factor * eleven[3].sum(axis=0))
     assert store.held <= limit
     # Three batches: none is kept, two of them, all.
-    assert len(calls) == {0: 9, 600: 5, 1 << 20: 3}[limit]
+    assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
 
 
-def test_sums_do_not_overflow(eleven):
+def test_events_with_absences(eleven):
+    """A stream without any absence is that of everybody present; with some, any batch is equal."""
+
+    def played(absences, batch):
+        events = EventRange(3, Purpose.TRAIN, 11)
+        return joined(measure_each(CONFIG, attendance, events, batch=batch, absences=absences))
+
+    opponents, kinds = played(Absences(0, 0, 0, 0, bye_points=1), 4)
+    np.testing.assert_array_equal(opponents, eleven[1])
+    np.testing.assert_array_equal(kinds, np.where(opponents == BYE, Kind.PAIRING_BYE, Kind.PLAYED))
+    often = Absences(0.2, 0.3, 0.2, 0.5)
+    few, many = played(often, 4), played(often, 11)
+    assert len(np.unique(few[1])) == len(Kind) - 1  # nobody has a full-point bye
+    for one, other in zip(few, many, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def attendance(key, event, config, args):
+    return event.opponents, event.kinds
+
+
+@pytest.mark.parametrize("room", [1 << 25, 1])
+def test_sums_do_not_overflow(room, eleven, monkeypatch):
+    # However few events are added up at a time.
+    monkeypatch.setattr(run, "_MEASURED_BYTES", room)
     events, factor = EventRange(3, Purpose.TRAIN, 11), 300_000_000
     total = sum_events(CONFIG, scaled_points, events, {"factor": factor}, batch=4)
     assert set(total) == {"points", "events"}

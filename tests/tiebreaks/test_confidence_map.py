@@ -4,8 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tb2learn.tiebreaks.confidence_map import Confidence, read_confidence
 from tb2learn.tiebreaks.rules import product_table
@@ -22,20 +20,6 @@ def test_a_margin_of_c_is_ten_to_one():
         MAP.probability(np.array([0, 4]), np.array([-80, 240])), [1 / 11, 100 / 101]
     )
     assert MAP.probability(3, 0) == 0.5
-
-
-@given(st.integers(0, 4), st.floats(-1e3, 1e3), st.floats(0.501, 0.999))
-def test_probabilities_of_both_orders_add_up_and_margins_invert(own, margin, probability):
-    one, other = MAP.probability(own, margin), MAP.probability(own, -margin)
-    assert one + other == pytest.approx(1)
-    assert MAP.probability(own, MAP.margin(own, probability)) == pytest.approx(probability)
-
-
-def test_the_table_has_a_row_an_own_score():
-    frame = MAP.frame()
-    assert list(frame["own_mp"]) == [0, 1, 2, 3, 4] and list(frame["c"]) == list(MAP.scale)
-    assert frame["80%"][2] == pytest.approx(100 * np.log10(4))
-    assert (frame.filter(like="%").diff(axis=1).iloc[:, 1:] > 0).all(axis=None)
 
 
 def test_it_is_for_one_rule_only():

@@ -12,7 +12,6 @@ from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import ENTRIES, LIBRARY
 from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.passes import PassRule
-from tb2learn.tiebreaks.rated import performance_ratings
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE
 
@@ -208,10 +207,6 @@ OWN = {
     "progressive": [11, 13, 11, 11.5, 5, 6, 6, 8.5, 2.5, 4, 5.5, 7, 7, 6, 7, 10.5],
     "progressive-cut1": [10, 12, 10.5, 10.5, 5, 6, 5, 8, 2.5, 4, 5, 7, 6, 5, 7, 10],
 }
-PERFORMANCES = [  # exercise 20
-    *(1969, 2120, 2089, 2081, 1690, 1813, 1611, 1730),
-    *(1175, 1640, 1776, 1250, 1781, 1925, 1788, 1969),
-]
 
 
 def test_exercises_of_a_swiss():
@@ -229,11 +224,6 @@ def test_exercises_of_a_swiss_of_own_results_and_ratings():
     assert scores["ptpr"][2] == 2112  # 22
     # 23 and 24: not all of those with 3.5, and of those with 2.5, met; nothing is decided.
     assert all(scores["direct"][player - 1] == 0 for player in (1, 3, 4, 16, 5, 8, 11))
-
-
-def test_exercises_of_performances():
-    ratings, known = performance_ratings(swiss())
-    assert ratings.tolist() == PERFORMANCES and known.all()
 
 
 # 14 teams, Swiss, 4 boards (2.3); game points of the first.
@@ -381,52 +371,3 @@ def test_passes_by_hand():
     assert rule.opponent_score(HAND)[0].tolist() == [33, 36, 11]
     # 20 + 30*(3.3-4) = -1, -20 + 30*(3.6-4) = -32, 40 + 30*(1.1-4) = -47.
     assert by_hand(rule)[0] == -80
-    # Reduced, everybody leaves one out: A and B and C leave D out, D leaves B out.
-    # Sums: A 10-20 = -10, B -10+10 = 0, C 20-10 = 10, D 30-10 = 20. For A now B counts as
-    # 3 + (0 + 10)/100, C as 4 + (10 - 20)/100: 20 + 30*(3.1-4) = -7, -20 + 30*(3.9-4) = -23.
-    assert by_hand(PassRule(passes_by_hand([10]), reduced=True)) == [-10, 0, 10, 20]
-    assert by_hand(PassRule(passes_by_hand([10, 30]), reduced=True))[0] == -30
-
-
-# --- what is easily done wrong --------------------------------------------------------------------
-
-
-def test_in_an_odd_round_robin_everybody_rests_once():
-    """Five entrants, every match drawn: 4 match points each, of 8 that could be scored."""
-    rounds = [
-        [(1, 4), (2, 3)],
-        [(5, 3), (1, 2)],
-        [(4, 2), (5, 1)],
-        [(3, 1), (4, 5)],
-        [(2, 5), (3, 4)],
-    ]
-    pairs = [[(a, b, 1) for a, b in one] for one in rounds]
-    drawn = from_pairs(pairs, 5, 1)
-    half_points = np.where(drawn.opponents == BYE, 0, drawn.half_points)
-    drawn = results_from(drawn.opponents, half_points, 1)
-    assert published(["koya"], drawn)["koya"] == [2] * 5  # in points
-    teams = results_from(drawn.opponents, 4 * half_points, 4)
-    assert published(["koya"], teams)["koya"] == [4] * 5
-    # In four of the rounds, which are no round robin, half of all points are 4 of 8.
-    some = results_from(teams.opponents[:4], teams.half_points[:4], 4)
-    assert some.match_points.tolist() == [4, 3, 3, 3, 3]  # the first has not rested yet
-    assert published(["koya"], some)["koya"] == [0, 1, 1, 1, 1]
-
-
-@pytest.mark.thorough
-def test_a_team_without_rated_opponents_has_no_rating_of_them():
-    """One round: A won against B, who is unrated; C, unrated, lost to D."""
-    results = results_from([[1, 0, 3, 2]], [[2, 0, 0, 2]], 1, [2000, 0, 0, 1800])
-    assert published(["aro", "apro", "ptpr"], results) == {
-        "aro": [0, 2000, 1800, 0],
-        "apro": [1200, 0, 0, 1000],
-        "ptpr": [0, 1200, 1000, 0],
-    }
-    # A and C, unrated, drew, B won against D: B performs at 1800 + 800, D at 2000 - 800. Then A and
-    # B drew: A performs at 2000, and of its opponents C, who met no other, has no performance.
-    results = results_from(
-        [[2, 3, 0, 1], [1, 0, BYE, BYE]], [[1, 2, 1, 0], [1, 1, 1, 1]], 1, [0, 2000, 0, 1800]
-    )
-    assert published(["apro"], results)["apro"] == [2600, 1600, 2000, 2600]
-    won = results_from([[1, 0]], [[2, 0]], 1, [2000, 1800])
-    assert published(["ptpr"], won)["ptpr"] == [1800 + 736, 2000 - 800]

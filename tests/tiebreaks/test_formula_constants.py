@@ -2,9 +2,7 @@
 
 import pytest
 
-from tb2learn.assessment.references import find_judged
-from tb2learn.catalogue import find_rule, is_named, load_rule
-from tb2learn.config import load_config
+from tb2learn.catalogue import find_rule
 from tb2learn.tiebreaks.formula_constants import (
     MIDDLE,
     PowerLaw,
@@ -60,17 +58,3 @@ def test_learned_is_the_table_of_so_many_boards_else_the_formula(boards):
         assert rule.digest() == find_rule(TABLES[boards], 9, boards).digest()
     else:
         assert isinstance(rule, Formula) and rule.name == FORMULA
-
-
-def test_learned_without_rounds_has_those_of_its_table():
-    assert load_rule(LEARNED).event_rounds == 11
-    assert load_rule(LEARNED, boards=8).event_rounds == 9
-    assert load_rule(LEARNED, boards=8, rounds=5).event_rounds == 5
-    assert load_rule(LEARNED, boards=5).name == FORMULA
-    assert is_named(LEARNED) and is_named(FORMULA)
-
-
-def test_one_rule_under_two_names_is_judged_once():
-    config = load_config("small-20x7")
-    names = [rule.name for rule in find_judged([LEARNED, TABLES[4], "product", FORMULA], config)]
-    assert names == ["product", FORMULA, TABLES[4]]  # 20 teams over 7 rounds: see transfer.csv

@@ -1,6 +1,5 @@
 """The entries of tie-breaks: names, cuts, formats, notes, and the documentation made of them."""
 
-import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -8,12 +7,10 @@ from pathlib import Path
 import pytest
 from helpers import PATIENCE
 
-from tb2learn import tiebreaks
 from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import (
     ENTRIES,
-    LIBRARY,
     Modifiers,
     codes,
     unplayed_notes,
@@ -141,18 +138,6 @@ def test_what_becomes_of_unplayed_rounds_is_said():
     assert unplayed_notes([ENTRIES["wins"]], players=True) == ()
 
 
-def test_what_an_entry_says():
-    assert (
-        ENTRIES["buchholz"].says(True, Modifiers(1))
-        == "sum of the opponents' points, without the lowest."
-    )
-    said = ENTRIES["opponents"].says(False, Modifiers(2, 2))
-    assert said.endswith("match points, without the 2 lowest and the 2 highest.")
-    assert "{" not in "".join(
-        entry.says(players) for entry in ENTRIES.values() for players in (True, False)
-    )
-
-
 def table_for(entries, players):
     """A table of the documentation: name, codes, modifiers, meaning."""
     coded = {one.name: [] for one in entries}
@@ -173,15 +158,6 @@ def test_the_tables_of_the_documentation_are_those_of_the_entries():
                             and not e.individual], players=False))  # fmt: skip
     for file, rows in (("individual.md", players), ("events.md", teams)):
         assert "\n".join(rows) in (ROOT / "docs" / file).read_text("utf-8"), "\n".join(rows)
-
-
-def test_public_names_are_found_and_load_nothing_before():
-    for name, home in tiebreaks._HOMES.items():
-        module = importlib.import_module(f"tb2learn.tiebreaks.{home}")
-        assert getattr(tiebreaks, name) is getattr(module, name)
-    assert tiebreaks.LIBRARY is LIBRARY
-    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
-        _ = tiebreaks.Nothing
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,6 @@ def facts(monkeypatch):
     monkeypatch.setattr(transfer, "transfers", lambda: FACTS)
 
 
-def test_a_judged_format(facts):
-    said = note(find_rule("rosters-180x11", 7, 4), teams=20)
-    assert said == TABLE.format(7) + COSTS.format(12)
-
-
 def test_another_format_costs_what_the_nearest_one_does(facts, monkeypatch):
     assert note(find_rule("rosters-180x11", 6, 4), teams=12) == TABLE.format(6) + COSTS.format(12)
     assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format(5)
@@ -60,25 +55,10 @@ def test_where_it_was_made_for_there_is_no_note(facts):
     assert said == TABLE.format(10) + "it is the table made for events like this one"
 
 
-def test_without_a_number_of_teams_it_is_the_field_of_the_table(facts):
-    said = note(find_rule("rosters-180x11", 9, 4))
-    assert said == TABLE.format(9) + "it is the table made for events like this one"
-    assert note(find_rule("rosters-180x11", 11, 4)) == note(find_rule("formula", 9, 10)) == ""
-    assert note(find_rule("product", 7, 4)) == ""
-
-
 def test_the_product_rule_is_made_for_olympiads(facts):
     assert note(find_rule("product", 11, 4), teams=150) == ""
     assert note(find_rule("product", 7, 4), teams=20) == "product: " + COSTS.format(65)
     assert note(find_rule("product", 11, 5), teams=180) == "product: " + COSTS.format(87)
-
-
-def test_rules_that_were_not_judged(facts):
-    said = note(find_rule("learned-38x9", 7, 4), teams=38)
-    assert said == (
-        "learned-38x9 was trained at 9 rounds and is rescaled here to 7 by match-point shares"
-    )
-    assert note(find_rule("least-squares", 7, 4), teams=20) == ""
 
 
 def test_learned_takes_the_formula_where_it_was_judged_better(facts):

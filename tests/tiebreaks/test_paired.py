@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 import slow_oracle
 from helpers import recorded_of, slow_after
-from scipy.sparse import csgraph
 
 from studies.rankings import MatchGraph
-from tb2learn.tiebreaks.paired import LeastSquares, RowSum, ShrunkenLeastSquares, components
-from tb2learn.types import BYE, InputError
+from tb2learn.tiebreaks.paired import LeastSquares, RowSum
+from tb2learn.types import BYE
 
 SHARES = (0.0, 1 / 4, 2 / 3, 1.0)
 BOARDS = 4
@@ -85,28 +84,6 @@ def test_scores_are_those_of_exact_fractions(name):
         assert found.tolist() == expected
 
 
-def test_shrunken_least_squares_solve_their_equations():
-    teams, ridge, board, win = 20, 1.5, 0.8, 0.2
-    played = drawn(teams, 5, 1)
-    results = recorded_of(teams, BOARDS, played)
-    comparison = compared(teams, played)
-    prior = np.arange(11) ** 2  # in hundredths of half a board point
-    numbers = (np.int32(x) for x in (10 * ridge, 100 * board, 100 * win, prior))
-    found = ShrunkenLeastSquares(*numbers).scores(results)
-    s = board * 2 * comparison.board_points + win * BOARDS * comparison.match_points
-    s += ridge * prior[np.asarray(results.match_points)] / 100
-    expected = np.linalg.solve(comparison.laplacian + ridge * np.eye(teams), s)
-    np.testing.assert_array_equal(found, rounded(expected / 2))
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1, np.nan, 1 / 128])
-def test_shares_are_checked(share):
-    results = recorded_of(11, BOARDS, APART)
-    for rule in (LeastSquares(share), RowSum(jnp.int32(6), share)):
-        with pytest.raises(InputError, match=r"share of board points must be 0\.\.1, a fraction"):
-            rule.scores(results)
-
-
 @pytest.mark.thorough
 def test_sums_of_the_largest_event_do_not_overflow():
     """1000 teams, 12 boards, 15 rounds, in the longest chain there is and in pairs."""
@@ -125,24 +102,6 @@ def test_sums_of_the_largest_event_do_not_overflow():
     # In pairs L s = 30 s: x = (6 + 15*1000) / (6 + 30) * 90 board points.
     summed = jax.jit(RowSum(jnp.int32(6)).scores)(met)
     assert set(np.asarray(summed).tolist()) == {375_150_000, -375_150_000}
-
-
-def test_components_are_centred_each_on_its_own():
-    results = recorded_of(11, BOARDS, APART)
-    assert components(results.opponents).tolist() == [0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10]
-    # Each pair: 8, 5 and 3 half points of 8, so 2 + 0.5 - 0.5 board points above half in three
-    # matches; the difference of their ratings is 2/3.
-    assert LeastSquares().scores(results).tolist() == [3333, -3333] * 5 + [0]
-
-
-def test_components_are_those_of_the_graph():
-    teams, rounds = 41, 2
-    events = [drawn(teams, rounds, seed, byes=teams // 4) for seed in range(12)]
-    labels = np.asarray(jax.jit(jax.vmap(components))(stacked(teams, events).opponents))
-    for played, found in zip(events, labels, strict=True):
-        _, label = csgraph.connected_components(compared(teams, played).matches, directed=False)
-        np.testing.assert_array_equal(found[:, None] == found, label[:, None] == label)
-        np.testing.assert_array_equal(found, [np.flatnonzero(label == x)[0] for x in label])
 
 
 def test_games_that_both_sides_forfeit_leave_a_solution():

@@ -8,6 +8,6 @@ from tb2learn.training import least_squares
 
 @pytest.fixture(scope="module")
 def odd():
-    """The moments of the second pass, reduced, with byes: the package's, and by brute force."""
+    """The moments of the second pass, with byes: the package's, and by brute force."""
     found = least_squares.collect_moments(ODD, list(ODD_SURFACE))
     return found, *brute_moments(ODD, list(ODD_SURFACE))

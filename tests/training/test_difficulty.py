@@ -11,14 +11,13 @@ import jax
 import numpy as np
 import pytest
 import slow_oracle as oracle
-from helpers import match_law, play
+from helpers import joined, match_law, measure_each
 from scipy import stats
 from training_samples import TINY
 
 from tb2learn.config import Config, EventFormat, GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.rng import stream
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import difficulty
 
@@ -35,18 +34,9 @@ def log():
     return difficulty.collect(CONFIG, RANGE)
 
 
-def played(config, events, seed):
-    """Rosters and match points of the events behind a log."""
-
-    @partial(jax.jit, static_argnames="config")
-    def play_one(key, config):
-        event = play(jax.random.split(key)[0], config)
-        return event.rosters, event.match_points
-
-    key = stream(seed, Purpose.TRAIN)
-    for i in range(events):
-        rosters, points = play_one(jax.random.fold_in(key, i), config)
-        yield np.asarray(rosters).tolist(), np.asarray(points).tolist()
+def rosters_and_points(key, event, config, args):
+    """What the log sees of an event."""
+    return event.rosters, event.match_points
 
 
 # --- what is counted ------------------------------------------------------------------------------
@@ -56,7 +46,8 @@ def played(config, events, seed):
 def test_log_equals_a_slow_count(log, draw_rate):
     law_of = partial(oracle.match_law, tail="consistent", draw_rate=draw_rate)
     expected = np.zeros(log.counts.shape)
-    for rosters, points in played(CONFIG, EVENTS, 1):
+    events = joined(measure_each(CONFIG, rosters_and_points, RANGE))
+    for rosters, points in zip(*(part.tolist() for part in events), strict=True):
         for a, b in itertools.permutations(range(CONFIG.event.teams), 2):
             expected[points[a], points[b]] += law_of(rosters[a], rosters[b])
     # The law of each pair is off by 1e-4 at most, and no pair is missing.

@@ -1,7 +1,5 @@
 """The surface is monotone by construction, whatever its coefficients, and fits what it is given."""
 
-import dataclasses
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -45,15 +43,6 @@ def test_the_basis_is_that_of_scipy(knots):
     np.testing.assert_array_equal(surface.basis(FINE, knots), wanted)
 
 
-def test_scores_follow_the_definition():
-    some = random_surface(3, 2, 4, 2.0)
-    fails = surface.fail_probability(some, FINE[:3], FINE[:3])
-    c = surface.predict(some, FINE[:3], FINE[:3])
-    np.testing.assert_allclose(c[..., 0], fails[..., 0] / 2)
-    np.testing.assert_allclose(c[..., 2], (fails[..., 1] + fails[..., 2]) / 2)
-    np.testing.assert_allclose(c[..., 4], fails[..., 3])
-
-
 def synthetic_log(rounds: int, boards: int, matches: int) -> DifficultyLog:
     """A log whose cells follow a known smooth monotone law."""
     share = surface.shares(rounds)
@@ -77,33 +66,3 @@ def test_fit_recovers_a_known_surface():
     assert found.deviance < 1e-5
     assert found.held_out_deviance == found.deviance
     assert found.losses[-1] <= found.losses[0] + 1e-6
-
-
-@pytest.mark.thorough
-def test_descent_improves_on_a_start_that_is_not_monotone():
-    """A log that contradicts monotonicity: Adam must find a better monotone surface."""
-    log = synthetic_log(rounds=4, boards=1, matches=1000)
-    swapped = dataclasses.replace(log, counts=np.ascontiguousarray(log.counts.transpose(1, 0, 2)))
-    found = surface_fit.fit_surface(
-        swapped, swapped, SurfaceConfig(knots=4, steps=300, learning_rate=0.1)
-    )
-    assert found.losses[-1] < found.losses[0] - 0.01
-    c = surface.predict(found.surface, FINE, FINE)
-    assert np.diff(c, axis=1).min() >= -1e-13
-
-
-def test_no_recompilation_on_the_second_fit():
-    log = synthetic_log(rounds=4, boards=1, matches=1000)
-    config = SurfaceConfig(knots=4, steps=200)
-    surface_fit.fit_surface(log, log, config)
-    before = surface_fit._descend._cache_size()
-    surface_fit.fit_surface(synthetic_log(rounds=4, boards=1, matches=500), log, config)
-    assert surface_fit._descend._cache_size() == before
-
-
-def test_binomial_loss_is_the_log_likelihood():
-    odds, f, w = np.array([-2.0, 0.3]), np.array([0.1, 0.7]), np.array([0.25, 0.75])
-    p = special.expit(odds)
-    expected = -np.sum(w * (f * np.log(p) + (1 - f) * np.log1p(-p)))
-    found = surface_fit.binomial_loss(*(jnp.asarray(x, jnp.float32) for x in (odds, f, w)))
-    assert float(found) == pytest.approx(expected, rel=1e-6)

@@ -1,4 +1,4 @@
-"""FIDE's policies for unplayed rounds: the Olympiad of 2026 and the general regulations C.07."""
+"""FIDE's policies for unplayed rounds beside rule 14 of 2016, and results at face value."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from jaxtyping import Int
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, left_out, lowest
+from tb2learn.chess.results import is_round_robin
 from tb2learn.events.unplayed.policy import (
     WIN,
     Filled,
@@ -134,3 +135,25 @@ class C07Of2024(C07):
 
 EDITIONS = {"2024": C07Of2024(), "2026": C07()}
 """The policies of C.07 by edition, as modifiers name them."""
+
+
+class FaceValue(OneFormula):
+    """A default counts as played; any other missed round as an opponent without points.
+
+    For its opponents a team counts with its final score. In a round robin a team misses no round:
+    one without an opponent is none, so that a cut leaves out a real one.
+
+    **Source:** C.07 for round robins; elsewhere R. Ricca's variant FaceVal.
+    """
+
+    name = "face-value"
+    defaults_count = True
+
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+        """Final scores; results as recorded."""
+        return record.of_opponents(points.sum(axis=1), self.real(record)), points
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds; in a round robin of those with an opponent."""
+        items = super().complete(record)
+        return replace(items, counted=self.real(record) | ~is_round_robin(record.opponent.T))

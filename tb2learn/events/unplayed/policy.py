@@ -2,8 +2,7 @@
 
 A policy defines what an unplayed round counts for in the team's own tie-breaks, and what score a
 team that missed rounds has in its opponents' tie-breaks. With these it completes the record to one
-item per team and round, which tie-breaks add up. It also defines which items a cut leaves out and
-how the total follows from the items.
+item per team and round, which tie-breaks add up. It also defines which items a cut leaves out.
 
 `draw` is always the number of points for a drawn round, in any unit of points.
 """
@@ -13,12 +12,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 
-import numpy as np
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import as_fractions, namespace
 from tb2learn.chess.items import Cut, Items
-from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
 from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE, AnyArray
@@ -33,37 +30,9 @@ WIN = 2
 """A won match pays as much as two drawn ones."""
 
 
-def quotient(
-    points: Num[np.ndarray, "*#batch"] | float | np.number,
-    games: Num[np.ndarray, "*#batch"] | float | np.number,
-) -> Float[np.ndarray, "*batch"]:
-    """Points per game; 0 without a game."""
-    points, games = np.asarray(points, float), np.asarray(games)
-    return np.divide(
-        points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
-    )
-
-
-def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.ndarray, "*batch"]:
-    """FIDE's expected score for a rating difference.
-
-    The difference is rounded to whole points (halves up) and cut at 400.
-
-    **Returns:** 0.08..0.92.
-    """
-    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
-    hundredths = expected_hundredths(np.asarray(np.copysign(size, difference)))
-    return np.asarray(hundredths / PERCENT)
-
-
 def before_round(points: Points) -> Points:
     """Points before every round."""
     return points.cumsum(axis=1) - points
-
-
-def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
-    """Points of the matches that were played over the board."""
-    return np.where(record.played, points, 0).sum(axis=1)
 
 
 class Policy(ABC):
@@ -72,21 +41,11 @@ class Policy(ABC):
     **Fields:**
 
     - `name`: as in `POLICIES` and on the command line.
-    - `linear_only`: whether points are pooled before they are multiplied. Such a policy has no
-      meaning for a rule that is not linear in the points, such as a learned table.
-    - `opponents_only`: whether it is defined only for the sum of the opponents' match points.
     - `any_points`: whether it is defined for matches that score otherwise than 2, 1, 0.
     """
 
     name: str
-    linear_only: bool = False
-    opponents_only: bool = False
     any_points: bool = False
-
-    @property
-    def plain_sums(self) -> bool:
-        """Whether a total is the plain sum of the values of its items."""
-        return type(self).scale is Policy.scale
 
     @abstractmethod
     def complete(self, record: Record) -> Items:
@@ -95,14 +54,6 @@ class Policy(ABC):
     def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out: as `results.cut_items`, unless the policy has a rule."""
         return cut_items(items, cut)
-
-    def after_cut(self, record: Record, items: Items, left_out: Rounds) -> Items:
-        """The items after a cut; for policies whose items depend on those left out."""
-        return items
-
-    def scale(self, items: Items, left_out: Rounds) -> Float[AnyArray, " teams"] | None:
-        """The factor of the sum of the items that remain, if the policy takes means."""
-        return None
 
 
 def real_opponents(
@@ -125,7 +76,6 @@ def real_opponents(
         counted=met,
         empty=xp.zeros(met.shape, bool),
         first_out=xp.zeros(met.shape, bool),
-        opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
     )
 
 

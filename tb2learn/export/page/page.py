@@ -8,18 +8,14 @@ readers of files for people without this program; what it must know of files com
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from importlib import resources
 from typing import Any
 
-from tb2learn.chess.rating_tables import expected_scores
 from tb2learn.events.criteria import ROUND_ROBIN, SWISS
 from tb2learn.events.rank import PLAYERS_ROUND_ROBIN
-from tb2learn.events.unplayed.fide import C07, C07Of2024
-from tb2learn.events.unplayed.papers import Sivakasi
+from tb2learn.events.unplayed.fide import C07, C07Of2024, FaceValue
 from tb2learn.events.unplayed.policies import NEW_RULES, POLICIES
-from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
 from tb2learn.export.page.knowledge import files_knowledge
@@ -32,7 +28,6 @@ from tb2learn.export.table import (
     used_columns,
 )
 from tb2learn.export.words import how_to_use, title, words
-from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
@@ -134,6 +129,7 @@ _WORDS = ("html.", "doc.", "players.doc.")
 def page_data(rule: Rule, language: str) -> dict[str, Any]:
     """The content of the element `data`, from which the script takes the rule."""
     most_mp, confidence = 2 * rule.event_rounds, confidence_of(rule)
+    text = words(language)
     colours = _AROUND_PAR if _has_par(rule) else _CIVIDIS
     return {
         "table": rule.name,
@@ -153,16 +149,14 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
         "ranges": _ranges(rule),
         "scale": [list(bytes.fromhex(colour)) for colour in colours],
         "confidence": confidence.scale.tolist() if confidence else None,
-        "policies": _policies(rule, language),
+        "policies": {name: text[f"policy.{name}"] for name in POLICIES},
         "anyPoints": {
             "policies": [name for name, policy in POLICIES.items() if policy.any_points],
             "rule": rule.name == "product" or rule.for_any_match_points,
         },
         "players": _of_players(),
-        "expected": expected_scores().tolist()[:401],
-        "sivakasi": dataclasses.asdict(Sivakasi()),
         "files": files_knowledge(),
-        "words": {k: v for k, v in words(language).items() if k.startswith(_WORDS)},
+        "words": {k: v for k, v in text.items() if k.startswith(_WORDS)},
         **(_of_formula(rule) if rule.constants else {}),
     }
 
@@ -174,7 +168,6 @@ def _of_players() -> dict[str, Any]:
         "swiss": SWISS,
         "roundRobin": ROUND_ROBIN,
         "formulas": [_of_formula(rule) for rule in rules],
-        "linear": [name for name, policy in POLICIES.items() if policy.linear_only],
         "usual": {
             "roundRobin": FaceValue.name,
             "before": C07Of2024.name,
@@ -220,17 +213,6 @@ def _ranges(rule: Rule) -> list[tuple[int, int]]:
     if not _has_par(rule):
         return ends
     return [(-most, most) for most in (max(-low, high) for low, high in ends)]
-
-
-def _policies(rule: Rule, language: str) -> dict[str, str]:
-    """The policies under which a rule has a meaning: name and summary."""
-    text = words(language)
-    linear = all(one.linear for one in sums_of(rule.tiebreak()))
-    return {
-        name: text[f"policy.{name}"]
-        for name, policy in POLICIES.items()
-        if not policy.opponents_only and (linear or not policy.linear_only)
-    }
 
 
 def _embedded(content: Any) -> str:

@@ -27,7 +27,6 @@ SMALL = {
     "product": lambda: product_table(5, 4),
     "formula": lambda: formula_rule("formula", 5, 4, 0.22, 0.05),
     "finer": lambda: pass_table(SURFACES[:2], "finer", finer=100),
-    "reduced": lambda: pass_table(SURFACES, "reduced", reduced=True),
 }
 TABLES = {name: make for name, make in SMALL.items() if name != "formula"} | {
     name: lambda name=name: checkpoint.load(name).rule()
@@ -58,8 +57,7 @@ def test_every_policy_is_that_of_the_library(page, name):
     """Odd events: byes, defaults, absences, ratings, penalties, hostile names, open rounds."""
     rule, random = SMALL[name](), Random(name)
     offered = list(page_data(rule, "en")["policies"])
-    without = {"average-buchholz"} if name == "product" else {"average-buchholz", "ignore"}
-    assert set(offered) == set(POLICIES) - without
+    assert offered == list(POLICIES)
     for number in range(6):
         texts = {"matches.csv": random_event(random)}
         texts |= {"teams.csv": ratings_of(random)} if number % 2 else {}
@@ -92,9 +90,9 @@ def test_other_formats_are_refused_by_name(page, row, said):
 def test_what_has_no_meaning_with_three_points_is_refused_by_name(page):
     files = SAMPLES["file three-one-nought.trf"]
     formula = formula_rule("formula", 5, 2, 0.22, 0.05)
-    aaso = "policy aaso is defined for matches that score 2, 1, 0, here"
+    face_value = "policy face-value is defined for matches that score 2, 1, 0, here"
     for rule, policy, said in (
-        (product_table(5, 2), "aaso", aaso),
+        (product_table(5, 2), "face-value", face_value),
         (formula, "c07", "table formula is made for matches that"),
     ):
         (text,) = page.answer(rule, files, {}, [policy])["standings"]
@@ -147,7 +145,7 @@ def library_sum(rule, number, own, items):
     results = Results(opponents, half_points, match_points, rule.boards)
     if not isinstance(rule, PassTable):
         return int(rule.tiebreak().scores(results)[0])
-    tiebreak = PassRule(rule.points[: number + 1], rule.reduced)
+    tiebreak = PassRule(rule.points[: number + 1])
     values = tiebreak.value(np.int64(own), reading, half_points[:, 0])
     return int(values[tiebreak.counted(results)[0]].sum())
 
@@ -173,7 +171,7 @@ def worked_out(page, rule, number, own, rows):
 
 
 @pytest.mark.parametrize(
-    "name", slow_after(3, dict.fromkeys(["reduced", "olympiad-180x11", "passes", *TABLES]))
+    "name", slow_after(3, dict.fromkeys(["olympiad-180x11", "passes", *TABLES]))
 )
 def test_the_calculator_is_the_library(page, name):
     rule, random = TABLES[name](), Random(name)

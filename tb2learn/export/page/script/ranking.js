@@ -17,7 +17,7 @@ function ruleScores({ record, policy }, rule = DATA) {
   const value = (item, team) => (isStandard(record) ? tableValue(own[team], item.mp, item.scored)
     : item.mp * item.scored);
   const worth = inPasses ? (item) => item.scored : value;
-  const { items, scales, counting, total } = afterCut(record, policy, worth, rule.reduced);
+  const { items, counting, total } = afterCut(record, policy, worth, rule.reduced);
   const each = (made) => items.map((row, team) => row.map((item, r) => made(item, team, r)));
   if (!inPasses) return total(each(value)).map((x) => x * rule.unit);
   const plainReading = each(({ mp }) =>
@@ -29,7 +29,7 @@ function ruleScores({ record, policy }, rule = DATA) {
     const added = counting(values);
     readings = each(({ other }, team, r) => {
       if (other === null) return plainReading[team][r];
-      const rest = (sum(added[other]) - added[other][r]) * scales[other];
+      const rest = sum(added[other]) - added[other][r];
       const gained = formula ? TENTHS * formula.k * rest : nearest(rest, DATA.hundred / TENTHS);
       return plainReading[team][r] + clamp(gained, -rule.most, rule.most);
     });
@@ -40,7 +40,7 @@ function ruleScores({ record, policy }, rule = DATA) {
 }
 
 /** The sum of what the opponents are worth, by default their match points; `cut`: less the lowest. */
-function opponentSums({ record, policy }, cut, worth = (item) => item.alone ?? item.mp) {
+function opponentSums({ record, policy }, cut, worth = ({ mp }) => mp) {
   const { items, total } = afterCut(record, policy, worth, cut);
   return total(items.map((row) => row.map(worth)));
 }
@@ -141,12 +141,9 @@ const CRITERIA = {
  * under which what decides has no meaning. `rule` is the one that decides, if there is one.
  */
 function checkFormat(event, name, rule) {
-  const { table, anyPoints, policies, players } = DATA;
+  const { table, anyPoints, policies } = DATA;
   for (const what of event.individual ? [] : ["boards", "rounds"]) {
     if (event[what] !== DATA[what]) refuse(`html.wrong_${what}`, { ...DATA, got: event[what] });
-  }
-  if (rule && rule !== DATA && players.linear.includes(name)) {
-    refuse("html.rule_policy", { policy: name, table: rule.table });
   }
   if (isStandard(event)) return;
   const points = (event.individual ? halves(event.scoring) : event.scoring).join(", ");

@@ -15,7 +15,6 @@ const say = (key, fields = {}) =>
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 const within = (x, low, high) => x !== null && x >= low && x <= high;
-const quotient = (points, games) => (games ? points / games : 0);
 
 /** The value of a key of a map, made and kept if there is none. */
 function kept(map, key, make) {

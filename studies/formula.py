@@ -1,0 +1,212 @@
+"""How do the formula's constants depend on boards and rounds, and what is it worth to players?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from studies.script import events, report, script, written
+from studies.worlds import shape_name, world
+from tb2learn.assessment.evidence import Cell, grid, rates
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.catalogue import PRODUCT, baseline
+from tb2learn.config import FieldConfig, load_config
+from tb2learn.report.figures_assessment import errors_figure, growth_figure
+from tb2learn.report.frames import where
+from tb2learn.report.wording import population_name
+from tb2learn.simulation.run import Progress
+from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
+from tb2learn.tiebreaks.library import DEEP
+from tb2learn.tiebreaks.rules import Formula, product_table
+from tb2learn.training.formula import fit_formula
+from tb2learn.version import NUMBERS
+
+FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))
+"""Formats at which the formula is fitted: teams, rounds and boards."""
+
+CHECKED = ((60, 9, 4), (60, 9, 8))
+"""Formats that the closed form is not fitted to, only judged in."""
+
+PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))
+"""Formats of individual events at which it is fitted; these have a closed form of their own."""
+
+WORLDS = ("open-60x7", "open-100x9", "open-200x9", "open-100x9-seeded", "individual-100x9")
+"""Individual events in which rules are judged; the first three have random seeds."""
+
+RULES = (DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")
+"""What is judged there beside the formula and the rule in use."""
+
+TOPS = ("10", "all")
+NATIVE, DRAWN = "native", "open-100x9"
+
+
+def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
+    """The formula of one format: teams as in `world`, or players of 1600 to 2500."""
+    config = world(shape, "formula", trained, seed)
+    if shape[2] == 1:
+        config = replace(config, field=FieldConfig(low=1600.0, high=2500.0, player_sd=0.0))
+    return fit_formula(config, Progress(config.name))[0]
+
+
+def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
+    """Power laws of both constants by least squares on their logarithms.
+
+    **Arguments:** `fits`: formulas at three formats or more, of different rounds; if all have the
+    same number of boards, that does not enter.
+    """
+    boards, rounds = MIDDLE
+    several = len({one.boards for one in fits}) > 1
+    rows = [
+        [1.0, several * np.log(one.boards / boards), np.log(one.event_rounds / rounds)]
+        for one in fits
+    ]
+    laws = {}
+    for name in ("scale", "refinement"):
+        values = np.log([getattr(one, name) for one in fits])
+        middle, by_boards, by_rounds = map(float, np.linalg.lstsq(np.array(rows), values)[0])
+        laws[name] = PowerLaw(digits(np.exp(middle), 3), round(by_boards, 2), round(by_rounds, 2))
+    return laws
+
+
+def packaged(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> pd.DataFrame:
+    """Power laws as the package contains them, with the events and the seed behind them."""
+    about = {"events": trained, "seed": seed, "version": NUMBERS}
+    return pd.DataFrame([{"constant": name, **asdict(law), **about} for name, law in laws.items()])
+
+
+def digits(value: float, number: int) -> float:
+    """A value with so many significant digits."""
+    return float(f"{value:.{number}g}")
+
+
+def judge(
+    shape: tuple[int, int, int],
+    fitted: Formula,
+    laws: Mapping[str, PowerLaw],
+    events: int,
+    seed: int,
+) -> pd.DataFrame:
+    """The product rule and the closed form beside the formula fitted to a format of teams.
+
+    **Returns:** a row a rule and population of `TOPS`: the format, whether the closed form is
+    fitted to it, the fitted constants, tied pairs, the share decided wrongly by the rule (`error`)
+    and by the fitted formula (`native_error`), and their difference `growth` with its ends.
+    """
+    config = world(shape, "formula", events, seed)
+    # The fitted one and the closed form may have one name; the counts need two.
+    rules = [
+        product_table(*shape[1:]),
+        replace(fitted, name=NATIVE),
+        closed_formula(*shape[1:], laws),
+    ]
+    tally = single_event_tally(config, rules, events, seed, Progress(f"judge {config.name}"))
+    rows = rates(tally, seed, [NATIVE])
+    rows.columns = rows.columns.str.replace(f"than_{NATIVE}", "growth")
+    own = where(rows, rule=NATIVE)[["top", "error"]].rename(columns={"error": "native_error"})
+    rows = rows[(rows["rule"] != NATIVE) & rows["top"].isin(TOPS)].merge(own, on="top")
+    about = dict(zip(("teams", "rounds", "boards"), shape, strict=True))
+    about |= {"fitted": "yes" if shape in FITTED else "no"}
+    about |= {name: digits(value, 2) for name, value in fitted.constants.items()}
+    grown = ["growth", "growth_low", "growth_high"]
+    return rows.assign(**about)[[*about, "rule", "top", "pairs", "error", "native_error", *grown]]
+
+
+def judge_players(laws: Mapping[str, PowerLaw], events: int, seed: int) -> pd.DataFrame:
+    """The rates of all rules in all `WORLDS`, saved against the rule in use."""
+    cells = []
+    for name in WORLDS:
+        config = load_config(name)
+        closed = closed_formula(config.event.rounds, 1, laws)
+        cells.append(Cell(name, config, [*RULES, closed], events))
+    rows = grid(cells, seed)
+    numbers = [f"{what}{end}" for what in ("error", "saved") for end in ("", "_low", "_high")]
+    return rows[["world", "rule", "top", "pairs", *numbers]]
+
+
+def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataFrame:
+    """The constants of players in points, fitted and of the closed form, a row a format."""
+    rows = []
+    for (players, rounds, boards), fitted in zip(PLAYERS, fits, strict=True):
+        row: dict[str, float] = {"players": players, "rounds": rounds}
+        for how, one in (("fitted", fitted), ("closed", closed_formula(rounds, boards, laws))):
+            # a is a lead in points, half as many as match points; k, too, is points a point.
+            row |= {f"{how} {name}": digits(x / 2, 3) for name, x in one.constants.items()}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def formula_figure(fits: pd.DataFrame) -> Figure:
+    """Growth of the closed form and of the product rule, by population."""
+    formats = [shape_name(*shape) for shape in fits[["teams", "rounds", "boards"]].to_numpy(int)]
+    panels = fits["rule"].map({FORMULA: "Closed form of the formula", PRODUCT: "Product rule"})
+    rows = fits.assign(format=formats, panel=panels, mark=fits["top"].map(population_name))
+    rows["format"] += rows["fitted"].map({"yes": ", fitted", "no": ""})
+    return growth_figure(
+        rows.sort_values("panel", kind="stable"), "the formula fitted to the format"
+    )
+
+
+def write(
+    out: Path, tables: Mapping[str, pd.DataFrame], events: int, trained: int, seed: int
+) -> None:
+    """Write the report on the tables that `main` makes."""
+    frames = written(out, tables)
+    rows, errors = where(frames["fits"], rule=FORMULA), frames["errors"]
+    unsure = where(errors, top="all")
+    unsure = unsure[unsure["rule"].isin([FORMULA, DEEP]) & ~(unsure["saved_low"] > 0)]
+    first = where(errors[errors["world"].isin(WORLDS[:3])], top="1")
+    given = {
+        **frames,
+        **{"events": events, "trained": trained, "seed": seed, "middle": MIDDLE},
+        **{"number_fitted": len(FITTED), "number_checked": len(CHECKED), "in_use": baseline(1)},
+        "most": {
+            population_name(top): where(rows, top=top).sort_values("growth").iloc[-1]
+            for top in TOPS
+        },
+        "savings": [
+            (rule, who, where(errors, rule=rule, top=top))
+            for rule in (FORMULA, DEEP)
+            for top, who in (("all", "all ties"), ("1", "ties for first place"))
+        ],
+        "unproven": [f"{row.rule} in {row.world}" for row in unsure.itertuples()],
+        "best": first.sort_values("error", kind="stable").iloc[0],
+        "shown": errors[errors["top"].isin(("1", "all"))],
+    }
+    figures = {
+        "formula.png": formula_figure(frames["fits"]),
+        "errors.png": errors_figure(where(errors, world=DRAWN)),
+    }
+    report(out, "formula.md", given, figures)
+
+
+@script(
+    "reports/formula",
+    events(1000, "fresh events of every format and world"),
+    events(3200, "events of one descent; descents follow until a plateau", "--trained"),
+)
+def main(out: Path, events: int, trained: int, seed: int) -> None:
+    """Fit the formula's constants by boards and rounds, and for players; judge one closed form.
+
+    The package contains formula.csv and formula_players.csv.
+    """
+    fits = {shape: fit(shape, trained, seed) for shape in (*FITTED, *CHECKED, *PLAYERS)}
+    laws = power_laws([fits[shape] for shape in FITTED])
+    of_players = power_laws([fits[shape] for shape in PLAYERS])
+    teams = [judge(shape, fits[shape], laws, events, seed) for shape in (*FITTED, *CHECKED)]
+    tables = {
+        "formula": packaged(laws, trained, seed),
+        "formula_players": packaged(of_players, trained, seed),
+        "fits": pd.concat(teams, ignore_index=True),
+        "fits_players": constants([fits[shape] for shape in PLAYERS], of_players),
+        "errors": judge_players(of_players, events, seed),
+    }
+    write(out, tables, events, trained, seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Reports from frames and a Markdown template.
+
+A template is a Markdown file with jinja2's marks. What is filled in is escaped, so that no name of
+a team or player means anything in Markdown. The lines of a paragraph or of an item of a list may be
+wrapped: they are joined.
+
+Filters for numbers: `count` (1,234), `fixed` (0.123), `signed` (+0.123), `percent` (12.3%) and
+`interval`. Filters for frames: `where` takes rows, `rounded` rounds fractions, `wide` makes a
+column of every label, `table` prints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import jinja2
+import pandas as pd
+
+from studies.frames import rounded, wide
+from studies.markdown import escaped, table, with_interval
+from tb2learn.report.frames import ends_of, where
+
+
+class Markdown(str):
+    """Text that is Markdown, and is not escaped."""
+
+
+def filled_in(package: str, path: str, given: Mapping[str, Any]) -> str:
+    """A template with values filled in.
+
+    **Arguments:**
+
+    - `package`, `path`: the package that holds the template, and its path there. It can include
+      others of the package.
+    - `given`: frames and other values by their names in the template.
+
+    **Returns:** the report as Markdown.
+    """
+    return unwrapped(_environment(package).get_template(path).render(given))
+
+
+@cache
+def _environment(package: str) -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader(package, ""),
+        undefined=jinja2.StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {
+        "count": lambda value: f"{value:,}",
+        "fixed": lambda value, digits=3: _number(value, f".{digits}f"),
+        "signed": lambda value, digits=3: _number(value, f"+.{digits}f"),
+        "percent": lambda value, digits=1: _number(value, f".{digits}%"),
+        "interval": lambda value, low, high, form=".3f": Markdown(
+            with_interval(value, (low, high), form)
+        ),
+        "rounded": rounded,
+        "where": where,
+        "wide": lambda *given, **more: wide(*given, **more).reset_index(),
+        "table": frame_table,
+    }
+    return made
+
+
+def _shown(value: Any) -> str:
+    """A value in a template."""
+    return value if isinstance(value, Markdown) else escaped(str(value))
+
+
+def _number(value: Any, form: str) -> str:
+    """A number; `-` for NaN."""
+    return "-" if value != value else f"{value:{form}}"
+
+
+_BLOCK = re.compile(r"\||#+ |!\[|[*-] |$")
+"""How a line starts that continues no other: of a table, a heading, a picture, an item; or none."""
+
+
+def unwrapped(text: str) -> str:
+    """Markdown with every paragraph and every item of a list on a line of its own."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        before = lines[-1] if lines else ""
+        if before and not before.startswith(("|", "#")) and not _BLOCK.match(line):
+            lines[-1] = f"{before} {line.strip()}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+# --------------------------------------------------------------------------- frames
+
+
+def frame_table(
+    frame: pd.DataFrame,
+    *columns: str,
+    header: Mapping[str, str] | None = None,
+    form: str = "",
+) -> Markdown:
+    """A frame as a Markdown table.
+
+    **Arguments:**
+
+    - `frame`: a row a row; unknown values are empty cells, NaN is `-`.
+    - `columns`: its columns in order, all if there are none. `error:.4f` says how numbers are
+      shown, `error:.4f as wrong` names the column, and after `error:.4f±` follow columns *from* and
+      *to* with the ends of its interval (`ends_of`).
+    - `header`: other names of columns, where all are shown.
+    - `form`: how fractions are shown of which nothing else is said.
+    """
+    named = header or {}
+    asked = (
+        map(_asked, columns) if columns else ((one, "", named.get(one)) for one in frame.columns)
+    )
+    cells: list[list[str]] = []
+    titles: list[str] = []
+    for column, own, title in asked:
+        ends = zip(("from", "to"), ends_of(column, frame), strict=True) if "±" in own else ()
+        for name, part in ((title or column, column), *ends):
+            titles.append(name)
+            cells.append([_cell(value, own.rstrip("±"), form) for value in frame[part]])
+    return Markdown("\n".join(table(titles, zip(*cells, strict=True))))
+
+
+def _asked(text: str) -> tuple[str, str, str]:
+    """The column, form and title in `error:.4f as wrong`."""
+    what, _, title = text.partition(" as ")
+    column, _, form = what.partition(":")
+    return column, form, title
+
+
+def _cell(value: Any, own: str, form: str) -> str:
+    if value is None or value is pd.NA:
+        return ""
+    if isinstance(value, float):
+        return _number(value, own or form)
+    return f"{value:{own}}" if own and not isinstance(value, str) else str(value)

@@ -1,0 +1,140 @@
+"""Formats and multi-tier events: what is measured, in plain Python; means, and claims."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import jax
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import exact_strength
+
+from studies import formats, multi_tier
+from studies.claims import FAILS, HOLDS, UNDECIDED
+from studies.formats import (
+    BEST,
+    SHARES,
+    TEAMS,
+    TIES,
+    judge_league,
+    measure_event,
+    measure_ties,
+    tiebreak_of,
+)
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.config import Config
+from tb2learn.report.frames import where
+from tb2learn.simulation.event import Event
+
+
+@pytest.fixture(scope="module")
+def swiss():
+    """Three rounds of an event of teams, with results at random."""
+    generator = np.random.default_rng(8)
+    rosters = np.sort(generator.integers(2000, 2700, (TEAMS, 2)).astype(np.int32))[:, ::-1]
+    opponents, half_points = np.zeros((2, 3, TEAMS), np.int32)
+    whites = np.zeros((3, TEAMS), bool)
+    for r in range(3):
+        for a, b in generator.permutation(TEAMS).reshape(-1, 2):
+            opponents[r, a], opponents[r, b] = b, a
+            half_points[r, a] = generator.integers(0, 5)
+            half_points[r, b] = 4 - half_points[r, a]
+            whites[r, a] = True
+    points = (np.sign(half_points - 2) + 1).sum(axis=0).astype(np.int32)
+    return Event(*map(jax.numpy.asarray, (rosters, opponents, half_points, points, whites)))
+
+
+@pytest.mark.thorough
+def test_what_is_measured(swiss):
+    config = Config("a", event=EventFormat(TEAMS, 3, 2))
+    measured = jax.jit(measure_event, static_argnums=2)
+    found = jax.tree.map(int, measured(jax.random.key(1), swiss, config, None))
+    keys = list(
+        zip(swiss.match_points.tolist(), swiss.half_points.sum(axis=0).tolist(), strict=True)
+    )
+    strength = np.asarray(exact_strength(swiss.rosters, config.game)).tolist()
+    first = [t for t in range(TEAMS) if keys[t] == max(keys)]
+    strongest = max(range(TEAMS), key=strength.__getitem__)
+    share = Fraction(int(strongest in first), len(first))
+    assert found.wins == SHARES * share and found.first_tied == (len(first) > 1)
+    concordant = sum(
+        ((keys[a] > keys[b]) - (keys[a] < keys[b]))
+        * ((strength[a] > strength[b]) - (strength[a] < strength[b]))
+        for a, b in combinations(range(TEAMS), 2)
+    )
+    assert found.concordant == concordant
+    by_strength = sorted(range(TEAMS), key=strength.__getitem__, reverse=True)[:BEST]
+    third = sorted(keys, reverse=True)[BEST - 1]
+    sure = sum(keys[t] > third for t in by_strength)
+    assert sure <= found.best <= sure + sum(keys[t] == third for t in by_strength)
+    whites = swiss.whites.sum(axis=0).tolist()
+    assert found.surplus == sum(abs(2 * w - 3) for w in whites)
+    assert found.uneven == sum(abs(2 * w - 3) > 1 for w in whites)
+    colours = np.asarray(swiss.whites).T.tolist()
+    assert found.repeats == sum((a == b) + (b == c) for a, b, c in colours) > 0
+    assert (found.risen, found.from_lowest) == (0, 0)
+    assert (found.games, found.most, found.least) == (3 * TEAMS // 2, 3, 3)
+
+
+@pytest.mark.slow
+def test_a_league_is_judged():
+    found = judge_league("10 grandmasters", 20, 1)
+    assert found["rule"].tolist() == [rule for rule in formats.PLAYER_RULES for _ in range(2)]
+    assert found["top"].tolist() == ["1", "all"] * len(formats.PLAYER_RULES)
+    assert (where(found, top="1")["pairs"] < where(found, top="all")["pairs"].max()).all()
+    assert found["error"].between(found["low"], found["high"]).all()
+
+
+def tied_by_hand(points, scores, strength, top):
+    """Tied pairs that touch a place, half errors of scores in them, and pairs left tied."""
+    pairs = wrong = left = 0
+    for a, b in combinations(range(TEAMS), 2):
+        if points[a] == points[b] >= 0 and 1 + sum(p > points[a] for p in points) <= top:
+            said = (scores[a] > scores[b]) - (scores[a] < scores[b])
+            right = (strength[a] > strength[b]) - (strength[a] < strength[b])
+            pairs, wrong, left = pairs + 1, wrong + abs(said - right), left + (said == 0)
+    return pairs, wrong, left
+
+
+@pytest.mark.thorough
+def test_ties_at_the_top(swiss):
+    form = EventFormat(TEAMS, 3, 2)
+    rules = tuple(tiebreak_of(name, form) for name in ("game-points", "emmsb"))
+    config = Config("a", event=form)
+    measured = jax.jit(measure_ties, static_argnums=2)
+    found = jax.tree.map(np.asarray, measured(jax.random.key(1), swiss, config, rules))
+    points = swiss.match_points.tolist()
+    strength = np.asarray(exact_strength(swiss.rosters, config.game)).tolist()
+    won = np.sign(np.asarray(swiss.half_points) - 2) + 1
+    berger = (swiss.match_points[swiss.opponents] * won).sum(axis=0).tolist()
+    for number, scores in enumerate((swiss.half_points.sum(axis=0).tolist(), berger)):
+        for column, top in enumerate(TIES):
+            pairs, wrong, left = tied_by_hand(points, scores, strength, top)
+            assert pairs == found.pairs[column]
+            assert (wrong, left) == (found.wrong[number, column], found.left[number, column])
+    assert found.pairs[-1] > 0
+
+
+def test_claims_on_multi_tier_events(monkeypatch):
+    """Simulated ones by their intervals, printed ones by arithmetic."""
+    wins = pd.Series(range(20)) * SHARES
+
+    def simulate(ratings, repeats, events, seed):
+        return wins, 19, 0 if repeats == 1 else 60
+
+    monkeypatch.setattr(multi_tier, "simulate", simulate)
+    found = multi_tier.claims(multi_tier.measure(190, 3)).set_index("claim")
+    assert found["verdict"]["the tiers start with ranks 1 to 8, 10 to 14, 15 to 20 (text)"] == FAILS
+    white = found.loc["an extra White helps to qualify for the Candidates"]
+    assert (white["verdict"], white["figure"]) == (UNDECIDED, "6 of 7 had one: 86% (42% to 100%)")
+    lots = found.loc["the rules break almost all ties for the first place, m = 1"]
+    assert lots["verdict"] == FAILS and lots["figure"].startswith("left tied in 10.00% (")
+    risen = "a low tier's player can progress: reaches the top, m = {}"
+    assert [found["verdict"][risen.format(m)] for m in (1, 2)] == [FAILS, HOLDS]
+    assert found["figure"]["... and has a chance to win, m = 1"].startswith("wins in 65.26%")
+
+
+@pytest.mark.slow
+def test_a_multi_tier_event_is_simulated():
+    wins, lots, risen = multi_tier.simulate(list(range(2830, 2630, -10)), 1, 40, 1)
+    assert wins.sum() == 40 * SHARES and 0 <= lots <= 40 and 0 <= risen < 40

@@ -1,0 +1,71 @@
+"""Templates: what is filled in means nothing in Markdown, tables of frames, wrapped lines."""
+
+import math
+
+import jinja2
+import pandas as pd
+import pytest
+
+from studies.template import filled_in, frame_table, unwrapped
+
+FRAME = pd.DataFrame(
+    {
+        "rule": ["a|b", "<b>"],
+        "error": [0.25, math.nan],
+        "low": [0.2, math.nan],
+        "high": [0.3, math.nan],
+        "pairs": pd.array([1234, None], "Int64"),
+        "as many as": [1, 2],
+    }
+)
+
+
+@pytest.fixture
+def fill(tmp_path, monkeypatch):
+    """Fills in a template that is given as text."""
+
+    def run(text, given):
+        folder = tmp_path / "a_package"
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").touch()
+        (folder / "part.md").write_text("part\n")
+        (folder / "report.md").write_text(text)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        return filled_in("a_package", "report.md", given)
+
+    return run
+
+
+def test_a_report(fill):
+    given = {"name": "*A*\n# B", "x": math.nan, "frame": FRAME}
+    numbers = "{{ 0.5 | percent }}, {{ x | fixed }},\n{{ -1 | signed(1) }};"
+    numbers += " {{ 0.25 | interval(0.2, 0.3) }}"
+    table = "{% include 'part.md' %}\nand\n\n{{ frame | table('rule') }}\n"
+    text = f"# {{{{ name }}}}\n\n{{{{ 1234 | count }}}} of\n{numbers}\n\n{table}"
+    assert fill(text, given) == (
+        "# \\*A\\*\\\\n\\# B\n\n1,234 of 50.0%, -, -1.0; 0.250 [0.200, 0.300]\n\npart and\n\n"
+        "| rule |\n| --- |\n| a\\|b |\n| \\<b\\> |\n"
+    )
+    with pytest.raises(jinja2.UndefinedError, match="nothing"):
+        fill("{{ nothing }}", {})
+
+
+def test_lines_of_a_paragraph_are_joined():
+    text = "# A\nb\nc\n\n* d\n  *e* f\n* g\n- h\n![i](i.png)\n| j |\n| k |\nl\n"
+    assert unwrapped(text) == "# A\nb c\n\n* d *e* f\n* g\n- h\n![i](i.png)\n| j |\n| k |\nl\n"
+
+
+def test_columns_are_named_and_shown_as_asked():
+    found = frame_table(FRAME, "rule", "error:.1%± as wrong", "pairs:,")
+    assert found.splitlines() == [
+        "| rule | wrong | from | to | pairs |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| a\\|b | 25.0% | 20.0% | 30.0% | 1,234 |",
+        "| \\<b\\> | - | - | - |  |",
+    ]
+
+
+def test_all_columns_are_shown():
+    head, _, first, second = frame_table(FRAME, header={"rule": "who"}, form=".2f").splitlines()
+    assert head == "| who | error | low | high | pairs | as many as |"
+    assert first == "| a\\|b | 0.25 | 0.20 | 0.30 | 1234 | 1 |" and second.endswith("| - |  | 2 |")

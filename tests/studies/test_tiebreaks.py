@@ -1,0 +1,153 @@
+"""Ricca's studies: his printed figures, the accuracy of tie-breaks, claims about orders."""
+
+from dataclasses import replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from helpers import results_of
+
+from studies import ricca, tiebreaks
+from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, in_columns, verdicts
+from studies.global_criteria import CRITERIA, adjusted, evaluation, places, played, top_scorers
+from studies.ricca import ALL_CRITERIA, COUNTS, POPULATIONS, Evaluation, event_sums
+from tb2learn.config import load_config
+from tb2learn.report.frames import where
+from tb2learn.tiebreaks.names import find_tiebreak
+
+
+def test_intervals_and_counts_decide_on_claims():
+    low, high = np.array([0.1, -0.2, -0.2, 0.0]), np.array([0.2, -0.1, 0.2, 0.1])
+    assert verdicts(low, high).tolist() == [HOLDS, FAILS, UNDECIDED, UNDECIDED]
+    assert verdicts(low, high, -0.05).tolist() == [HOLDS, FAILS, UNDECIDED, HOLDS]
+    for counts, verdict in (((3, 0, 0), HOLDS), ((2, 1, 0), UNDECIDED), ((2, 1, 1), FAILS)):
+        assert in_columns(dict(zip(VERDICTS, counts, strict=True)))[1] == verdict
+        assert combined(np.repeat(VERDICTS, counts)) == verdict
+
+
+def test_his_figures_and_the_names_of_his_tie_breaks():
+    his, between = tiebreaks.ricca_values(), tiebreaks.ricca_between()
+    assert len(his) == 420 + 1065 and len(between) == 60
+    row = where(his, kind="150-10", population="all", tie_break="APRO", criterion="ABSTPR")
+    assert row.ricca.item() == 1.152
+    names = tiebreaks.ricca_names()
+    steps = {step for name in names for step in tiebreaks.ladder(name)}
+    assert len(names) == 14 + 44 and steps == {*tiebreaks.SHORT, tiebreaks.LOTS}
+    sample = tiebreaks.sample_event()
+    known = sample[sample["ours"].notna()]
+    assert (known["ours"] == known["printed"]).sum() == 30 and len(known) == 30
+
+
+def random_results(players, rounds, boards):
+    """Random pairs and results, with ratings and colours."""
+    random = np.random.default_rng(3)
+    matches = [
+        [(int(a), int(b), int(random.integers(2 * boards + 1)))
+         for a, b in random.permutation(players).reshape(-1, 2)]
+        for _ in range(rounds)
+    ]  # fmt: skip
+    results = results_of(players, boards, matches)
+    ratings = jnp.asarray(random.integers(1500, 2500, players), jnp.int32)
+    return replace(results, ratings=ratings, whites=tiebreaks.colours(results.opponents))
+
+
+@pytest.mark.slow
+def test_the_accuracy_of_ladders_step_by_step():
+    """Ladders against combined rules of the library, their evaluation against the definition."""
+    event, lots = random_results(20, 5, 1), jax.random.permutation(jax.random.key(1), 20)
+    names = ("BH", "DE", "SONNBER", "COMPLETE", "DE_MD_KY_BB", "BH_RD", "RANDOM")
+    ranks = np.asarray(tiebreaks.ladders(names, 5, 1).ranks(event, lots))
+    points = np.asarray(event.match_points)
+    for name, ranked in zip(names[:5], ranks, strict=False):
+        steps = [tiebreaks.SHORT[step] for step in tiebreaks.ladder(name)]
+        rule, _ = find_tiebreak("+".join(steps), 5, 1)
+        expected = adjusted(points, np.asarray(rule.scores(event)))
+        assert places(ranked).tolist() == expected.tolist(), name
+    assert sorted(places(ranks[5])) == list(range(1, 21))  # lots break all ties
+    assert places(ranks[6]).tolist() == adjusted(points, np.asarray(lots)).tolist()
+
+    config = load_config("small-20x7")
+    config = replace(config, event=replace(config.event, teams=20, rounds=5, boards=1))
+    measured = {
+        "opponents": np.asarray(event.opponents),
+        "half_points": np.asarray(event.half_points),
+        "ratings": np.asarray(event.ratings),
+        "strength": np.arange(20),
+        "lots": np.asarray(lots),
+        "ranks": ranks,
+    }
+    sums = event_sums(measured, config)
+    some = played(measured["opponents"], measured["half_points"], 1, measured["ratings"])
+    criteria = [criterion(some) for criterion in CRITERIA.values()]
+    top = top_scorers(some.scores, 5)
+    for t, rank in enumerate(ranks):
+        for c, criterion in enumerate([*criteria, measured["strength"], measured["lots"]]):
+            both = places(rank), adjusted(some.scores, criterion)
+            for p, who in enumerate((None, top)):
+                value = (sums["tiebreaks"][p, t, c] / (4 * sums["players"][p])) ** 0.5
+                assert value == pytest.approx(evaluation(*both, who))
+
+
+def imitation(kind, change=lambda v: v, spread=1e-6):
+    """An evaluation whose values are his, changed; what he does not print is made up."""
+    keys = ["population", "tie_break", "criterion"]
+    his = where(tiebreaks.ricca_values(), kind=kind).set_index(keys).ricca.to_dict()
+    names = tiebreaks.ricca_names()
+    value = [
+        [
+            [his.get((p, name, c), 3.0 + n / 50) for c in ALL_CRITERIA]
+            for n, name in enumerate(names)
+        ]
+        for p in POPULATIONS
+    ]
+    value, between = change(np.array(value)), np.ones((42, 7, 7))
+    noise = np.random.default_rng(0).normal(scale=spread, size=(41, *value.shape))
+    return Evaluation(kind, names, np.concatenate([value[None], value + noise]), between)
+
+
+def test_his_order_and_ours():
+    own, turned, wide = (
+        tiebreaks.tables([imitation("100-9", change, spread)])["agreement"]
+        for change, spread in ((lambda v: v, 1e-6), (lambda v: 9 - v, 1e-6), (lambda v: v, 90.0))
+    )
+    assert len(own) == 10 and (own.inside == 14).all() and (own.reversed == "").all()
+    assert own.tau.to_numpy() == pytest.approx(1) and own.level.to_numpy() == pytest.approx(1)
+    assert (own.opposite + own.open == 0).all() and (own.same >= 88).all()
+    assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.same + turned.open == 0).all()
+    assert wide.open.iloc[0] > 40 and wide.opposite.iloc[0] == 0
+
+
+def test_claims_are_counted_in_his_columns_and_ours():
+    kinds = [imitation(kind) for kind in tiebreaks.INDIVIDUAL]
+    his = tiebreaks.ricca_values()
+    (first, *_) = tiebreaks.CLAIMS
+    # With him Median is before Cut-1 under ABSELO, ZERMELO and MISPTS in all three kinds.
+    small, turned = replace(first, kinds=("50-6",)), replace(first, worst=True)
+    for claim, says, columns in ((first, 9, 15), (small, 3, 5), (turned, 6, 15)):
+        assert ricca.said([claim], his)[["said", "columns"]].values.tolist() == [[says, columns]]
+        ours = ricca.counted([claim], kinds)[[*COUNTS]].sum()
+        assert ours[:3].tolist() == [says, 0, columns - says] and ours[3:].sum() == columns // 5
+    assert ricca.verdicts_on(ricca.counted([first], kinds)).verdict.tolist() == [FAILS]
+
+
+def test_tie_breaks_worse_than_none_at_all():
+    kind = imitation("50-6")
+    values = np.full_like(kind.values, 2.0)
+    for name, value in (("KOYA", 3.0), ("WINS", 1.0)):
+        values[:, 0, kind.tiebreaks.index(name), ALL_CRITERIA.index("TRUE")] = value
+    assert tiebreaks.worse_than_tied(replace(kind, values=values)) == ["KOYA"]
+
+
+@pytest.mark.slow
+def test_a_quick_run():
+    config = load_config("small-20x7")
+    event = replace(config.event, teams=12, rounds=4, boards=1)
+    config = replace(config, event=event, field=replace(config.field, seed_noise=0.0))
+    run = partial(tiebreaks.evaluate_kind, "small", config, ("BH", "PROGRES", "BLACKS"), 4)
+    some, other = run(5), run(6)
+    assert some.values.shape == (1 + ricca.RESAMPLES, 2, 3, 7)
+    assert some.values.tolist() != other.values.tolist()
+    # Buchholz is Bruno's order in score groups.
+    assert where(some.frame(), tie_break="BH", criterion="BRUNO").value.eq(0).all()

@@ -1,0 +1,188 @@
+"""Proposals for unplayed rounds by worked cases, and the study that compares them."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from studies import unplayed
+from studies.proposals import (
+    POLICIES,
+    PROPOSALS,
+    SUMS,
+    is_defined,
+    sum_over_opponents,
+)
+from studies.ricca import ALL_CRITERIA, RANDOM, TRUE
+from tb2learn.config import load_config
+from tb2learn.events import read_event
+from tb2learn.events.unplayed.record import Kind, Record, event_record
+from tb2learn.simulation.event import Absences
+
+MATCHES = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited,bye
+1,A,B,2,0,2,0,
+1,C,D,2,0,2,2,
+1,E,,,,,,pairing
+2,A,C,1,1,2,0,
+2,B,E,1.5,0.5,2,0,
+3,A,,,,,,half
+3,B,C,0,2,2,0,
+3,D,E,1,1,2,0,
+4,A,E,1.5,0.5,2,0,
+4,C,D,2,0,2,0,
+"""
+RATINGS = "team,rating_1,rating_2\nA,2450,2350\nB,2300,\nC,2200,2200\nD,2000,\nE,,\n"
+# Match points by round, final; game points:
+#   A 2, 1, 1 (asked for the bye), 2 = 6;  2, 1, 1, 1.5
+#   B 0, 2, 0, absent              = 2;  0, 1.5, 0, -
+#   C 2 (D did not come), 1, 2, 2  = 7;  2, 1, 2, 2
+#   D 0, absent, 1, 0              = 1;  0, -, 1, 0
+#   E 1 (bye), 0, 1, 0             = 2;  1, 0.5, 1, 0.5
+# Over the board: A 5 of 3 matches, B 2 of 3, C 5 of 3, D 1 of 2, E 1 of 3.
+# `proposals.csv` has what every proposal gives; a slow reference, word for word from the papers,
+# gave the same. Some of it by hand, an item as `opponent's match
+# points x game points`, [] goes in the cut:
+# drawself: count as A 5+1 = 6, B 2+1 = 3, C 5+1 = 6, D 1+2 = 3, E 1+1 = 2.
+#   A: 3x2, 6x1, self 6x1, [2x1.5].  C: self 6x1, 6x1, [3x2], 3x2.  D: self 3x1 twice, [2x1], 6x0.
+# ignore, 16 * points / matches. A: B 2/3, C 5/3, E [1/3]: 8/9, 7/6; with results 4+5+1.5 = 10.5.
+# fair-*: B left with 2 and counts as b. A: bx2, 7x1, [0x1], 2x1.5; fair-draw: b = 2+1 = 3.
+# aaso: count as 4 * average: A and C 20/3, B 8/3, D 2, E 4/3. A: 32/3 / 3 * 4.
+# sivakasi, A: 11 and the mean 11/3 - 1 for the bye; without E 9 + 4.5 - 1.
+
+
+def record_of(folder, matches=MATCHES, teams=RATINGS):
+    (folder / "matches.csv").write_text(matches, encoding="utf-8")
+    (folder / "teams.csv").write_text(teams, encoding="utf-8")
+    return event_record(read_event(folder))
+
+
+def test_every_proposal_on_an_event_by_hand(tmp_path):
+    record, seen = record_of(tmp_path), set()
+    with (Path(__file__).parent / "proposals.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            policy, name = row.pop("policy"), row.pop("sum")
+            scores = sum_over_opponents(PROPOSALS[policy], record, name)
+            assert scores == pytest.approx([float(x) for x in row.values()], abs=1e-4), policy
+            seen.add(policy)
+    assert seen == PROPOSALS.keys()
+
+
+def test_an_unfinished_event_goes_by_the_rounds_completed(tmp_path):
+    record_of(tmp_path)
+    record = event_record(read_event(tmp_path).after(3))
+    # A has the bye in the last of three rounds: 3 + 1 + 0; B 0+2+0 = 2, C 2+1+2, default a draw: 4.
+    assert sum_over_opponents(PROPOSALS["virtual-opponent"], record, "opponents")[0] == 2 + 4 + 4
+
+
+SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited
+{rounds[0]},A,B,2,0,2,{defaults[0]}
+{rounds[0]},C,D,2,0,2,0
+{rounds[1]},A,C,2,0,2,{defaults[1]}
+{rounds[1]},B,D,2,0,2,0
+3,A,D,2,0,2,0
+3,B,C,2,0,2,0
+"""
+
+
+@pytest.mark.parametrize(
+    ("defaults", "ratings", "added", "rounds"),
+    [
+        # A wins round 1 by default; D (0), C (2) remain: the mean is 1, B ends with 4.
+        ((2, 0), (2000, 2149, 0, 0), 4, "12"),  # B missed that round alone, has more than the mean
+        # A wins round 2 by default; opponents B (4), D (0): the mean is 2, C ends with 2: not more.
+        ((0, 2), (2400, 0, 2250, 0), 2, "12"),  # much lower, but not in round 1
+        ((0, 2), (2000, 0, 2150, 0), 3, "12"),  # 150 higher
+        ((0, 2), (2001, 0, 2150, 0), 2, "12"),
+        ((0, 2), (0, 0, 2150, 0), 3, "12"),  # A is unrated
+        ((0, 2), (0, 0, 0, 0), 2, "12"),
+        ((0, 2), (2000, 0, 0, 0), 2, "12"),
+        # The same in round 1: 150 points lower, or 149.
+        ((0, 2), (2400, 0, 2250, 0), 1, "21"),
+        ((0, 2), (2400, 0, 2251, 0), 2, "21"),
+    ],
+)
+def test_corrections_of_sivakasi(tmp_path, defaults, ratings, added, rounds):
+    teams = "team,rating_1\n" + "".join(
+        f"{t},{r or ''}\n" for t, r in zip("ABCD", ratings, strict=True)
+    )
+    record = record_of(tmp_path, SIVAKASI.format(defaults=defaults, rounds=rounds), teams)
+    real = 2 if defaults[0] else 4
+    assert sum_over_opponents(PROPOSALS["sivakasi"], record, "opponents")[0] == real + added
+
+
+def test_without_absences_all_policies_are_equal():
+    random = np.random.default_rng(1)
+    opponent, scored = np.zeros((2, 12, 5), int)
+    for now in range(5):
+        for a, b in random.permutation(12).reshape(-1, 2):
+            opponent[[a, b], now] = b, a
+            scored[a, now] = random.integers(9)
+            scored[b, now] = 8 - scored[a, now]
+    gained, kind = np.sign(scored - 4) + 1, np.full((12, 5), Kind.PLAYED)
+    record = Record(5, 4, True, kind, opponent, gained, scored, np.full(12, 2000.0))
+    for name in SUMS:
+        scores = [sum_over_opponents(p, record, name) for k, p in POLICIES.items()
+                  if is_defined(k, name)]  # fmt: skip
+        ranks = {tuple(np.unique(each, return_inverse=True)[1].tolist()) for each in scores}
+        if name.startswith("opponents"):
+            assert len(ranks) == 1, name
+        assert len(scores) == 16 if name == "opponents" else 15
+
+
+def test_an_evaluation_by_hand():
+    # 0 beats 1 and 2, 1 beats 3, 2 wins by default against 3: 1 and 2 have two points.
+    won, lost, played = Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT, Kind.PLAYED
+    measured = {
+        "opponents": np.array([[1, 2], [0, 3], [3, 0], [2, 1]]).T,
+        "half_points": np.array([[2, 2], [0, 2], [2, 0], [0, 0]]).T,
+        "kinds": np.array([[played] * 2, [played] * 2, [won, played], [lost, played]]).T,
+        "rosters": np.full((4, 1), 2000),
+        "strength": np.array([4, 1, 3, 2]),  # 2 is stronger than 1
+        "lots": np.array([[0, 1, 2, 3], [0, 3, 1, 2]]),
+    }
+    config = load_config("small-20x7")
+    config = replace(config, event=replace(config.event, teams=4, rounds=2, boards=1))
+    sums = unplayed.sums_of(measured, config)
+    assert sums["players"].tolist() == [4, 3]
+    assert sums["shares"].tolist() == [6, 0, 1, 1, 0, 0, 0, 0]
+    expected = {
+        # Both have Buchholz 4 and the absent one's: a draw against oneself is 1 as 3 counts 1.
+        "drawself opponents": 0.5,
+        "face-value opponents": 0.5,
+        # 1 has a win against 3 (seen 1), 2 a draw against itself (1).
+        "drawself emgsb": 2.0,
+        "face-value emgsb": 0.5,
+        # 1 met 4 and 0, 2 met 4 alone.
+        "average-buchholz opponents": 0.0,
+        "aaso opponents": 0.0,
+        # The lots that break ties have 1 before 2.
+        RANDOM: 2.0,
+    }
+    for name, squares in expected.items():
+        for population in range(2):
+            at = population, unplayed.TIEBREAKS.index(name), ALL_CRITERIA.index(TRUE)
+            assert sums["tiebreaks"][at] / 4 == squares, name
+
+
+@pytest.mark.slow
+def test_a_quick_run():
+    """Two kinds of small events: all tables, and the figures that they are drawn in."""
+    config = load_config("small-20x7")
+    config = replace(config, event=replace(config.event, teams=7, rounds=5, boards=1))
+    often = Absences(no_show=0.15, half_bye=0.08, zero_bye=0.05, retire=0.2)
+    kinds = [unplayed.EventKind("odd", config, often, unplayed.RICCA_KIND)]
+    (judged,) = studied = [unplayed.evaluate_kind(kind, 3, 4) for kind in kinds]
+    assert judged[1].sum() == pytest.approx(1) and 0.3 < judged[1][Kind.PLAYED] < 0.9
+    frames = unplayed.tables(kinds, studied)
+    values = frames["values"]
+    assert len(values) == (15 * 6 + 1 + 1) * 2 * 7 and values["ricca"].notna().sum() == 160 + 40 + 4
+    assert len(frames["agreement"]) == 16 and len(frames["extremes"]) == 12
+    assert unplayed.summary(frames)["policies"] == 16
+    marks = [
+        sum(np.isfinite(line.get_xdata().astype(float)).sum() for line in panel.lines)
+        for panel in unplayed.methods_figure(frames, "all").axes
+    ]
+    assert marks == [16 * 3 + 20, *[15 * 3 + 20] * 3]
+    assert unplayed.heat_figure(frames).axes and unplayed.beside_figure(frames).axes

@@ -1,0 +1,117 @@
+"""The constants of the formula: the loss of tied pairs, its descent, and where it ends."""
+
+import dataclasses
+import itertools
+import math
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import slow_oracle
+from training_samples import ODD, PASSES
+
+from tb2learn.training import formula
+from tb2learn.types import BYE
+
+STEP = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, objective="formula", events=1))
+
+
+@pytest.fixture(scope="module")
+def step():
+    """The results of some events, and their pairs."""
+    (found,) = formula._steps(STEP, 0, 1)
+    return found
+
+
+def slow_loss(at, results, pairs):
+    """The loss pair by pair, with the scores of the oracle."""
+    scale, refinement = map(float, np.exp(at[0]))
+    teams, total = results[2].shape[1], []
+    scores = []
+    for opponents, half_points, _ in zip(*results, strict=True):
+        rounds = [
+            [(t, int(o), int(h[t])) for t, o in enumerate(opp) if o > t]
+            + [(t, None, int(h[t])) for t, o in enumerate(opp) if o == BYE]
+            for opp, h in zip(opponents, half_points, strict=True)
+        ]
+        played = slow_oracle.played(teams, 2, rounds)
+        # In shares of a match's game points.
+        of_event = slow_oracle.formula_scores(played, 2, 8 * scale, 8 / 2 * refinement, 2)
+        scores += [score / 2 for score in of_event]
+    for better, worse in pairs.T:
+        if better != worse:
+            beta = math.exp(at[1][results[2].ravel()[better]])
+            total.append(math.log1p(math.exp(-beta * (scores[better] - scores[worse]))))
+    return sum(total) / len(total)
+
+
+def test_pairs_are_all_tied_teams_of_different_strength():
+    random = np.random.default_rng(0)
+    points, strengths = random.integers(0, 3, (4, 7)), random.integers(0, 4, (4, 7))
+    wanted = {
+        (7 * event + a, 7 * event + b)
+        for event in range(4)
+        for a, b in itertools.permutations(range(7), 2)
+        if points[event, a] == points[event, b] and strengths[event, a] > strengths[event, b]
+    }
+    assert set(map(tuple, formula._pairs(points, strengths).T.tolist())) == wanted
+
+
+@pytest.mark.slow
+def test_the_loss_and_its_gradient_are_those_of_a_loop_over_pairs(step):
+    results, pairs = step
+    at = np.log([0.3, 0.04]), np.linspace(-0.5, 1.5, 9)
+    given = tuple(jnp.asarray(x, jnp.float32) for x in at)
+    found, gradient = jax.value_and_grad(formula._loss)(given, results, pairs, ODD.event, 2)
+    assert float(found) == pytest.approx(slow_loss(at, results, pairs), rel=1e-5)
+    for place, small in ((0, 0), (0, 1), (1, 4)):
+        ends = []
+        for sign in (1, -1):
+            moved = [part.copy() for part in at]
+            moved[place][small] += sign * 1e-4
+            ends.append(slow_loss(moved, results, pairs))
+        slope = (ends[0] - ends[1]) / 2e-4
+        assert float(gradient[place][small]) == pytest.approx(slope, rel=2e-3, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("scales", "kept", "descents"),
+    [
+        ([0.20, 0.205], 0.20, 1),  # the second descent confirms the first
+        ([0.30, 0.40, 0.45, 0.46], 0.45, 3),
+        ([0.1 * 1.1**n for n in range(20)], 0.1 * 1.1**11, 12),  # no plateau in sight
+    ],
+)
+def test_descents_follow_until_one_moves_no_constant_by_5_percent(
+    monkeypatch, scales, kept, descents
+):
+    ends, starts, events = iter(scales), [], []
+
+    def steps(config, first, number):
+        events.append((first, number))
+        return [((), ())]
+
+    def update(at, *_):
+        starts.append(float(np.exp(at[0][0])))
+        return (jnp.log(jnp.array([next(ends), 0.05])), at[1]), None
+
+    monkeypatch.setattr(formula, "_steps", steps)
+    monkeypatch.setattr(formula, "_update", update)
+    config = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, events=640))
+    (scale, refinement), number = formula.descend(config)
+    assert (scale, refinement, number) == (pytest.approx(kept), pytest.approx(0.05), descents)
+    # Each starts where the one before ended, on events of its own.
+    assert starts == pytest.approx([0.25, *scales][: len(starts)])
+    assert events == [(10 * n, 10) for n in range(len(starts))]
+
+
+@pytest.mark.slow
+def test_the_constants_have_two_digits():
+    plan = dataclasses.replace(PASSES.train, objective="formula", events=128)
+    found, judged, descents = formula.fit_formula(dataclasses.replace(PASSES, train=plan))
+    assert judged.held_out_pairs > 100 and 0 < judged.held_out_errors < judged.held_out_pairs / 2
+    assert descents >= 1 and (found.event_rounds, found.boards, found.passes) == (5, 4, 2)
+    for shown in (found.a, found.k):
+        assert shown == pytest.approx(float(f"{shown:.2g}"), rel=1e-9)
+    assert (found.scale, found.refinement) != (0.25, 0.05)
