@@ -24,7 +24,7 @@ from tb2learn.events.formats import registry
 from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import standings
-from tb2learn.export.forms import export
+from tb2learn.export.forms import export as export
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import check_type, one_of
 
@@ -42,20 +42,6 @@ if TYPE_CHECKING:
 DEFAULT_WORLD = "olympiad-180x11"
 
 _T = TypeVar("_T")
-
-__all__ = [
-    "assess",
-    "check",
-    "compare",
-    "explain",
-    "export",
-    "forecast",
-    "load_event",
-    "load_rule",
-    "rank",
-    "simulate",
-    "train",
-]
 
 
 def load_event(

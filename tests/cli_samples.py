@@ -16,6 +16,7 @@ COMMANDS = [
     "compare",
     "convert",
     "check",
+    "pair",
     "forecast",
     "schedule",
     "calibrate",

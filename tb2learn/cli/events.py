@@ -402,7 +402,7 @@ def pair(
     explain: str | None,
     output: Output,
 ) -> None:
-    """The pairings of the next round, by the rules of the Chess Olympiad.
+    """The next round, paired by the rules of the Chess Olympiad.
 
     Team A has White on board 1; the bye stands last, without a team B. With --after N those of
     round N + 1.

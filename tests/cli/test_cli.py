@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from cli_samples import COMMANDS, fails, said
-from helpers import tracked
 
 import tb2learn
-from tb2learn.cli import main
 from tb2learn.cli.program import program
 
 
@@ -31,14 +29,6 @@ def test_help_has_examples_and_describes_everything(capsys, command):
             program.commands[words[1]].make_context("tb2learn", words[2:], parent=context())
 
 
-def test_a_command_knows_its_help_however_it_is_asked_first():
-    alone = program.commands["compare"]
-    alone._help_option = None  # as in a process that has not asked for it
-    context_alone = alone.make_context("compare", ["baku2016"])
-    assert alone.get_help_option(context_alone).opts == ["-h", "--help"]
-    assert main(["compare", "-h"]) == 0
-
-
 def context():
     return program.make_context("tb2learn", [], resilient_parsing=True)
 
@@ -51,12 +41,6 @@ def test_the_program_alone_shows_its_commands_each_on_a_line(capsys):
 
 def test_version(capsys):
     assert said(capsys, "--version") == (f"tb2learn {tb2learn.__version__}\n", "")
-
-
-def test_every_command_is_documented():
-    text = "\n".join(page.read_text() for page in tracked("README.md", "docs/**/*.md"))
-    for command in COMMANDS[1:]:
-        assert f"tb2learn {command}" in text
 
 
 def test_as_a_program_in_a_pipe(tmp_path):
@@ -105,12 +89,6 @@ def test_completion(capsys, monkeypatch, line, offered):
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
     found = set(said(capsys).out.split())
     assert found == offered if offered else {"plain,--help", "plain,--no-cache"} < found
-
-
-def test_the_help_says_how_to_complete(capsys, monkeypatch):
-    assert 'eval "$(_TB2LEARN_COMPLETE=bash_source tb2learn)"' in said(capsys, "--help").out
-    monkeypatch.setenv("_TB2LEARN_COMPLETE", "zsh_source")
-    assert "compdef" in said(capsys).out
 
 
 HEAD = "round,team_a,team_b,game_points_a,game_points_b\n"

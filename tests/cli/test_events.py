@@ -1,6 +1,5 @@
 """An arbiter's commands: other files, other orders, other policies, other forms."""
 
-import csv
 import re
 from pathlib import Path
 
@@ -81,22 +80,6 @@ def test_learned_is_chosen_by_boards_and_says_what_it_costs(event, capsys):
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")
     assert "learned has no table for 3 boards: the rule formula is used instead" in notes
     assert ranked(capsys, event, "--tiebreak", "formula")[0] == rows
-
-
-def test_rank_and_explain_in_every_format(event, capsys):
-    table = "olympiad-180x11"
-    for tiebreak in ("product", table):
-        rows, notes = ranked(capsys, event, "--tiebreak", tiebreak)
-        assert list(rows[0]) == ["place", "team", "mp", "tb2", "gp", "tb4"]
-        assert ("rescaled here to 2" in notes) == (tiebreak != "product")
-        command = ["rank", event, "--tiebreak", tiebreak]
-        found = csv.DictReader(said(capsys, *command, "--format", "csv").out.splitlines())
-        assert [r["team"] for r in found] == [r["team"] for r in rows]
-        assert said(capsys, *command).out.split()[:2] == ["place", "team"]
-    for form in ("table", "csv", "json"):
-        command = ["explain", event, "A", "b", "--tiebreak", table, "--format", form]
-        shown = said(capsys, *command).out
-        assert "product" in shown and table in shown
 
 
 def test_compare_writes_a_page(event, tmp_path, capsys):

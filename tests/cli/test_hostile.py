@@ -33,7 +33,7 @@ OUTPUTS = {
 
 
 def test_outputs_are_found():
-    assert len(OUTPUTS) == 12, sorted(OUTPUTS)
+    assert len(OUTPUTS) == 14, sorted(OUTPUTS)
 
 
 @pytest.mark.parametrize("name", OUTPUTS)

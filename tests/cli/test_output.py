@@ -89,16 +89,6 @@ def run(*arguments, code="import sys; from tb2learn.cli import main; sys.exit(ma
     )
 
 
-def test_a_console_that_has_no_greek():
-    done = run("rank", GREEK, PYTHONIOENCODING="cp1252")
-    assert done.returncode == 0
-    assert [line.split()[1] for line in done.stdout.decode("cp1252").splitlines()[1:3]] == [
-        "????", "???",
-    ]  # fmt: skip
-    notes = done.stderr.decode("cp1252")
-    assert "Traceback" not in notes and "encoding (cp1252) does not have are replaced" in notes
-
-
 def test_what_cannot_be_encoded_is_replaced(monkeypatch, capsys):
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stream)

@@ -1,6 +1,5 @@
 """`--format` and `--out` of rank and explain: every form to a file, and refusals."""
 
-import csv
 import json
 
 import openpyxl
@@ -32,14 +31,6 @@ def test_forms_to_print_are_in_the_language_asked_for(event, tmp_path, capsys):
     path = tmp_path / "blatt.xlsx"
     assert main(["explain", event, "A", *RULE, "--out", str(path), "--lang", "de"]) == 0
     assert openpyxl.load_workbook(path)["working"]["A1"].value == "A: Berechnung der Feinwertung"
-
-
-def test_a_form_may_be_named(event, tmp_path, capsys):
-    path = tmp_path / "result"
-    assert main(["rank", event, *RULE, "--format", "csv", "--out", str(path)]) == 0
-    shown = said(capsys, "rank", event, *RULE, "--format", "csv").out.removeprefix(f"{path}\n")
-    assert path.read_text() == shown
-    assert len(list(csv.DictReader(shown.splitlines()))) == 4
 
 
 def test_the_rule_beside_is_the_product_rule_or_the_one_named(event, tmp_path, capsys):

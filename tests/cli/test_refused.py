@@ -16,7 +16,7 @@ leaderboard | leaderboard is gone: python -m studies.assessment in a checkout
 robustness --out x | robustness is gone: python -m studies.robustness in a checkout
 reproduce thesis | reproduce is gone: python -m studies.thesis in a checkout
 ratings baku2016 | ratings is gone: tb2learn compare EVENT
-list nothing | 'nothing' is not one of 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
+list nothing | 'nothing' is not one of 'forms', 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
 
 rank | Missing argument 'EVENT'
 rank x --tiebraek y | Did you mean

@@ -75,9 +75,9 @@ def test_training_makes_the_shorter_tables_too(learned):
 @pytest.mark.thorough
 def test_info_of_every_kind(learned, capsys):
     expected = {
-        "learned": ["trained   for decisions", "pass 1", "pass 2", "100 held-out events"],
-        "learned-pass1": ["trained   for decisions", "errors", "tied pairs wrong"],
-        "formula": ["trained   for formula", "formula   a = ", "a game point", "2 passes"],
+        "learned": ["trained for   decisions", "pass 1", "pass 2", "100 held-out events"],
+        "learned-pass1": ["trained for   decisions", "errors", "tied pairs wrong"],
+        "formula": ["trained for   formula", "formula       a = ", "a game point"],
     }
     for name, parts in expected.items():
         shown = said(capsys, "info", str(learned / f"{name}.npz")).out
@@ -92,6 +92,6 @@ def test_what_is_no_bad_input_is_not_hidden(monkeypatch):
     def broken(*arguments):
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr(checkpoint, "summary", broken)
+    monkeypatch.setattr(checkpoint, "load", broken)
     with pytest.raises(RuntimeError, match="a defect"):
         main(["info", "olympiad-180x11"])
