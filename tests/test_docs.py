@@ -106,7 +106,7 @@ def test_the_seed_bias_of_the_readme_is_that_of_the_reports():
     for start, file, rule in (
         ("FIDE's product rule", "seeded-180x11", "product"),
         ("learned table", "seeded-180x11", "rosters-180x11"),
-        ("the same, fitted", "seeded-180x11", "learned-180x11"),
+        ("the same, trained", "seeded-180x11", "learned-180x11"),
         ("least squares", "seeded-180x11", "least-squares"),
         ("higher seed", "seeded-180x11", "higher-seed"),
     ):
@@ -153,5 +153,3 @@ def test_every_command_and_option_is_named_in_the_documentation():
 def test_the_newest_version_of_the_changelog_is_that_of_the_package():
     sections = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", sections[0].removeprefix(f"{tb.__version__} — "))
-    bullets = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1].count("\n* ")
-    assert bullets <= 15
