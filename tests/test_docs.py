@@ -11,6 +11,8 @@ import click
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
+from docs_tables import TABLES as TABLES_OF_PAGES
+from docs_tables import table_of
 from helpers import ROOT, tracked
 
 import tb2learn as tb
@@ -112,6 +114,13 @@ def test_the_seed_bias_of_the_readme_is_that_of_the_reports():
     ):
         expected = percent(*result_of(file, rule, "30", "error", "near_equal"))
         assert readme_rows(start)[-1] == expected, rule
+
+
+@pytest.mark.parametrize("name", TABLES_OF_PAGES)
+def test_tables_of_the_documentation_are_those_of_the_package(name):
+    """`python tests/docs_tables.py` writes them again."""
+    page, _ = TABLES_OF_PAGES[name]
+    assert table_of(name) in (ROOT / page).read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", DOCTESTED)
