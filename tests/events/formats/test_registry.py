@@ -5,7 +5,6 @@ import sys
 import textwrap
 
 import pytest
-from docs_tables import TABLES, table_of
 from format_samples import SAMPLES
 from helpers import ROOT
 
@@ -64,12 +63,6 @@ def test_a_name_that_is_none():
         InputError, match=f"form must be one of {', '.join(registry.names())}, got 'xml'"
     ):
         registry.format_named(Reading(form="xml").form)
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_tables_of_the_documentation_are_those_of_the_package(name):
-    """`python tests/docs_tables.py` writes them again."""
-    assert table_of(name) in (ROOT / name).read_text("utf-8")
 
 
 TOY = """
