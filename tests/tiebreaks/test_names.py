@@ -126,12 +126,6 @@ def test_codes_without_a_meaning_are_refused_with_the_nearest(code, players, mes
         coded(code, players)
 
 
-def test_a_combination_sees_one_event():
-    with pytest.raises(InputError, match="a combination has no modifier /P, /U or /V"):
-        parsed("buchholz/P+wins")
-    assert len(parsed("koya/L+1+wins")) == 2
-
-
 def test_what_becomes_of_unplayed_rounds_is_said():
     for name, entry in ENTRIES.items():
         assert entry.name == name and entry.source
