@@ -1,7 +1,7 @@
 """A small event as a Tournament Report File, typed column by column."""
 
+from tb2learn.events.files.trf import read_trf
 from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.trf_read import read_trf
 
 
 def record(kind, **fields):
