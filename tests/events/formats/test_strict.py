@@ -72,7 +72,10 @@ KINDS = {
     "a game that one has": on_disk("one-sided.trf"),
     "fields in the wrong columns": on_disk("shifted.trf"),
     "names counted in bytes": on_disk("padded-by-bytes.trf"),
-    "symbols in the wrong columns": trf(("162  W 1.0    D", "162 W 1.0    D")),
+    "a point against nobody": trf(("0000 - Z", "0000 - 0")),
+    "an opponent and no game": trf(
+        ("   1 b 0    17 w 1 ", "   1 b 0    17 w Z "), ("    13 b 0 ", "    13 b Z "), of=CLEAN
+    ),
     "a symbol without points": trf(("162  W 1.0    D 0.5    L 0.0    P 0.5", "162  W")),
     "other points of a player": trf((" 2.5    1", " 3.5    1")),
     "other totals of a team": on_disk("totals-differ.trf"),

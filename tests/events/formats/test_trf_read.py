@@ -374,11 +374,11 @@ BAD = {
     ),
     "member of 013": (
         text(*PLAYERS, old_team("A", 1, 44), old_team("B")),
-        "line 12: columns 42-45 (start number) must be a player (record 001), got '44'",
+        "line 12: a member of a team without a record 001 is left out (A): unclear",
     ),
     "team name of 013": (
         text(old_team("A"), old_team("A")),
-        "columns 5-36 (team name) must be a name",
+        "a name that another team has, too, gets a number",
     ),
     "too many teams": (
         text(*(old_team(f"T{i}") for i in range(1001))),
