@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from csv_samples import GOOD
 from pgn_samples import PLAYERS, game
-from trf_samples import SMALL, old_team, player, text
+from trf_samples import SMALL, old_team, open_trf, player, text
 
 from tb2learn.events.formats import fields
 from tb2learn.events.formats.options import Reading
@@ -85,6 +85,9 @@ KINDS = {
     "a bye of which nothing tells": trf(of=NO_BYE),
     "a bye in two records": trf(more=("240 H   1    5",)),
     "a bye worth too much": trf(("320  1.0  1.0", "320  1.0  2.5")),
+    "a blank half-point bye": trf(of=open_trf(("0000 - H", "        "))),
+    "a result after the last game": trf(of=open_trf(("   4 w =", "   4 w =  0000 - -"))),
+    "byes that pay otherwise": trf(of=open_trf(("2.0    2", "1.5    2"), ("1.0    5", "0.5    5"))),
     "a mean rating that is none": table("teams.csv", "team,mean_rating_top4\nA,x\nB,\nC,\nD,\n"),
     "a word for a bye": {"matches.csv": GOOD.replace("2,2,B,D,1,2,3,0", "2,2,B,bye,,,,").encode()},
     "a match of nothing": {
@@ -123,10 +126,11 @@ def test_what_is_assumed_is_said_and_refused_by_a_strict_reader(kind):
 def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
     """Where a reader of this package notes an oddity, one of the files above comes by."""
     folder, calls = Path(fields.__file__).parent, {}
-    for path in folder.glob("*.py"):
+    for path in (*folder.glob("*.py"), *(folder.parent / "files").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr == "odd" and ast.unparse(node.func.value) != "super()":
+                of = ast.unparse(node.func.value)
+                if node.func.attr in ("odd", "unclear") and of not in ("super()", "self.notes"):
                     calls[path.name, node.lineno] = node.end_lineno
     noted, odd = set(), fields.Notes.odd
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from trf_samples import OPEN, open_trf
 
 from tb2learn.events.check import check
 from tb2learn.events.files.trf import read_trf
@@ -12,32 +13,10 @@ from tb2learn.events.formats.source import written_date
 from tb2learn.events.model import team_totals
 from tb2learn.types import InputError
 
-HEAD = ["012 Open", "042 2026/04/01", "XXR 3"]
-PLAYERS = [
-    ("Ada", 2.5, 1, "   2 w 1", "   3 b 1", "   4 w ="),
-    ("Ben", 1.5, 3, "   1 b 0", "0000 - H", "   5 w 1"),
-    ("Cleo", 2.0, 2, "   4 w 1", "   1 w 0", "0000 - U"),
-    ("Dan", 1.5, 4, "   3 b 0", "   5 b 1", "   1 b ="),
-    ("Eva", 1.0, 5, "0000 - U", "   4 w 0", "   2 b 0"),
-]
-
-
-def trf(*changes, head=(), rows=PLAYERS):
-    """The open as a TRF, with texts replaced once."""
-    lines = [*HEAD, *head]
-    for start, (name, points, rank_, *cells) in enumerate(rows, start=1):
-        line = f"001 {start:4}      {name:33}".ljust(80) + f"{points:4.1f} {rank_:4}  "
-        lines.append(line + "  ".join(cell.ljust(8) for cell in cells))
-    text = "\n".join(lines)
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new, 1)
-    return text
-
 
 def read(*changes, **options):
     more = {key: options.pop(key) for key in ("head", "rows") if key in options}
-    return read_trf(trf(*changes, **more).encode(), "open.trf", Reading(**options))
+    return read_trf(open_trf(*changes, **more).encode(), "open.trf", Reading(**options))
 
 
 def points(event):
@@ -46,7 +25,7 @@ def points(event):
 
 def refused(*changes, **more):
     with pytest.raises(InputError) as error:
-        read_trf(trf(*changes, **more).encode(), "open.trf", STRICT)
+        read_trf(open_trf(*changes, **more).encode(), "open.trf", STRICT)
     return str(error.value)
 
 
@@ -126,7 +105,7 @@ def test_totals_of_teams_say_what_a_bye_pays():
 
 
 def test_points_may_have_the_bye_of_the_next_round():
-    rows = [(name, p, rank_, *cells[:2]) for name, p, rank_, *cells in PLAYERS]
+    rows = [(name, p, rank_, *cells[:2]) for name, p, rank_, *cells in OPEN]
     before = [("Ada", 2.0), ("Ben", 0.5), ("Cleo", 1.5), ("Dan", 1.0), ("Eva", 1.0)]
     rows = [(name, p, *row[2:]) for (name, p), row in zip(before, rows, strict=True)]
     rows[2] = (*rows[2], "0000 - H")
@@ -139,7 +118,7 @@ def test_points_may_have_the_bye_of_the_next_round():
 
 
 def test_a_rank_field_that_repeats_the_start_number_is_no_ranking():
-    rows = [(name, p, start, *cells) for start, (name, p, _, *cells) in enumerate(PLAYERS, 1)]
+    rows = [(name, p, start, *cells) for start, (name, p, _, *cells) in enumerate(OPEN, 1)]
     event = read(rows=rows)
     assert "place" not in event.published and "place" in read().published
     assert event.notes == ("the rank field repeats the start number: no ranking is printed",)
@@ -155,7 +134,7 @@ def test_an_opponent_and_the_letter_z_are_a_game_that_was_not_played():
 def test_an_open_with_teams_names_the_option():
     teams = ["013 Club".ljust(36) + "   1    2    5", "013 Town".ljust(36) + "   3    4"]
     with pytest.raises(InputError, match="read with --individual"):
-        read_trf("\n".join([trf(), *teams]).encode(), "x.trf", Reading())
+        read_trf("\n".join([open_trf(), *teams]).encode(), "x.trf", Reading())
 
 
 @pytest.mark.parametrize(
