@@ -38,6 +38,7 @@ from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import PurePath
 
+from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.trf_records import (
     ABOUT,
     ALTERNATING,
@@ -60,18 +61,6 @@ from tb2learn.events.files.trf_records import (
     read_lines,
     sort_entries,
     tell_kind,
-)
-from tb2learn.events.files.trf_repairs import (
-    blank_half_points,
-    missing_byes,
-    pair,
-    plain_results,
-    put_in_place,
-    resting,
-    results_of,
-    short,
-    some,
-    stray_rounds,
 )
 from tb2learn.events.formats.options import (
     FALLING,
@@ -123,25 +112,25 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     event.
     """
     trf = read_lines(data, shown(file), options)
-    put_in_place(trf)
+    repairs.put_in_place(trf)
     tell_kind(trf)
     payment = _payment(trf)
     about = _about(trf)
     read_entrants(trf)
     entries = read_entries(trf)
-    plain_results(entries)
+    repairs.plain_results(entries)
     sort_entries(trf, entries)
     _say_payments(trf)
-    stray_rounds(trf)
-    pair(trf)
+    repairs.stray_rounds(trf)
+    repairs.pair(trf)
     if trf.unfinished <= MAX_ROUNDS:
         trf.notes.say(unfinished_note(trf.unfinished))
     forfeits = _forfeits(trf)
     trf.colours = _colours(trf)
-    resting(trf)
+    repairs.resting(trf)
     payment = replace(payment, boards=trf.boards)
     rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
-    blank_half_points(trf, rounds, payment.scoring)
+    repairs.blank_half_points(trf, rounds, payment.scoring)
     sides = _sides(trf)
     line_ups = _line_ups(trf, sides)
     matches = list(_matches(trf, sides, forfeits, rounds))
@@ -505,7 +494,7 @@ def _with_byes(
 
     Totals of teams in the file, and points of players, say whether such a bye was paid, and what.
     """
-    byes, others = missing_byes(trf, event.rounds)
+    byes, others = repairs.missing_byes(trf, event.rounds)
     found = _with_results(trf, event, matches, payment, byes)
     denied, told = _paid_byes(trf, found, byes, payment.unsaid and not trf["320"])
     if told:
@@ -519,13 +508,14 @@ def _with_byes(
     words = terms(trf.individual)
     who = f"{words.many} without a {words.game}"
     said, unsaid = (
-        [f"round {r} {short(trf.names[t])}" for r, t in sorted(places)] for places in (byes, others)
+        [f"round {r} {repairs.short(trf.names[t])}" for r, t in sorted(places)]
+        for places in (byes, others)
     )
     if unsaid:
-        trf.notes.say(f"{who} and without a bye, not paired: {some(unsaid)}")
+        trf.notes.say(f"{who} and without a bye, not paired: {repairs.some(unsaid)}")
     if said:
         text = f"{who} had the pairing bye, {payment.bye_text} ({payment.source})"
-        trf.notes.odd(f"no record of byes: {text}: {some(said, 7)}", None)
+        trf.notes.odd(f"no record of byes: {text}: {repairs.some(said, 7)}", None)
     return found
 
 
@@ -778,7 +768,7 @@ def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
         scored[player] += entry.half_points
     found: Counter[int] = Counter()
     for player, line in trf.records.items():
-        points, (own, with_byes) = half_points(line.text("points")), results_of(line)
+        points, (own, with_byes) = half_points(line.text("points")), repairs.results_of(line)
         if points is None or own <= points <= with_byes or points == scored[player]:
             continue
         found[trf.team(player)] += points - own
@@ -924,14 +914,11 @@ def _seated(
 def _turned(match: Match) -> Match:
     """A match with its other team first."""
     assert match.team_b is not None
+    points = match.half_points_b, match.half_points_a
+    teams = match.team_b, match.team_a
+    given = match.given(match.match_points_b, match.match_points_a)
     return replace(
-        match,
-        team_a=match.team_b,
-        team_b=match.team_a,
-        half_points_a=match.half_points_b,
-        half_points_b=match.half_points_a,
-        match_points_a=match.match_points_b,
-        match_points_b=match.match_points_a,
+        given, team_a=teams[0], team_b=teams[1], half_points_a=points[0], half_points_b=points[1]
     )
 
 
@@ -943,8 +930,10 @@ def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: 
     teams = match.teams if side == 0 else match.teams[::-1]
     entries = seat if side == 0 else seat[::-1]
     white, black = (None if entry is None else entry.player for entry in entries)
-    points = [0 if entry is None else entry.half_points for entry in entries]
+    half = [0 if entry is None else entry.half_points for entry in entries]
     ratings = [0 if player is None else trf.players[player].rating for player in (white, black)]
     played = any(entry is not None and entry.played for entry in entries)
-    key = match.round, match.number, board
-    return Game(*key, teams[0], teams[1], white, black, *points, played, *ratings)
+    return Game(
+        match.round, match.number, board, teams[0], teams[1], white, black, half[0], half[1], played,
+        ratings[0], ratings[1],
+    )  # fmt: skip
