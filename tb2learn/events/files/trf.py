@@ -173,7 +173,7 @@ def _about(trf: Trf) -> dict[str, str]:
             text = text[:MAX_NAME].rstrip()
         if text:
             about[key] = (written_date(text) or text) if key in DATES else text
-        if key in DATES and text and not written_date(text):
+        if key == "start" and text and not written_date(text):
             trf.notes.say(f"the date in record {kind} is not understood", trf[kind][0])
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(found[:1] == ["GP"] for found in scores) else "PTS"
@@ -934,6 +934,6 @@ def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: 
     ratings = [0 if player is None else trf.players[player].rating for player in (white, black)]
     played = any(entry is not None and entry.played for entry in entries)
     return Game(
-        match.round, match.number, board, teams[0], teams[1], white, black, half[0], half[1], played,
-        ratings[0], ratings[1],
+        match.round, match.number, board, teams[0], teams[1], white, black, half[0], half[1],
+        played, ratings[0], ratings[1],
     )  # fmt: skip
