@@ -48,7 +48,7 @@ def written_date(text: str) -> str:
     """
     words = re.findall(r"[0-9]+|[^\W\d_]+", text.casefold())[:9]
     names = [m for m, some in enumerate(_MONTHS, 1) for w in words if w[:3] in some.split()]
-    numbers = [int(w) for w in words if w.isdigit() and len(w) <= 4]
+    numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
     if "juil" in text.casefold():
         names = [7]
     if names:
