@@ -52,9 +52,9 @@ from tb2learn.events.files.trf_records import (
     PAIRING,
     SERVERS,
     Columns,
-    Entry,
     Line,
     Place,
+    RoundEntry,
     Trf,
     read_entrants,
     read_entries,
@@ -370,16 +370,16 @@ def _forfeits(trf: Trf) -> dict[Place, _Forfeit]:
     return found
 
 
-def _sides(trf: Trf) -> dict[Place, list[Entry]]:
+def _sides(trf: Trf) -> dict[Place, list[RoundEntry]]:
     """Entries of boards by round and team, in the order of the team."""
-    found: dict[Place, list[Entry]] = defaultdict(list)
+    found: dict[Place, list[RoundEntry]] = defaultdict(list)
     for (r, player), entry in sorted(trf.entries.items()):
         found[r, trf.team(player)].append(entry)
     return found
 
 
 def _matches(
-    trf: Trf, sides: Mapping[Place, Sequence[Entry]], forfeits: Mapping[Place, _Forfeit],
+    trf: Trf, sides: Mapping[Place, Sequence[RoundEntry]], forfeits: Mapping[Place, _Forfeit],
     rounds: int,
 ) -> Iterator[Match]:  # fmt: skip
     """The matches, without numbers, first the team with the lower number.
@@ -792,15 +792,15 @@ def _without_start_ranks(trf: Trf, event: TeamEvent) -> TeamEvent:
 
 
 def _line_ups(
-    trf: Trf, sides: Mapping[Place, Sequence[Entry]]
-) -> dict[Place, Sequence[Entry | None]]:
+    trf: Trf, sides: Mapping[Place, Sequence[RoundEntry]]
+) -> dict[Place, Sequence[RoundEntry | None]]:
     """Line-ups in board order: those of records 300, else in the order of the team.
 
     **Returns:** the entries by round and team; None for a board that record 300 leaves empty.
 
     **Raises:** `InputError` if a record contradicts the entries of the players.
     """
-    found: dict[Place, Sequence[Entry | None]] = {**sides}
+    found: dict[Place, Sequence[RoundEntry | None]] = {**sides}
     seen: set[Hashable] = set()
     for line in trf["300"]:
         r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
@@ -810,7 +810,7 @@ def _line_ups(
         named = line.integer("opponent", 0, 999, default=0)
         if named and not trf.meet(r, team, line.team("opponent", trf.teams)):
             raise line.error("opponent", "the team's opponent in the round")
-        listed: list[Entry | None] = []
+        listed: list[RoundEntry | None] = []
         present = {entry.player: entry for entry in sides.get((r, team), ())}
         for column, start in line.listed("start number", MAX_PLAYERS):
             entry = present.pop(trf.numbers.get(start, -1), None)
@@ -827,12 +827,12 @@ def _line_ups(
     return found
 
 
-_Seat = tuple[Entry | None, Entry | None]
+_Seat = tuple[RoundEntry | None, RoundEntry | None]
 """One board of a match: the entries of both players, that of the lower numbered team first."""
 
 
 def _seats(
-    lower: Sequence[Entry | None], other: Sequence[Entry | None], boards: int
+    lower: Sequence[RoundEntry | None], other: Sequence[RoundEntry | None], boards: int
 ) -> dict[int, _Seat]:
     """The boards of a match by their numbers, by walking both line-ups in parallel."""
     sides = deque(lower), deque(other)
@@ -874,7 +874,7 @@ def _white(seat: _Seat) -> int | None:
 def _seated(
     trf: Trf,
     event: TeamEvent,
-    line_ups: Mapping[Place, Sequence[Entry | None]],
+    line_ups: Mapping[Place, Sequence[RoundEntry | None]],
     forfeits: Mapping[Place, _Forfeit],
 ) -> TeamEvent:
     """The event with its games; the first team of a match has white on board 1.

@@ -197,7 +197,7 @@ class Line(Fields["str | Columns"]):
 
 
 @dataclass
-class Entry:
+class RoundEntry:
     """What the record of a player says of one round.
 
     **Fields:**
@@ -279,9 +279,9 @@ class Trf:
     players: list[Player] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     records: dict[int, Line] = field(default_factory=dict)
-    entries: dict[Place, Entry] = field(default_factory=dict)
-    letters: dict[Place, dict[str, Entry]] = field(default_factory=lambda: defaultdict(dict))
-    awaited: dict[Place, Entry] = field(default_factory=dict)
+    entries: dict[Place, RoundEntry] = field(default_factory=dict)
+    letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
+    awaited: dict[Place, RoundEntry] = field(default_factory=dict)
     stars: set[Place] = field(default_factory=set)
     rivals: dict[Place, int] = field(default_factory=dict)
     unfinished: int = MAX_ROUNDS + 1
@@ -470,13 +470,13 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
 # ---------------------------------------------------------------------------------- entries
 
 
-def read_entries(trf: Trf) -> list[Entry]:
+def read_entries(trf: Trf) -> list[RoundEntry]:
     """The entries of all players in all rounds, with results as they stand there.
 
     **Raises:** `InputError` for an opponent that is none, or for too many rounds.
     """
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
-    found: list[Entry] = []
+    found: list[RoundEntry] = []
     for line in trf["001"]:
         if line.cut(after):
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
@@ -491,7 +491,7 @@ def read_entries(trf: Trf) -> list[Entry]:
             rival = trf.numbers.get(against)
             side = line.text(colour).lower()
             known = side if side in ("w", "b") else ""
-            entry = Entry(line, round_number, player, rival, known, letter)
+            entry = RoundEntry(line, round_number, player, rival, known, letter)
             if side not in ("w", "b", "-", ""):
                 line.unclear("a colour other than w and b is not known", "colours")
             if rival is None and against:
@@ -500,7 +500,7 @@ def read_entries(trf: Trf) -> list[Entry]:
     return found
 
 
-def sort_entries(trf: Trf, found: Sequence[Entry]) -> None:
+def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
     """Sort the entries by what they are; those of unfinished rounds only tell who is drawn."""
     for entry in found:
         team = trf.team(entry.player) if entry.player >= 0 else -1

@@ -23,9 +23,9 @@ from tb2learn.events.files.trf_records import (
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
-    Entry,
     Line,
     Place,
+    RoundEntry,
     Trf,
 )
 from tb2learn.events.formats.options import half_points
@@ -152,7 +152,7 @@ HALF = "\u00bd"
 _WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
 
 
-def plain_results(entries: Iterable[Entry]) -> None:
+def plain_results(entries: Iterable[RoundEntry]) -> None:
     """Take results that are no letters of the format for the ones that they mean.
 
     **Raises:** `InputError` for a result that is none.
@@ -223,7 +223,7 @@ def pair(trf: Trf) -> None:
             entry.line.unclear("a game that only one of its players has counts for both")
             colour = {"w": "b", "b": "w"}.get(entry.colour, "")
             result = "1=0"[entry.half_points]
-            back = Entry(entry.line, r, entry.opponent, player, colour, result)
+            back = RoundEntry(entry.line, r, entry.opponent, player, colour, result)
         elif back is None or (back.opponent is None and not (entry.played or back.played)):
             lost = replace(entry, player=entry.opponent, colour="", result="-")
             back = replace(back or lost, opponent=player)
@@ -400,7 +400,7 @@ def blank_half_points(trf: Trf, rounds: int, scoring: tuple[int, int, int]) -> N
             line.unclear(
                 "a blank round, and half a point more in the points field, is a half-point bye"
             )
-            trf.letters[r, player] = {"H": Entry(line, r, player, None, "", "H")}
+            trf.letters[r, player] = {"H": RoundEntry(line, r, player, None, "", "H")}
 
 
 def missing_byes(trf: Trf, rounds: int) -> tuple[set[Place], set[Place]]:
