@@ -736,8 +736,9 @@ def _compared(trf: Trf, event: TeamEvent) -> TeamEvent:
         own = _differences_of_players(trf, trusted and not given)
         if not given:
             found = [Penalty(team, 1, 0, d) for team, d in sorted(own.items()) if d]
-    if event.individual and texts:
-        event = replace(event, published={**event.published, "points": tuple(texts)})
+    if event.individual and texts and tuple(texts) != event.published["points"]:
+        # Printed places were made with the points that are taken off.
+        event = replace(event, published={"points": tuple(texts)})
     return replace(event, penalties=(*event.penalties, *found)) if trusted else event
 
 
