@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from studies.figures import growth_figure
 from studies.script import events, report, script, written
 from studies.worlds import shape_name, world
 from tb2learn.assessment.evidence import Cell, grid, rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import PRODUCT, baseline
 from tb2learn.config import FieldConfig, load_config
-from tb2learn.report.figures_assessment import errors_figure, growth_figure
+from tb2learn.report.figures_assessment import errors_figure
 from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name
 from tb2learn.simulation.run import Progress
