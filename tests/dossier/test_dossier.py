@@ -22,7 +22,7 @@ from tb2learn.report.style import blank_figure
 from tb2learn.types import InputError
 
 PARTS = {
-    "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "findings.pdf",
+    "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "evidence.pdf",
     "conformance/expected.csv", "conformance/README.txt", "conformance/absences.trf",
 }  # fmt: skip
 

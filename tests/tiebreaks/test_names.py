@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from helpers import PATIENCE
 
-from tb2learn.tiebreaks.base import sums_of
+from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import (
     ENTRIES,
@@ -21,6 +21,13 @@ from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import InputError
 
 ROOT = Path(__file__).parents[2]
+
+
+def sums_of(rule):
+    """The sums over rounds that a tie-break is made of; none for other tie-breaks."""
+    if isinstance(rule, SumOverRounds):
+        return (rule,)
+    return tuple(one for part in getattr(rule, "parts", ()) for one in sums_of(part))
 
 
 def test_names_make_rules():
