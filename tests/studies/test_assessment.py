@@ -73,20 +73,6 @@ def test_the_package_has_the_facts_of_the_formats():
         assert int(row["events"]) * int(row["teams"]) >= 80_000
 
 
-def test_one_format(monkeypatch):
-    monkeypatch.setattr(transfer, "TEAM_EVENTS", 160)
-    rows = transfer.judge((8, 3, 6), 8, 1)
-    assert list(rows.columns) == list(pd.read_csv(ROOT / "reports/transfer/transfer.csv").columns)
-    assert list(rows.rule.unique()) == ["product", "formula", "learned-6boards"]
-    assert set(rows.trained) == {20} and set(rows.events) == {160}
-    formula = rows[rows.rule == "formula"]
-    assert (formula[["over_formula", "over_formula_low", "over_formula_high"]] == 0).all(axis=None)
-    table = rows[rows.rule == "learned-6boards"]
-    assert table[["choice", "choice_low", "choice_high"]].notna().all(axis=None)
-    assert (table.choice != table.over_formula).all()  # on other events
-    assert rows[rows.rule != "learned-6boards"].choice.isna().all()
-
-
 def test_confidence_in_a_small_world(tmp_path):
     mixture = Mixture(["product", "formula"], ["small-20x7"], spread=False)
     frames = confidence.measured([mixture], 16, 1)
