@@ -36,14 +36,14 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("lists", LISTS)
 def test_assess_thesis_protocol_to_standard_output(tiny, capsys, lists):
-    arguments = ["assess", str(tiny / "tiny.json"), "--events", "4", "--protocol", "thesis"]
+    arguments = ["assess", str(tiny / "tiny.npz"), "--events", "4", "--protocol", "thesis"]
     content = json.loads(said(capsys, *arguments, "--lists", lists, "--json", "-").out)
     assert (content["protocol"], content["lists"]) == ("thesis", lists)
 
 
 def test_same_seed_same_assessment_another_seed_another(tiny, capsys):
     def run(seed):
-        main(["assess", str(tiny / "tiny.json"), "--events", "20", "--seed", seed, "--json", "-"])
+        main(["assess", str(tiny / "tiny.npz"), "--events", "20", "--seed", seed, "--json", "-"])
         return json.loads(capsys.readouterr().out)["rows"]
 
     assert run("1") == run("1") != run("2")
@@ -52,7 +52,7 @@ def test_same_seed_same_assessment_another_seed_another(tiny, capsys):
 @pytest.mark.slow
 def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, monkeypatch):
     rules = ["game-points", str(learned / "learned.npz"), "least-squares", "true-opponents"]
-    rules += ["product", "game-points", str(learned / "formula.json")]
+    rules += ["product", "game-points", str(learned / "formula.npz")]
     world = ["--on", str(learned / "other.toml"), "--seed-noise", "50", "--events", "12"]
     figure, target = tmp_path / "f.png", tmp_path / "a.json"
     options = ["--figure", str(figure), "--json", str(target)]

@@ -13,7 +13,6 @@ from tb2learn.cli import main
 from tb2learn.cli.output import Output, show
 
 FILES = ROOT / "tests" / "events" / "formats" / "files"
-GREEK = str(FILES / "team-swiss-manager.trf")
 
 
 @pytest.mark.parametrize("columns", slow_after(1, [60, 80, 100]))

@@ -102,14 +102,6 @@ def contents(folder):
     }
 
 
-def version_of(path):
-    """Tells one write of a file from another."""
-    try:
-        return path.stat().st_ino, path.stat().st_mtime_ns
-    except FileNotFoundError:
-        return None
-
-
 def refused(path, about=ABOUT, resume=True):
     """Enter a run that must be refused, with nothing on disk changed; return its one line."""
     before = contents(path.parent)

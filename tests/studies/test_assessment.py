@@ -1,5 +1,6 @@
 """Reports on a grid of worlds, in small worlds: assessment, robustness, transfer, confidence."""
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -20,6 +21,10 @@ def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
     rules = ("direct", "least-squares", "formula-180x11", "rosters-180x11", "learned-180x11")
     small = {assessment.WORLD: SMALL, assessment.SEEDED: NEAR}
     monkeypatch.setattr(assessment, "load_config", small.get)
+    seeds = {"single-seed-noise-inf": math.inf, "single-seed-noise-0": 0.0}
+    biased = ("single-seed-noise-0", assessment.SEEDED, assessment.POSTERIOR_SEEDED)
+    monkeypatch.setattr(assessment, "SINGLE", seeds)
+    monkeypatch.setattr(assessment, "BIASED", biased)
     monkeypatch.setattr(assessment, "PROBED", 40)
     monkeypatch.setattr(assessment, "RULES", (*rules, "buchholz-cut1", "fair-180x11"))
     monkeypatch.setattr(assessment, "RATED", ())
@@ -71,20 +76,6 @@ def test_the_package_has_the_facts_of_the_formats():
         grown = float(row["error"]) - float(row["native_error"])
         assert float(row["growth"]) == pytest.approx(grown, abs=2e-5)
         assert int(row["events"]) * int(row["teams"]) >= 80_000
-
-
-def test_one_format(monkeypatch):
-    monkeypatch.setattr(transfer, "TEAM_EVENTS", 160)
-    rows = transfer.judge((8, 3, 6), 8, 1)
-    assert list(rows.columns) == list(pd.read_csv(ROOT / "reports/transfer/transfer.csv").columns)
-    assert list(rows.rule.unique()) == ["product", "formula", "learned-6boards"]
-    assert set(rows.trained) == {20} and set(rows.events) == {160}
-    formula = rows[rows.rule == "formula"]
-    assert (formula[["over_formula", "over_formula_low", "over_formula_high"]] == 0).all(axis=None)
-    table = rows[rows.rule == "learned-6boards"]
-    assert table[["choice", "choice_low", "choice_high"]].notna().all(axis=None)
-    assert (table.choice != table.over_formula).all()  # on other events
-    assert rows[rows.rule != "learned-6boards"].choice.isna().all()
 
 
 def test_confidence_in_a_small_world(tmp_path):

@@ -165,11 +165,3 @@ def test_last_passes_are_fitted_with_the_weights_of_their_names(monkeypatch):
 def config_key(config):
     """What tells the worlds apart: plans of training are changed before they are fitted to."""
     return config.name, config.field.seed_noise
-
-
-def test_excess_is_measured_at_the_same_preference():
-    rules = ("fair", "biased", "between", "off")
-    tally = tally_of(rules, (0.24, 0.20, 0.22, 0.21), (0.50, 0.54, 0.52, 0.51))
-    found = frontier.above_curve(tally, 1, ["biased", "fair"]).set_index("rule")
-    np.testing.assert_allclose(found[:3], 0.0, atol=1e-12)
-    assert found.loc["off"].tolist() == pytest.approx([-0.02] * 3)  # the curve is at 0.23

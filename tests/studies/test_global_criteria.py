@@ -42,19 +42,6 @@ def random_event(seed, players=12, rounds=4, draws=0.3):
     return event(players, *matches, ratings=random.permutation(players) + 1500)
 
 
-def test_abstpr_of_one_game():
-    # 2800 and 1200; the next step would go back to 2000 and 2000: round in a circle.
-    assert abstpr(event(2, [(0, 1, WIN)])).tolist() == [2800, 1200]
-    assert abstpr(event(2, [(0, 1, DRAW)])).tolist() == [2000, 2000]
-
-
-def test_abselo_of_one_game():
-    # 25 up and down, 21.5 (rounded to 22), 18.5 (to 18), 16 ... until .99 is expected: what is left
-    # of the point, 1/100 x 50, does not move a whole rating point. That class starts at 620.
-    assert abselo(event(2, [(0, 1, WIN)])).tolist() == [2310, 1690]
-    assert abselo(event(2, [(0, 1, DRAW)])).tolist() == [2000, 2000]
-
-
 def slow_iteration(played_event, performance):
     """ABSTPR and ABSELO game by game, without a circle ever closing."""
     players, rounds = len(played_event.scores), len(played_event.opponents)

@@ -51,9 +51,6 @@ def stacked(teams, events):
     return jax.tree.map(
         lambda *x: jnp.stack(x), *(recorded_of(teams, BOARDS, rounds) for rounds in events)
     )
-
-
-APART = [[*[(i, i + 1, half) for i in range(0, 10, 2)], (10, None, 4)] for half in (8, 5, 3)]
 """Five pairs that only meet each other, and a team that never plays."""
 
 RULES = {

@@ -765,8 +765,9 @@ def _say_differs(
 def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
     """Name the players whose points field differs from their results; half points by team."""
     scored: Counter[int] = Counter()
-    for (_, player), entry in trf.entries.items():
-        scored[player] += entry.half_points
+    for (r, player), entry in trf.entries.items():
+        if (r, trf.team(player)) in trf.rivals:
+            scored[player] += entry.half_points
     found: Counter[int] = Counter()
     for player, line in trf.records.items():
         points, (own, with_byes) = half_points(line.text("points")), repairs.results_of(line)
@@ -861,7 +862,19 @@ def _seats(
         if any(pair):
             seats[board] = pair[0], pair[1]
             seated.update(entry.player for entry in pair if entry is not None)
-    return seats
+    return seats if max(seats, default=0) <= boards else _joined(seats, boards)
+
+
+def _joined(seats: dict[int, _Seat], boards: int) -> dict[int, _Seat]:
+    """Fewer boards: two players who stand against nobody, not both winners, share one."""
+    for a, b in itertools.product(sorted(seats)[: 2 * MAX_BOARDS], repeat=2):
+        if len(seats) > boards and a in seats and b in seats:
+            lower, other = seats[a][0], seats[b][1]
+            if lower and other and seats[a][1] is None is seats[b][0]:
+                if lower.half_points + other.half_points <= 2:
+                    seats[min(a, b)] = lower, other
+                    del seats[max(a, b)]
+    return {board: seats[old] for board, old in enumerate(sorted(seats), start=1)}
 
 
 def _white(seat: _Seat) -> int | None:
