@@ -97,8 +97,8 @@ def test_descents_follow_until_one_moves_no_constant_by_5_percent(
         starts.append(float(np.exp(at[0][0])))
         return (jnp.log(jnp.array([next(ends), 0.05])), at[1]), None
 
-    monkeypatch.setattr(formula, "_steps", steps)
-    monkeypatch.setattr(formula, "_update", update)
+    monkeypatch.setattr(formula_fit, "_steps", steps)
+    monkeypatch.setattr(formula_fit, "_update", update)
     config = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, events=640))
     (scale, refinement), number = formula_fit.descend(config)
     assert (scale, refinement, number) == (pytest.approx(kept), pytest.approx(0.05), descents)
