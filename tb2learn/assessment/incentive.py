@@ -83,7 +83,9 @@ def probe_rules(
     )
     counts = dict(zip(COUNTS, totals.T, strict=True))
     violations, within = counts["violations"], counts["within"]
-    ends = [exact_interval(*both) for both in zip(violations, within, strict=True)]
+    ends = [
+        exact_interval(*both) for both in zip(violations.tolist(), within.tolist(), strict=True)
+    ]
     with np.errstate(invalid="ignore"):
         share = violations / within
     return pd.DataFrame(
@@ -102,7 +104,7 @@ def exact_interval(count: int, trials: int) -> tuple[float, float]:
     """Clopper and Pearson's 95 % interval of a rate."""
     if trials == 0:
         return 0.0, 1.0
-    interval = stats.binomtest(int(count), int(trials)).proportion_ci(0.95, method="exact")
+    interval = stats.binomtest(count, trials).proportion_ci(0.95, method="exact")
     return float(interval.low), float(interval.high)
 
 
