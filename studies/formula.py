@@ -24,7 +24,7 @@ from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.library import DEEP, PRODUCT
 from tb2learn.tiebreaks.rules import Formula, product_table
-from tb2learn.training.formula import fit_formula
+from tb2learn.training.formula_fit import fit_formula
 from tb2learn.version import NUMBERS
 
 FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))

@@ -29,16 +29,6 @@ def test_sizes_of_the_examples_of_the_source():
     assert load_config("multi-tier-20").event.tiers == EXAMPLE
 
 
-def test_a_final_adds_its_rounds_to_those_of_the_swiss():
-    event = EventFormat(20, 13, 1, format="swiss-final", finalists=4, repeats=2)
-    assert event.final_rounds == 6
-    config = Config("final", event=event)
-    assert from_dict(to_dict(config)) == config
-    assert to_dict(config)["event"]["finalists"] == 4
-    assert EventFormat(20, 21, 1, format="multi-tier", tiers=EXAMPLE).final_rounds == 7
-    assert EventFormat(12, 11, format="round-robin").final_rounds == 11
-
-
 def final(teams=20, rounds=13, finalists=4):
     return EventFormat(teams, rounds, 1, format="swiss-final", finalists=finalists, repeats=2)
 

@@ -97,29 +97,6 @@ def test_no_difference_is_enough_for_all_points(share):
         normal_difference(np.array([0.5, share]))
 
 
-def test_a_new_rating():
-    """The example with K = 32: rated 1613, five opponents, three points.
-
-    The new rating is about the performance over the five games and 800/K - 5 = 20 draws against the
-    own rating.
-    """
-    own, opponents, score, k = 1613, np.array([1609, 1477, 1388, 1586, 1720]), 3.0, 32
-    normal, linear = (float(law(own - opponents).sum()) for law in (normal_score, linear_score))
-    assert normal == pytest.approx(2.865, abs=5e-4) and linear == pytest.approx(2.856, abs=5e-4)
-    by_normal, by_linear = (own + k * (score - expected) for expected in (normal, linear))
-    assert by_normal == pytest.approx(1617.33, abs=0.005)
-    assert by_linear == pytest.approx(1617.60, abs=0.005)
-    draws = 800 // k - len(opponents)
-    games = draws + len(opponents)
-    mean = (opponents.sum() + draws * own) / games
-    share = np.array([(score + draws / 2) / games])
-    assert (draws, mean) == (20, 1601.6)
-    assert normal_difference(share) == pytest.approx(14.330, abs=5e-4)
-    assert linear_difference(share) == pytest.approx(16)
-    assert mean + linear_difference(share) == pytest.approx(by_linear)
-    assert mean + normal_difference(share) == pytest.approx(1615.93, abs=0.005)
-
-
 # --------------------------------------------------------------------------- relative ratings
 
 

@@ -13,7 +13,6 @@ from tb2learn.cli import main
 from tb2learn.cli.output import Output, show
 
 FILES = ROOT / "tests" / "events" / "formats" / "files"
-GREEK = str(FILES / "team-swiss-manager.trf")
 
 
 @pytest.mark.parametrize("columns", slow_after(1, [60, 80, 100]))
@@ -54,13 +53,6 @@ def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
         ("rank", "baku2016", "--tiebreaks", "mp,progresive"): "did you mean 'progressive'?",
     }.items():
         assert meant in fails(capsys, *given)
-
-
-def test_notes_on_a_file_are_numbered(capsys):
-    notes = said(capsys, "rank", GREEK, "--unplayed", "c07-2024").err.splitlines()
-    numbers = [note.split(": ")[1] for note in notes]
-    assert numbers == [*(f"note {n}" for n in range(1, 6)), "note"]  # the last is on the rule
-    assert "FIDE number) must be each player once" in fails(capsys, "rank", GREEK, "--strict")
 
 
 def test_options_of_reading(tmp_path, capsys):

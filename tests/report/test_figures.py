@@ -1,19 +1,13 @@
 """Figures show every number: error rates, places of an event, a trained table."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import QuadMesh
 from report_samples import drawn, row, strange_assessment
 
 from tb2learn.report import figures_assessment, figures_comparison, figures_training, style, wording
-from tb2learn.tiebreaks.rules import LookupTable, product_table
 from tb2learn.training.kinds import difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
-
-MINUS = "\N{MINUS SIGN}"
 
 # --- error rates ----------------------------------------------------------------------------------
 
@@ -80,57 +74,7 @@ def test_every_team_is_drawn_at_both_places(comparison):
     ]
 
 
-def test_one_team_is_a_figure(comparison):
-    figure = figures_comparison.comparison_figure(replace(comparison, teams=comparison.teams[:1]))
-    drawn(figure)
-    assert len(figure.axes[0].lines) == 1
-
-
 # --- a trained table ------------------------------------------------------------------------------
-
-
-def meshes(panel):
-    """The values of a panel's heat maps, NaN where a cell is empty."""
-    return [
-        np.ma.filled(mesh.get_array().astype(float), np.nan)
-        for mesh in panel.collections
-        if isinstance(mesh, QuadMesh)
-    ]
-
-
-@pytest.mark.thorough
-def test_the_surface_shows_both_tables_and_their_difference(trained):
-    table, product = trained.rule(), product_table(7, 4)
-    figure = figures_training.surface_figure(table, product, 11)
-    drawn(figure)
-    learned = table.points[11].T * table.unit
-    scaled = product.points[11].T * (1000 / (14 * 8))
-    assert product.points.max() == 14 * 8
-    for panel, values, form in zip(
-        figure.axes[:3], (learned, scaled, learned - scaled), (".0f", ".0f", "+.0f"), strict=True
-    ):
-        (shown,) = meshes(panel)
-        np.testing.assert_allclose(shown, values)
-        assert [int(text.get_text().replace(MINUS, "-")) for text in panel.texts] == [
-            int(format(value, form)) for value in values.ravel()
-        ]
-        rows = [label.get_text() for label in panel.get_yticklabels()]
-        assert rows == ["0", "0.5", "1", "1.5", "2", "2.5", "3", "3.5", "4"]
-    titles = [panel.get_title(loc="left") for panel in figure.axes[:3]]
-    assert titles[0] == "Learned table, own MP 11" and titles[1].startswith("Product rule")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("given", "shown"), [(None, [6, 9, 11, 13]), ([3, 5, 7], [3, 5, 7])])
-def test_slices_show_a_line_a_result(trained, given, shown):
-    table = trained.rule()
-    figure = figures_training.surface_slices_figure(table, given)
-    drawn(figure)
-    panels = [panel for panel in figure.axes if panel.get_visible()]
-    assert [panel.get_title(loc="left") for panel in panels] == [f"own MP {own}" for own in shown]
-    for own, panel in zip(shown, panels, strict=True):
-        lines = np.array([line.get_ydata() for line in panel.lines])
-        np.testing.assert_allclose(lines, table.points[own].T * table.unit)
 
 
 def failures(log):
@@ -176,18 +120,3 @@ def test_the_loss_is_shown_above_its_lowest(trained):
     above = np.asarray(losses - losses.min())
     resolution = np.spacing(np.float32(losses.min()))
     np.testing.assert_allclose(up, np.maximum(above, resolution), rtol=1e-6)
-
-
-@pytest.mark.thorough
-def test_figures_of_another_format():
-    rounds, boards = 1, 1
-    product = product_table(rounds, boards)
-    half = LookupTable("half", rounds, boards, product.points // 2)
-    figure = figures_training.surface_figure(half, product, rounds)
-    drawn(figure)
-    (shown,) = meshes(figure.axes[0])
-    np.testing.assert_allclose(shown, half.points[rounds].T)
-    assert shown.shape == (2 * boards + 1, 2 * rounds + 1)
-    slices = figures_training.surface_slices_figure(half)
-    drawn(slices)
-    assert all(len(panel.lines) == 2 * boards + 1 for panel in slices.axes if panel.get_visible())

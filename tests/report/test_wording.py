@@ -3,23 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
-from report_samples import INF, NAN, row
+from report_samples import NAN, row
 
-from tb2learn.config import Config, FieldConfig
 from tb2learn.report import wording
-
-
-@pytest.mark.parametrize(
-    ("noise", "words"),
-    [
-        (INF, "seeds drawn at random"),
-        (0.0, "seeds by true strength"),
-        (50.0, "seeds by rating with 50 points of noise"),
-        ((30.0, 80.0), "seeds by rating with 30 to 80 points of noise, drawn for every event"),
-    ],
-)
-def test_seeding_in_words(noise, words):
-    assert wording.seeding(Config("x", field=FieldConfig(seed_noise=noise))) == words
 
 
 @pytest.mark.parametrize(
@@ -58,18 +44,3 @@ def test_a_headline_is_short():
     assert wording.headline(unsure, OLD) == f"{rates}these events show no difference."
     said = "Of ties for first place there were none in these events."
     assert wording.headline(NOTHING, NOTHING) == said
-
-
-@pytest.mark.parametrize(
-    ("saved", "words"),
-    [
-        (0.123, "12.3% fewer"),
-        (-0.123, "12.3% more"),
-        (0.0001, "as many"),
-        (-3.0, "300.0% more"),
-        (NAN, "-"),
-        (-INF, "more than none"),
-    ],
-)
-def test_change_in_words(saved, words):
-    assert wording.change(saved) == words

@@ -1,16 +1,11 @@
 """Pairings: what the engine is told and says, our agreement with it, and one quick run."""
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from studies import pairings
-from tb2learn.chess.event_format import EventFormat
-from tb2learn.config import Config
-from tb2learn.simulation.event import Event
 
 pytest.importorskip("py4swiss", reason="the engine is optional")
 
@@ -26,24 +21,6 @@ def test_pairs_of_the_engine():
     second = pairings.engine_pairs(opponents, half_points, whites, True, 3)
     # 0, 1 and 4 have a point; 3 has the bye; 0 wants Black; 1 floats, and outranks 2.
     np.testing.assert_array_equal(second, [[4, 1], [0, 2]])
-
-
-@pytest.mark.thorough
-def test_agreement_of_a_first_round():
-    """Four players: our first round is 1-3 and 4-2; other pairs, and other colours, are told."""
-    opponents = [[2, 3, 0, 1], [1, 0, 3, 2], [2, 3, 0, 1]]
-    whites = [[True, False, False, True], [True, False, True, False], [True, True, False, False]]
-    event = jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        jnp.zeros((4, 1, 3), jnp.int32),
-        jnp.array(opponents, jnp.int32).T[None],
-        jnp.ones((1, 4, 3), jnp.int32),
-        jnp.ones((4, 3), jnp.int32),
-        jnp.array(whites).T[None],
-    )
-    config = Config("four", event=EventFormat(4, 1, 1, pairing="dutch"))
-    same, coloured = pairings.agreement(config, event)
-    np.testing.assert_array_equal(same, [[1.0], [0.0], [1.0]])
-    np.testing.assert_array_equal(coloured, [[1.0], [0.0], [0.5]])
 
 
 @pytest.mark.slow

@@ -53,7 +53,6 @@ def stacked(teams, events):
     )
 
 
-APART = [[*[(i, i + 1, half) for i in range(0, 10, 2)], (10, None, 4)] for half in (8, 5, 3)]
 """Five pairs that only meet each other, and a team that never plays."""
 
 RULES = {
