@@ -103,7 +103,7 @@ def exact_interval(count: int, trials: int) -> tuple[float, float]:
     """Clopper and Pearson's 95 % interval of a rate."""
     if trials == 0:
         return 0.0, 1.0
-    interval = stats.binomtest(int(count), int(trials)).proportion_ci(0.95, method="exact")
+    interval = stats.binomtest(count, trials).proportion_ci(0.95, method="exact")
     return float(interval.low), float(interval.high)
 
 
