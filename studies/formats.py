@@ -23,6 +23,8 @@ from jaxtyping import Array, Bool, Float, Int
 from matplotlib.figure import Figure
 
 from studies.claims import NEARLY, Row, above, below, fact, judged
+from studies.figures import shifts
+from studies.frames import wide_with_ends
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events as number_of_events
 from studies.script import report, script, written
@@ -33,8 +35,8 @@ from tb2learn.chess.event_format import EventFormat, Tier, cycle_rounds
 from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig
 from tb2learn.jax_types import Key, TeamMask
-from tb2learn.report.frames import where, wide_with_ends
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, shifts
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event

@@ -20,11 +20,11 @@ import pandas as pd
 from jaxtyping import Array
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from tb2learn.report.markdown import exact_interval
 
 from studies.claims import NEARLY, Row, above, below, fact, judged
 from studies.script import events as number_of_events
 from studies.script import report, script, written
+from tb2learn.assessment.incentive import exact_interval
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets

@@ -23,6 +23,8 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from studies.claims import HOLDS
+from studies.figures import HOLLOW, draw_heat, legend_below
+from studies.frames import wide
 from studies.global_criteria import CRITERIA, adjusted, evaluation, places, top_scorers
 from studies.ricca import (
     ALL_CRITERIA,
@@ -49,17 +51,8 @@ from tb2learn.chess.results import Results
 from tb2learn.config import Config, load_config
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
-from tb2learn.report.frames import where, wide
-from tb2learn.report.style import (
-    COLOURS,
-    HOLLOW,
-    INK,
-    blank_figure,
-    draw_heat,
-    draw_marks,
-    dress,
-    legend_below,
-)
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, blank_figure, draw_marks, dress
 from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter

@@ -24,6 +24,8 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from studies.claims import HOLDS
+from studies.figures import HOLLOW, draw_heat, legend_below, shifts
+from studies.frames import wide
 from studies.global_criteria import adjusted
 from studies.proposals import POLICIES, SUMS, is_defined, sum_over_opponents
 from studies.ricca import (
@@ -50,19 +52,8 @@ from tb2learn.config import Config, load_config
 from tb2learn.data import load_table
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.jax_types import Key
-from tb2learn.report.frames import where, wide
-from tb2learn.report.style import (
-    COLOURS,
-    HOLLOW,
-    INK,
-    MARKERS,
-    blank_figure,
-    draw_heat,
-    draw_marks,
-    dress,
-    legend_below,
-    shifts,
-)
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.stats import long_frame
 from tb2learn.types import BYE

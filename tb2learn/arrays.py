@@ -7,11 +7,12 @@ array that it is given (`namespace`); JAX is imported by none of this before suc
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from tb2learn.types import AnyArray
+AnyArray: TypeAlias = Any
+"""An array of NumPy or of JAX: tie-breaks are written for both."""
 
 State = TypeVar("State")
 

@@ -21,10 +21,8 @@ from typing import Any, TypeAlias, TypeVar, dataclass_transform
 import numpy as np
 from jaxtyping import Float, Int
 
+from tb2learn.arrays import AnyArray
 from tb2learn.text import one_line, quoted
-
-AnyArray: TypeAlias = Any
-"""An array of NumPy or of JAX: tie-breaks are written for both, see `arrays`."""
 
 PerTeam: TypeAlias = Int[AnyArray, " teams"]
 """One integer a team: match points, half points, a place, an opponent."""
@@ -47,6 +45,11 @@ MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 40, 12
 """The largest sizes that are tested; larger ones are refused."""
 MAX_SIMULATED_ROUNDS = 15
 """The most rounds that are simulated, and so of tables and formulas that are trained."""
+
+MOST_EVENTS = 10**9
+"""Most events of a run."""
+
+MOST_SEED = 2**32 - 1
 
 
 class InputError(ValueError):

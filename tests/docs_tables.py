@@ -7,13 +7,14 @@ import re
 import sys
 from pathlib import Path
 
+from tb2learn.events.formats import registry
+from tb2learn.tiebreaks.library import ENTRIES, Modifiers, codes
+
 ROOT = Path(__file__).parents[1]
 
 
 def formats():
     """One row a form of a file format."""
-    from tb2learn.events.formats import registry
-
     yield "| `--form` | `--to` | ending | what it is | events of | what it does not hold |"
     yield "|---|---|---|---|---|---|"
     for one in registry.FORMATS:
@@ -26,23 +27,50 @@ def formats():
             yield f"| `{one.name}` | | | {one.title} | {one.of} | |"
 
 
-TABLES = {"docs/events.md": formats}
+def tiebreaks(players, fixed=()):
+    """One row a tie-break of teams or of players; `fixed` are rows that no entry gives."""
+    entries = [e for e in ENTRIES.values() if e.known_in != "players" and not e.individual]
+    if players:
+        entries = list(dict.fromkeys(codes(players=True).values()))
+    coded = {entry.name: [] for entry in entries}
+    for code, entry in codes(players).items():
+        coded.get(entry.name, []).append(code)
+    cuts = {"": "", "low": ", `-cut1`, ...", "both": ", `-cut1`, `-median1`, ..."}
+    yield "| name | code | modifiers | what it is |"
+    yield "|---|---|---|---|"
+    for entry in entries:
+        bases = ":GP " if entry.based and not players else ""
+        letters = (bases + " ".join(f"/{letter}" for letter in entry.letters)).strip()
+        meaning = entry.says(players, Modifiers(entry.always_cut)).removesuffix(".")
+        written = ", ".join(coded[entry.name])
+        yield f"| `{entry.name}`{cuts[entry.cuts]} | {written} | {letters} | {meaning} |"
+    yield from fixed
+
+
+OURS = "| `formula`, `deep-buchholz` |  |  | the rules of this project, see below |"
+
+TABLES = {
+    "files": ("docs/events.md", formats),
+    "tie-breaks of teams": ("docs/events.md", lambda: tiebreaks(players=False)),
+    "tie-breaks of players": ("docs/individual.md", lambda: tiebreaks(True, [OURS])),
+}
+"""Page and rows of every table, the first of which is its heading."""
 
 
 def table_of(name):
-    """The table of a page as it should stand there."""
-    return "\n".join(TABLES[name]()) + "\n"
+    """A table as it should stand in its page."""
+    return "\n".join(TABLES[name][1]()) + "\n"
 
 
 def main():
     """Write every table into its page, instead of the one with the same heading."""
-    for name in TABLES:
-        page, table = ROOT / name, table_of(name)
+    for name, (file, _) in TABLES.items():
+        page, table = ROOT / file, table_of(name)
         heading = re.escape(table.split("\n")[0])
         old = re.compile(rf"^{heading}\n(?:\|.*\n)*", re.MULTILINE)
         text = page.read_text("utf-8")
         if not old.search(text):
-            sys.exit(f"{name} has no table with this heading")
+            sys.exit(f"{file} has no table with this heading: {name}")
         page.write_text(old.sub(lambda _, new=table: new, text, count=1), "utf-8")
 
 

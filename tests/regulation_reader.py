@@ -1,7 +1,7 @@
 """A reader of a generated regulation: computes TB2 of an event from the text and its annex alone.
 
-It shares no code with the package's tie-breaks and policies. Sentences are recognised by the table
-of words of their language, and their numbers are taken from the text.
+It shares no code with the package. Sentences are recognised by the table of words of their language
+(words.csv), and their numbers are taken from the text.
 """
 
 import csv
@@ -11,16 +11,17 @@ import math
 import re
 from fractions import Fraction
 
-from tb2learn.export.words import words
+from helpers import ROOT
+
+WORDS = (ROOT / "tb2learn/export/words.csv").read_text("utf-8").splitlines()
 
 
 class Law:
-    """The text of a regulation."""
+    """The sentences of a regulation or an instruction."""
 
-    def __init__(self, text, language):
-        lines = (line.split(" ", 1) for line in text.splitlines())
-        self.lines = [said for number, said in lines if re.fullmatch(r"\d\.\d+", number)]
-        self.words = words(language)
+    def __init__(self, lines, language):
+        self.lines = lines
+        self.words = {row["key"]: row[language] for row in csv.DictReader(WORDS)}
 
     def find(self, key):
         """The fields of the sentence of a key, numbers as numbers; None if the text lacks it."""
@@ -143,13 +144,14 @@ def tables_of(law, folder):
 
 def tb2(text, language, folder, event):
     """TB2 of every team, in the order of the event."""
-    law = Law(text, language)
+    lines = (line.split(" ", 1) for line in text.splitlines())
+    law = Law([said for number, said in lines if re.fullmatch(r"\d\.\d+", number)], language)
     points, items = items_of(law, rounds_of(event), event.boards)
     if law.says("use.expected"):
         return by_formula(law, points, items)
     tables = tables_of(law, folder)
     if law.says("use.first_pass"):
-        return by_passes(law, points, items, tables, event)
+        return by_passes(law, points, items, tables)
     unit, found = law.find("law.whole")["unit"], []
     for one in event.penalties if law.says("law.penalties_own") else ():
         points[one.team] += one.match_points
@@ -189,7 +191,7 @@ def by_formula(law, points, items):
     return [float(unit) * round(total / float(unit)) for total in sums]
 
 
-def by_passes(law, points, items, tables, event):
+def by_passes(law, points, items, tables):
     halves = law.find("law.halves")
     if halves:
         assert halves["up"] > halves["above"] and halves["down"] > halves["below"]

@@ -12,7 +12,7 @@ from helpers import slow_after
 
 import tb2learn as tb
 from tb2learn.cli import main
-from tb2learn.config import from_dict, load_config
+from tb2learn.config import from_dict
 from tb2learn.report.assessment import assessment_table
 from tb2learn.simulation import sample
 
@@ -63,17 +63,6 @@ def test_arguments_that_are_none_are_refused_by_name(tmp_path):
 @pytest.mark.parametrize("name", tb.__all__)
 def test_every_public_name_is_documented_and_there(name):
     assert name in dir(tb) and (getattr(tb, name).__doc__ or "").strip()
-
-
-def test_export_is_a_function_whatever_was_imported_before(tmp_path):
-    code = (
-        "import tb2learn.export.standings; import tb2learn as tb; import sys; "
-        "print(*tb.export('product', sys.argv[1]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == [str(tmp_path / f"product.{form}") for form in ("csv", "json")]
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -162,19 +151,6 @@ def test_a_frame_has_the_entries_of_the_tables(name):
 
 
 @pytest.mark.thorough
-def test_training_is_that_of_the_configuration(model, monkeypatch):
-    assert model.config == WORLD and model.name == "nine"
-    found = []
-    monkeypatch.setattr("tb2learn.training.checkpoint.train", lambda *given: found.append(given))
-    tb.train(WORLD, events=24, seed=2, name="other", progress=True)
-    tb.train("small-20x7")
-    (config, *others), (committed, *defaults) = found
-    assert (config.train.events, config.train.held_out, config.train.seed) == (24, 3, 2)
-    assert others == ["other", True] and config.event == WORLD.event
-    assert committed == load_config("small-20x7") and defaults == [None, False]
-
-
-@pytest.mark.thorough
 def test_assess_judges_what_is_asked(model):
     found = tb.assess([model, "buchholz", "true-opponents"], events=16)
     assert found.config == WORLD and found.seed == 1
@@ -216,20 +192,3 @@ def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
         assert path.read_bytes() == (tmp_path / "cli" / path.name).read_bytes()
     (path,) = tb.export(model, tmp_path, formats="html")
     assert path == tmp_path / "nine.html" and "nine" in path.read_text()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            {"formats": ["csv", "doc"]},
-            "formats must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'",
-        ),
-        ({"formats": "csv,doc"}, "formats must be one of csv, json, .* got 'doc'"),
-        ({"language": "la"}, "language must be one of en, hu, es, fr, de, got 'la'"),
-    ],
-)
-def test_a_refused_export_writes_nothing(tmp_path, options, message):
-    with pytest.raises(tb.InputError, match=message):
-        tb.export("learned-38x9", tmp_path / "out", **options)
-    assert not (tmp_path / "out").exists()

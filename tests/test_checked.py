@@ -15,7 +15,7 @@ from tb2learn.text import plain
 def test_shapes_are_checked_where_they_are_written():
     found = dict(modules())
     assert found["tb2learn.simulation.truth"] and found["tb2learn.events.criteria"]
-    assert not found["tb2learn.events.formats.trf_read"] and not found["tb2learn.events.model"]
+    assert not found["tb2learn.events.files.trf"] and not found["tb2learn.events.model"]
 
 
 @pytest.mark.thorough

@@ -3,6 +3,7 @@
 import ast
 import functools
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -12,7 +13,7 @@ import pytest
 from helpers import ROOT, tracked
 
 PACKAGE = ROOT / "tb2learn"
-LEVELS = 12
+LEVELS = 11
 """Levels of rooms: each imports only from those below."""
 
 
@@ -102,17 +103,23 @@ def test_rooms_import_one_way_on_few_levels():
     assert found[0] >= {"text", "version"} and "cli" in found[-1]
 
 
+def test_the_map_has_every_room_below_those_that_import_it():
+    page = (ROOT / "docs/how-it-works.md").read_text("utf-8").split("## The map of the package")[1]
+    above = []
+    for cell in re.findall(r"^\| ([^|]*) \|", page.split("A room imports only")[0], re.MULTILINE):
+        row = [name.removesuffix(".py").strip("/") for name in re.findall(r"`([^`]+)`", cell)]
+        assert set().union(*(rooms()[name] for name in row)) <= {*above, *row}, row
+        above += row
+    assert sorted(above) == sorted(rooms().keys() - {"tb2learn"})
+
+
 SIMULATOR = {"simulation", "training", "assessment"}
 
 
-ONE_MATTER = {"measure": "of every study", "registry": "of formats, and of studies"}
-"""Names of several files that mean the same everywhere. Commands are named by what they run."""
-
-
 def test_a_name_means_one_thing():
-    """Of files, and of classes that others may import."""
+    """Of files, and of classes that others may import. Commands are named by what they run."""
     files = [path for path in tracked("tb2learn/**/*.py") if path.parent != PACKAGE / "cli"]
-    names = [path.stem for path in files if path.stem not in ("__init__", "__main__", *ONE_MATTER)]
+    names = [path.stem for path in files if path.stem not in ("__init__", "__main__")]
     for tree in sources().values():
         names += [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     often = Counter(name for name in names if not name.startswith("_"))

@@ -5,13 +5,22 @@ import re
 import pytest
 from helpers import ROOT, tracked
 
-_PAGES = ("README.md", "CHANGELOG.md", "docs/**/*.md", "reports/**/*.md", "benchmarks/*.md")
+_PAGES = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/**/*.md",
+    "reports/**/*.md",
+    "benchmarks/*.md",
+)
 PAGES = tracked(*_PAGES)
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`[^`\n]+`")
 _LINK = re.compile(r"\]\(\s*([^)\s]+)(?:\s+\"[^\"]*\")?\s*\)")
-_SOURCE = re.compile(r"\btb2learn/[\w/]+\.\w+|\breports/[\w/-]+\.(?:md|txt|csv|json|png)\b")
+_SOURCE = re.compile(
+    r"\b(?:tb2learn|tests|studies)/[a-z_0-9/]+\.\w+|\breports/[\w/-]+\.(?:md|txt|csv|json|png)\b"
+)
 
 
 def targets(text):

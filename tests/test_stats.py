@@ -16,25 +16,11 @@ def test_weights_count_draws_with_replacement():
     assert weights.var() == pytest.approx(0.98, abs=0.02)
 
 
-def test_a_generator_goes_on():
-    generator = np.random.default_rng(3)
-    first, second = resamples(5, generator, 4), resamples(5, generator, 4)
-    np.testing.assert_array_equal(first, resamples(5, 3, 4))
-    assert (first != second).any()
-
-
 def test_the_interval_of_the_mean_of_normal_values():
     values = np.random.default_rng(5).normal(3.0, 2.0, 400)
     low, high = interval(resamples(400, 6, 2000) @ values / 400)
     assert low < values.mean() < high
     assert (high - low) / (2 * 1.96 * values.std() / 20) == pytest.approx(1.0, abs=0.06)
-
-
-def test_the_ends_are_percentiles():
-    values = np.arange(1001.0)[::-1]
-    assert interval(values).tolist() == [25.0, 975.0]
-    both = interval(np.stack([values, 2 * values], axis=1))
-    assert both.tolist() == [[25.0, 50.0], [975.0, 1950.0]]
 
 
 def test_what_does_not_exist_is_left_out():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tb2learn.text import MAX_MESSAGE, cell, number, one_line, plain, quoted, shown
+from tb2learn.text import MAX_MESSAGE, cell, number, one_line, plain, quoted
 from tb2learn.types import InputError
 
 
@@ -18,16 +18,6 @@ from tb2learn.types import InputError
 )
 def test_quoted(text, expected):
     assert quoted(text) == expected
-
-
-def test_a_path_is_shown_as_it_is_unless_it_could_break_the_line():
-    assert shown("events/a b.trf") == "events/a b.trf"
-    assert shown("a\nb.trf") == r"'a\nb.trf'"
-    assert shown("x" * 200) == "x" * 200 and shown("x" * 201) == "'" + "x" * 197 + "...'"
-
-
-def test_plain_escapes_what_moves_a_cursor_or_reverses_a_line():
-    assert plain("Åland \x1b[31m\u202e") == r"Åland \x1b[31m\u202e"
 
 
 def test_plain_text_is_printable_whatever_it_was():

@@ -1,7 +1,7 @@
 """A small event as a Tournament Report File, typed column by column."""
 
+from tb2learn.events.files.trf import read_trf
 from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.trf_read import read_trf
 
 
 def record(kind, **fields):
@@ -72,3 +72,26 @@ EXTRA = (
     "299 H   2.0   1.5    2    4",
 )  # fmt: skip
 SMALL = (*HEAD, *PLAYERS, *TEAMS, *EXTRA)
+
+
+OPEN_HEAD = ["012 Open", "042 2026/04/01", "XXR 3"]
+OPEN = [
+    ("Ada", 2.5, 1, "   2 w 1", "   3 b 1", "   4 w ="),
+    ("Ben", 1.5, 3, "   1 b 0", "0000 - H", "   5 w 1"),
+    ("Cleo", 2.0, 2, "   4 w 1", "   1 w 0", "0000 - U"),
+    ("Dan", 1.5, 4, "   3 b 0", "   5 b 1", "   1 b ="),
+    ("Eva", 1.0, 5, "0000 - U", "   4 w 0", "   2 b 0"),
+]
+
+
+def open_trf(*changes, head=(), rows=OPEN):
+    """The open as a TRF, with texts replaced once."""
+    lines = [*OPEN_HEAD, *head]
+    for start, (name, points, rank_, *cells) in enumerate(rows, start=1):
+        line = f"001 {start:4}      {name:33}".ljust(80) + f"{points:4.1f} {rank_:4}  "
+        lines.append(line + "  ".join(cell.ljust(8) for cell in cells))
+    text = "\n".join(lines)
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text

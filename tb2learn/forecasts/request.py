@@ -11,7 +11,7 @@ from tb2learn.events.criteria import Order
 from tb2learn.events.explain import team_number
 from tb2learn.events.model import TeamEvent
 from tb2learn.forecasts.chances import Chances, forecast
-from tb2learn.forecasts.pairings import check_possible, read_pairings
+from tb2learn.forecasts.given_pairs import check_possible, read_pairings
 from tb2learn.forecasts.ranking import Criteria, known
 from tb2learn.forecasts.state import Begun, begin
 from tb2learn.simulation.run import SILENT, Progress

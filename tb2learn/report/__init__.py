@@ -1,7 +1,7 @@
-"""Figures, Markdown tables and HTML pages for reports.
+"""What users are shown: figures, HTML pages, and text of assessments, comparisons and chances.
 
 - `figures_training`, `figures_assessment`, `figures_comparison`: one file per subject of figures;
   `style`: colours, axes and output that they share.
-- `markdown`: Markdown tables; `wording`: findings as sentences.
-- `pages`: the HTML pages of quickstart and compare, from the templates in `templates/`.
+- `assessment`, `compared`, `chance_text`: results as tables; `wording`: findings as sentences.
+- `pages`, `forecast`: HTML pages, from the templates in `templates/`; `quickstart`: the main job.
 """

@@ -34,7 +34,7 @@ from tb2learn.types import BYE
 UNDONE, TRIALS = 4, 3
 """Pairs that a group may undo before another team floats; teams of a group that may float so."""
 
-MORE = 3
+MORE = 2
 """Pairs of one turn of the search beside the first."""
 
 _LOOSE, _ANY_FLOATER, _GREEDY = 1, 2, 4
@@ -176,10 +176,13 @@ def _ranked(
 
 
 class _Field(NamedTuple):
-    """The teams of a round on their places."""
+    """The teams of a round on their places.
 
-    order: Int[Array, "teams batch"]  # the team on a place
-    met: UInt32[Array, "teams words batch"]  # by team, the set of places that it has met
+    Events stand side by side twice: as they are, and mirrored, with place `p` as `paired - 1 - p`.
+    """
+
+    order: Int[Array, "teams twice"]  # the team on a place
+    met: UInt32[Array, "teams words twice"]  # by team, the set of places that it has met
     begins: UInt32[Array, "words batch"]  # first places of groups
     white: UInt32[Array, "words batch"]  # who may have White
     black: UInt32[Array, "words batch"]
@@ -194,25 +197,28 @@ class _Field(NamedTuple):
         number: Int[Array, ""],
     ) -> _Field:
         teams = len(order)
+        paired = teams - teams % 2
         place = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], order.shape)
         met = places.met_words(so_far.opponents, places.put(place, order, place), number)
+        words = [met[:, number] for number in range(met.shape[1])]
+        turned = jnp.stack(_mirrored_rows(words, paired), axis=1)
+        back = jnp.concatenate([order[:paired][::-1], order[paired:]])
         white, black = (places.take(one, order) for one in (colours.white, colours.black))
-        sets = map(places.pack, (begins, white, black))
-        return _Field(order, met, *sets, teams - teams % 2)
+        return _Field(
+            jnp.concatenate([order, back], axis=-1),
+            jnp.concatenate([met, turned], axis=-1),
+            *map(places.pack, (begins, white, black)),
+            paired,
+        )
 
-    def met_by(self, place: Lane, mirrored: Flag | None) -> list[UInt32[Array, "1 lanes"]]:
-        """The set of places that a place has met; mirrored in lanes of lower groups."""
-        teams, words, batch = self.met.shape
-        event = places.events(place.shape[1], batch)
-        where = place if mirrored is None else jnp.where(mirrored, self.paired - 1 - place, place)
-        where = jnp.clip(where, 0, teams - 1)
-        team = self.order.reshape(-1).at[where * batch + event].get(mode="promise_in_bounds")
-        flat, index = self.met.reshape(-1), team * (words * batch) + event
-        rows = [flat.at[index + k * batch].get(mode="promise_in_bounds") for k in range(words)]
-        if mirrored is None:
-            return rows
-        turned = _mirrored_rows(rows, self.paired)
-        return [jnp.where(mirrored, b, a) for a, b in zip(rows, turned, strict=True)]
+    def met_by(self, place: Lane) -> list[UInt32[Array, "1 lanes"]]:
+        """The set of places that a place has met; any set for no place."""
+        teams, words, twice = self.met.shape
+        lane = jnp.arange(place.shape[1], dtype=jnp.int32)
+        where = jnp.clip(place, 0, teams - 1)
+        team = self.order.reshape(-1).at[where * twice + lane].get(mode="promise_in_bounds")
+        flat, index = self.met.reshape(-1), team * (words * twice) + lane
+        return [flat.at[index + k * twice].get(mode="promise_in_bounds") for k in range(words)]
 
 
 def _mirrored_rows(rows: places.Rows, paired: int) -> places.Rows:
@@ -425,7 +431,7 @@ def _first(pool: places.Rows, bounds: tuple[Lane, Lane], lanes: _Lanes) -> Lane:
 
 def _barred(me: Lane, search: _Search, lanes: _Lanes) -> tuple[places.Rows, places.Rows, Flag]:
     """Whom a team has met, whom it may not meet, and whether colours do not count."""
-    met, level = lanes.field.met_by(me, lanes.mirrored), search.level
+    met, level = lanes.field.met_by(me), search.level
     if lanes.mirrored is None:
         loose, again = level >= _LOOSE, level >= _REMATCH
         met = [jnp.where(again, 0, row) for row in met]

@@ -94,7 +94,7 @@ class Checkpoint:
         )
 
 
-class Kind(NamedTuple):
+class CheckpointKind(NamedTuple):
     """What is done otherwise for every kind of checkpoint.
 
     **Fields:**
@@ -279,7 +279,7 @@ def _judged(header: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
 
 
 def _train_formula(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
-    from tb2learn.training.formula import fit_formula
+    from tb2learn.training.formula_fit import fit_formula
 
     formula, judged, descents = fit_formula(config, progress)
     several = {"descents": descents} if descents > 1 else {}
@@ -312,9 +312,9 @@ def _formula_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
     }
 
 
-KINDS: dict[Objective, Kind] = {
-    "difficulty": Kind(_train_surface, _surface_rule, _surface_from_file),
-    "decisions": Kind(_train_passes, _pass_rule, _passes_from_file),
-    "formula": Kind(_train_formula, _formula_rule, _formula_from_file),
+KINDS: dict[Objective, CheckpointKind] = {
+    "difficulty": CheckpointKind(_train_surface, _surface_rule, _surface_from_file),
+    "decisions": CheckpointKind(_train_passes, _pass_rule, _passes_from_file),
+    "formula": CheckpointKind(_train_formula, _formula_rule, _formula_from_file),
 }
 """The kind of checkpoint that each objective of `config.TrainConfig` makes."""

@@ -30,7 +30,7 @@ from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
 
 
-class Judged(NamedTuple):
+class HeldOutErrors(NamedTuple):
     """Tied pairs of the held-out events, and wrong verdicts on them (an equal score is half one).
 
     The names are those of a checkpoint's findings.
@@ -42,7 +42,7 @@ class Judged(NamedTuple):
 
 def fit_passes(
     config: Config, progress: Progress = SILENT
-) -> tuple[list[ValueSurface], list[Judged]]:
+) -> tuple[list[ValueSurface], list[HeldOutErrors]]:
     """Fit the tables of all passes, one after the other.
 
     **Arguments:**
@@ -54,7 +54,7 @@ def fit_passes(
     the same first passes, unless its last one has `worlds` or `fairness`.
     """
     surfaces: list[ValueSurface] = []
-    judged: list[Judged] = []
+    judged: list[HeldOutErrors] = []
     store = EventStore()
     for surface in fit_surfaces(config, progress, store):
         surfaces.append(surface)
@@ -124,13 +124,13 @@ def judge(
     config: Config,
     progress: Progress,
     store: EventStore | None = None,
-) -> Judged:
+) -> HeldOutErrors:
     """Tied pairs and errors of a rule on the held-out events."""
     events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
     pairs, wrong = sum_events(
         config, count_errors, events, rule, truth=True, store=store, progress=progress
     )
-    return Judged(int(pairs), float(wrong) / 2.0)
+    return HeldOutErrors(int(pairs), float(wrong) / 2.0)
 
 
 def count_errors(

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from cli_samples import OTHER_WORLD, fails, said
+from cli_samples import said
 
 from tb2learn.assessment import LISTS
 from tb2learn.cli import main
@@ -73,20 +73,3 @@ def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, 
     # Seeds near the truth: every row has its seed bias, in the text too.
     assert all(row["near_equal_low"] <= row["near_equal_high"] for row in content["rows"][-5:])
     assert "Seed bias:" in shown and max(map(len, shown.splitlines())) <= 80
-
-
-@pytest.mark.thorough
-def test_rules_and_worlds_that_are_none(learned, tmp_path, capsys):
-    rule = str(learned / "learned.npz")
-    line = fails(capsys, "assess", rule, "least-squares", "--protocol", "thesis", "--events", "1")
-    assert "least-squares is no sum over opponents" in line
-    (tmp_path / "boards.toml").write_text(OTHER_WORLD.replace("boards = 4", "boards = 2"))
-    line = fails(capsys, "assess", rule, "--on", str(tmp_path / "boards.toml"), "--events", "1")
-    assert "learned is for matches on 4 boards, the event has 2" in line
-    line = fails(capsys, "rank", "baku2016", "--tiebreak", "posterior-mean")
-    assert "posterior-mean" in line
-    (tmp_path / "file").write_text("x")
-    picture = str(tmp_path / "file" / "x.png")
-    assert "is not a folder" in fails(
-        capsys, "assess", "product", "--figure", picture, "--events", "1"
-    )

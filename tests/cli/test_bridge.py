@@ -65,17 +65,6 @@ def test_a_play_off_decides_last(event, tmp_path, capsys):
     assert found.out.splitlines()[0].split()[-1] == "decided"
 
 
-def test_who_is_not_named_follows_those_who_are(event, tmp_path, capsys):
-    (tmp_path / "d.csv").write_text("player,place\nElk Emil,3\n")
-    found = said(capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv")
-    assert places(found.out)["Elk Emil"] == "4" and places(found.out)["Dog Dora"] == "5"
-    page = tmp_path / "w.html"
-    said(
-        capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv", "--out", page
-    )
-    assert "places from 4 on by play-off or lot: Elk Emil" in page.read_text()
-
-
 @pytest.mark.parametrize(
     ("table", "message"),
     [

@@ -3,10 +3,9 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
-from cli_samples import CONFIG, fails, said
+from cli_samples import CONFIG, said
 
 from tb2learn.cli import main
 
@@ -33,26 +32,6 @@ def test_the_files_of_calibrate(calibrated):
     }
     names = {path.name for path in (calibrated / "out" / "confidence").iterdir()}
     assert names == {"product-4x2.json", "buchholz-4x2.json"}
-
-
-@pytest.mark.thorough
-def test_it_depends_on_the_seed_alone(calibrated, tmp_path, capsys):
-    world = ["--worlds", str(calibrated / "tiny.toml"), "--others", str(calibrated / "other.toml")]
-    command = ["calibrate", "product", *world, "--events", "60", "--out", str(tmp_path)]
-    assert main(command) == 0
-    assert (
-        Path(capsys.readouterr().out.strip()).read_bytes()
-        == (calibrated / "out" / "confidence" / "product-4x2.json").read_bytes()
-    )
-
-
-def test_bad_worlds_are_one_line(tmp_path, capsys):
-    (tmp_path / "tiny.toml").write_text(CONFIG)
-    (tmp_path / "longer.toml").write_text(CONFIG.replace("rounds = 4", "rounds = 5"))
-    tiny = str(tmp_path / "tiny.toml")
-    line = fails(capsys, "calibrate", "product", "--worlds", f"{tiny},{tmp_path / 'longer.toml'}",
-                 "--out", str(tmp_path))  # fmt: skip
-    assert "worlds must have the same rounds and boards" in line
 
 
 def test_rank_says_how_sure_it_is(capsys):

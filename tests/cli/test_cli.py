@@ -33,12 +33,6 @@ def context():
     return program.make_context("tb2learn", [], resilient_parsing=True)
 
 
-def test_the_program_alone_shows_its_commands_each_on_a_line(capsys):
-    assert said(capsys).out == said(capsys, "--help").out
-    listed = said(capsys).out.split("Commands:\n")[1].split("\n\n")[0]
-    assert "..." not in listed and all(line.endswith(".") for line in listed.splitlines())
-
-
 def test_version(capsys):
     assert said(capsys, "--version") == (f"tb2learn {tb2learn.__version__}\n", "")
 

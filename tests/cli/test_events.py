@@ -1,10 +1,6 @@
 """An arbiter's commands: other files, other orders, other policies, other forms."""
 
-import re
-from pathlib import Path
-
-import pytest
-from cli_samples import HEADER, fails, ranked, said
+from cli_samples import fails, ranked, said
 from helpers import ROOT
 
 
@@ -36,20 +32,6 @@ def test_policies_for_unplayed_rounds(event, capsys):
     assert "D (won by default)" in said(capsys, *explained).out
 
 
-@pytest.mark.slow
-def test_rules_that_no_policy_changes_say_so(capsys):
-    _, notes = ranked(capsys, "baku2016", "--tiebreaks", "mp,wins+aro,buchholz")
-    assert "note: wins counts the team's own results as recorded" in notes
-    assert "note: aro counts only matches really played, whatever the policy" in notes
-    assert "buchholz" not in notes
-    assert (
-        "least-squares counts only matches really played"
-        in said(capsys, "compare", "baku2016", "--tiebreak", "least-squares").err
-    )
-    _, notes = ranked(capsys, "baku2016", "--tiebreak", "emgsb-cut1")
-    assert not notes
-
-
 def test_totals_of_the_file_count_where_they_are_trusted(capsys):
     """Alpha has 7 MP in its record 310, 8 by its results."""
     path = str(ROOT / "tests/events/formats/files/totals-differ.trf")
@@ -59,27 +41,6 @@ def test_totals_of_the_file_count_where_they_are_trusted(capsys):
         tables.append(shown.out)
         assert ("count, though the results" if options else "of the results, which") in shown.err
     assert tables[0] != tables[1]
-
-
-def test_a_table_of_other_boards_or_rounds(event, capsys):
-    _, notes = ranked(capsys, event, "--tiebreak", "olympiad-180x11")
-    assert "trained at 11 rounds and is rescaled here to 2" in notes
-    three = Path(event, "matches.csv")
-    three.write_text(HEADER + "1,1,A,B,2,1,3,0\n")
-    message = fails(capsys, "rank", event, "--tiebreaks", "mp,tb2:olympiad-180x11")
-    assert "for matches on 4 boards, the event has 3" in message
-
-
-def test_learned_is_chosen_by_boards_and_says_what_it_costs(event, capsys):
-    rows, notes = ranked(capsys, event, "--tiebreak", "learned")
-    assert "learned is rosters-180x11 on 4 boards" in notes
-    costs = r"in events like this one, \d+ more of 1,000 ties are decided wrongly"
-    assert re.search(f"is rescaled here to 2 by match-point shares: {costs}", notes)
-    assert ranked(capsys, event, "--tiebreak", "rosters-180x11")[0] == rows
-    Path(event, "matches.csv").write_text(HEADER + "1,1,A,B,2,1,3,0\n1,2,C,D,3,0,3,0\n")
-    rows, notes = ranked(capsys, event, "--tiebreak", "learned")
-    assert "learned has no table for 3 boards: the rule formula is used instead" in notes
-    assert ranked(capsys, event, "--tiebreak", "formula")[0] == rows
 
 
 def test_compare_writes_a_page(event, tmp_path, capsys):

@@ -66,18 +66,3 @@ def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
     with pypdfium2.PdfDocument(files[".pdf"]) as document:
         text = document[20].get_textpage().get_text_range()  # two pages of text, own MP 0
     assert all(" ".join(row) in " ".join(text.split()) for row in rows)
-
-
-def test_rules_for_every_number_of_boards_take_it(tmp_path, capsys):
-    """The formula and the product rule as they are, the learned table of these boards."""
-    found = {}
-    for rule in ("formula", "product", "learned"):
-        out = ["--boards", "8", "--rounds", "7", "--out", str(tmp_path), "--format", "json"]
-        path = Path(said(capsys, "export", rule, *out).out.strip())
-        content = json.loads(path.read_text())
-        assert (content["boards"], content["rounds"]) == (8, 7)
-        found[rule] = path.name
-    assert found == {
-        "formula": "formula-7-rounds-8-boards.json", "product": "product.json",
-        "learned": "learned-8boards-7-rounds.json",
-    }  # fmt: skip

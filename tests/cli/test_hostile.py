@@ -14,9 +14,7 @@ from helpers import slow_after
 from tb2learn.cli import main
 from tb2learn.cli.output import show
 from tb2learn.cli.program import program
-from tb2learn.export import forms
 from tb2learn.training import checkpoint
-from tb2learn.version import __version__
 
 PARAMETERS = [(name, one) for name in COMMANDS for one in program.commands[name].params]
 
@@ -32,10 +30,6 @@ OUTPUTS = {
 }
 
 
-def test_outputs_are_found():
-    assert len(OUTPUTS) == 14, sorted(OUTPUTS)
-
-
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_outputs_are_refused_before_the_work(name, tmp_path):
     one = OUTPUTS[name]
@@ -47,15 +41,6 @@ def test_outputs_are_refused_before_the_work(name, tmp_path):
         os.symlink("none", tmp_path / "index.html")
         with pytest.raises(click.BadParameter, match="is a symbolic link"):
             one.type.convert(str(tmp_path), one, None)
-
-
-def test_an_export_is_refused_before_it_is_made(tmp_path, monkeypatch, capsys):
-    (tmp_path / "formula-38x9.pdf").mkdir()
-    monkeypatch.setattr(forms, "FORMS", dict.fromkeys(forms.FORMS))
-    line = fails(
-        capsys, "export", "formula-38x9", "--out", str(tmp_path), "--format", "csv,json,pdf"
-    )
-    assert "formula-38x9.pdf: cannot be written: is a folder" in line
 
 
 def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, monkeypatch, capsys):
@@ -92,23 +77,6 @@ def test_convert_refuses_what_is_no_file_before_it_reads(more, tmp_path, capsys)
 def test_standard_input_that_is_closed(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", None)  # as Python sets it for `<&-`
     assert "standard input: cannot be read: is closed" in fails(capsys, "rank", "-")
-
-
-def test_a_folder_that_takes_no_files_is_refused_before_the_work(monkeypatch, capsys):
-    monkeypatch.setattr("tb2learn.assessment.calibration.calibrate", None)
-    message = fails(capsys, "calibrate", "formula-38x9", "--out", "/proc")
-    assert message.startswith("tb2learn: error: /proc/confidence: cannot be written")
-
-
-def test_convert_follows_no_link_to_a_folder(tmp_path, capsys):
-    (tmp_path / "event").mkdir()
-    os.symlink("event", tmp_path / "link")
-    link = str(tmp_path / "link")
-    for more in ([], ["--to", "csv"], ["--overwrite"]):
-        assert "link: cannot be written to: is a symbolic link" in fails(
-            capsys, "convert", "etcc2011", link, *more
-        )
-    assert not list((tmp_path / "event").iterdir())
 
 
 # ------------------------------------------------------------------------------------ arguments
@@ -167,14 +135,6 @@ def test_an_interrupt_is_one_line_at_any_moment(moment):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     # A shell says 130 of a process that an interrupt has killed.
     assert (done.returncode in (130, -signal.SIGINT), done.stderr) == (True, line)
-
-
-def test_an_interrupt_that_whoever_started_the_program_ignores_is_ignored():
-    """As a shell does for what it starts in the background."""
-    code = f"import os, signal, sys, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n{LOADED}"
-    code += "from tb2learn.cli import main\nsys.exit(main(['--version']))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout == f"tb2learn {__version__}\n"
 
 
 # ------------------------------------------------------------------------------------- streams
@@ -240,18 +200,3 @@ def test_files_that_are_too_large_or_no_files(tmp_path, capsys):
     assert "a folder or archive of an event must hold matches.csv" in fails(
         capsys, "rank", str(folder)
     )
-
-
-def test_a_permission_problem_is_called_that(tmp_path, monkeypatch, capsys):
-    """Whoever runs the tests as the superuser may read anything."""
-    stat_of = os.stat
-
-    def refused(path, *arguments, **options):
-        if "secret" in str(path):
-            raise PermissionError(13, "Permission denied", path)
-        return stat_of(path, *arguments, **options)
-
-    monkeypatch.setattr(os, "stat", refused)
-    for command, name in (("rank", "x.trf"), ("info", "x.npz"), ("train", "x.toml")):
-        message = fails(capsys, command, str(tmp_path / "secret" / name))
-        assert f"{name}: cannot be read: Permission denied" in message

@@ -56,13 +56,6 @@ def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
         assert meant in fails(capsys, *given)
 
 
-def test_notes_on_a_file_are_numbered(capsys):
-    notes = said(capsys, "rank", GREEK, "--unplayed", "c07-2024").err.splitlines()
-    numbers = [note.split(": ")[1] for note in notes]
-    assert numbers == [*(f"note {n}" for n in range(1, 6)), "note"]  # the last is on the rule
-    assert "FIDE number) must be each player once" in fails(capsys, "rank", GREEK, "--strict")
-
-
 def test_options_of_reading(tmp_path, capsys):
     file = str(FILES / "resting-reserves.trf")
     options = ["--match-points", "3,1,0", "--bye-points", "3,2", "--unplayed", "c07"]

@@ -37,13 +37,6 @@ def test_as_data(capsys):
     assert rows[10:12] == [(6, 1, 5, 2), (6, 2, 4, 3)] and len(rows) == 20
 
 
-def test_colours_in_words(capsys):
-    told = shown(capsys, "14").err
-    assert "Nobody has more than one game more with one colour than with the other." in told
-    assert "In 12 cases a player has the colour of the game before again." in told
-    assert "Nobody has one colour three times running." in told
-
-
 @pytest.mark.parametrize(
     ("players", "form", "games"), [("201", "pdf", 40_200), ("1000", "xlsx", 999_000)]
 )
@@ -53,13 +46,6 @@ def test_more_games_than_a_form_takes_in_time(tmp_path, capsys, players, form, g
     assert f"as {form} must have at most {MOST_GAMES[form]} games, got {games}: take csv" in message
     assert not path.exists()
     assert f"{MOST_GAMES[form]:,}" in shown(capsys, "--help").out
-
-
-def test_the_poorer_order_says_so(capsys):
-    assert (
-        "13 players have one colour three times"
-        in shown(capsys, "14", "--order", "rutch-berger").err
-    )
 
 
 @pytest.mark.parametrize("form", ["html", "pdf", "xlsx"])

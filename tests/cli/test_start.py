@@ -9,12 +9,9 @@ import pytest
 from cli_samples import COMMANDS
 
 import tb2learn
-from tb2learn.assessment import references
 from tb2learn.cli import arguments
 from tb2learn.config import find_file
 from tb2learn.data import event_names
-from tb2learn.export import forms, result, working_forms
-from tb2learn.tiebreaks.library import REFERENCES
 
 PROGRAM = """
 import sys
@@ -70,14 +67,6 @@ def test_ranking_by_the_product_rule_imports_no_simulator():
     names, statuses = loaded("rank baku2016", "rank baku2016 --tiebreaks mp,opponents-cut1,gp")
     assert statuses == [0, 0] and "tb2learn.events" in names
     assert not names & SIMULATOR and all(map(importlib.util.find_spec, SIMULATOR))
-
-
-def test_names_in_help_are_the_real_ones():
-    kinds = [one for one in vars(references).values() if hasattr(one, "estimate")]
-    assert {one.name for one in kinds if hasattr(one, "name")} == set(REFERENCES)
-    assert forms.OUTPUTS == result.FORMS
-    assert forms.WORKING_PRINTED == tuple(working_forms.WORKING_SHEETS)
-    assert set(forms.FORMS) == {"csv", "json", "xlsx", "pdf", "html", "pencil"}
 
 
 @pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".npz"), ("configs", ".toml")])

@@ -3,11 +3,9 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from cli_samples import CONFIG, fails, said
 
-from tb2learn.cli import main
 from tb2learn.training import checkpoint
 
 
@@ -61,37 +59,3 @@ def test_quickstart_small(tmp_path, capsys):
     for part in ("Norway", "United States of America", "data:image", "40", "error"):
         assert part in page
     assert {p.name for p in out.iterdir()} >= {"index.html", "table.csv", "table.json"}
-
-
-@pytest.mark.thorough
-def test_training_makes_the_shorter_tables_too(learned):
-    names = {path.name for path in learned.iterdir() if path.suffix != ".toml"}
-    assert names == {"learned.npz", "formula.npz"}
-    whole, first = (checkpoint.load(learned / f"learned{end}.npz") for end in ("", "-pass1"))
-    assert (first.name, first.config.decisions.passes) == ("learned-pass1", 1)
-    np.testing.assert_array_equal(first.rule().points, whole.rule().points[:1])
-
-
-@pytest.mark.thorough
-def test_info_of_every_kind(learned, capsys):
-    expected = {
-        "learned": ["trained for   decisions", "pass 1", "pass 2", "100 held-out events"],
-        "learned-pass1": ["trained for   decisions", "errors", "tied pairs wrong"],
-        "formula": ["trained for   formula", "formula       a = ", "a game point"],
-    }
-    for name, parts in expected.items():
-        shown = said(capsys, "info", str(learned / f"{name}.npz")).out
-        assert "20 teams, 5 rounds, 4 boards" in shown
-        assert all(part in shown for part in parts), shown
-        content = json.loads(said(capsys, "info", str(learned / f"{name}.npz"), "--json").out)
-        judged = content["passes"][-1]
-        assert f"{judged['held_out_errors'] / judged['held_out_pairs']:.4f}" in shown
-
-
-def test_what_is_no_bad_input_is_not_hidden(monkeypatch):
-    def broken(*arguments):
-        raise RuntimeError("a defect")
-
-    monkeypatch.setattr(checkpoint, "load", broken)
-    with pytest.raises(RuntimeError, match="a defect"):
-        main(["info", "olympiad-180x11"])

@@ -22,7 +22,7 @@ from tb2learn.report.style import blank_figure
 from tb2learn.types import InputError
 
 PARTS = {
-    "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "findings.pdf",
+    "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "evidence.pdf",
     "conformance/expected.csv", "conformance/README.txt", "conformance/absences.trf",
 }  # fmt: skip
 
@@ -109,7 +109,7 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
 def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys, monkeypatch):
     """A table that was just trained, by its path: errors, fairness, probes, formats, places."""
     others = findings.other_formats
-    monkeypatch.setattr(evidence, "other_formats", lambda config: others(config)[:1])
+    monkeypatch.setattr(findings, "other_formats", lambda config: others(config)[:1])
     (tmp_path / "passes.toml").write_text(PASSES_TOML)
     assert main(["train", str(tmp_path / "passes.toml"), "--out", str(tmp_path / "passes")]) == 0
     rule, out = f"{tmp_path / 'passes'}.npz", tmp_path / "out"

@@ -10,7 +10,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.berger import round_robin
 from tb2learn.events import TeamEvent
 from tb2learn.events.criteria import evaluate
-from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.parts import (
     STANDARD_SCORING,
     Game,

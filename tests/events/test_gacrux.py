@@ -12,7 +12,7 @@ from helpers import PATIENCE
 from trf_samples import SMALL, read
 
 from tb2learn.events import rank
-from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.tiebreaks.rules import product_table
 

@@ -22,10 +22,10 @@ from tb2learn.events import (
     usual_rule,
 )
 from tb2learn.events.criteria import Order
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
-from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.types import InputError
 

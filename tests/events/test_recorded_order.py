@@ -9,10 +9,10 @@ from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, read, record, text
 from tb2learn.catalogue import find_rule
 from tb2learn.events import listed_order, rank, read_event, recorded_list
 from tb2learn.events.check import check
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
-from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import TIEBREAKS
 from tb2learn.types import InputError
 

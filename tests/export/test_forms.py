@@ -1,12 +1,10 @@
 """Every form of every shipped rule, and refusals that agree."""
 
-import json
-
 import pytest
 from helpers import tracked
 
 from tb2learn.catalogue import load_rule
-from tb2learn.export.forms import FORMS, export, write_rule
+from tb2learn.export.forms import FORMS, write_rule
 from tb2learn.types import InputError
 
 FIVE = ("csv", "json", "xlsx", "pdf", "html")
@@ -32,14 +30,6 @@ def test_every_form_of_a_shipped_rule_is_the_same_bytes_every_time(name, tmp_pat
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in paths]
 
 
-def test_forms_are_a_list_or_names_separated_by_commas(tmp_path):
-    rule = load_rule("formula-38x9")
-    assert [p.suffix for p in write_rule(rule, tmp_path, "csv")] == [".csv"]
-    assert [p.suffix for p in write_rule(rule, tmp_path, "json,csv")] == [".json", ".csv"]
-    with pytest.raises(InputError, match=r"^formats must be one of csv, json, .* got 'cvs'$"):
-        write_rule(rule, tmp_path, "cvs")
-
-
 @pytest.mark.parametrize("form", FIVE)
 def test_a_rule_without_table_or_formula_is_refused_in_the_same_words(form, tmp_path):
     with pytest.raises(InputError, match="buchholz has neither a table nor a formula to print"):
@@ -47,19 +37,3 @@ def test_a_rule_without_table_or_formula_is_refused_in_the_same_words(form, tmp_
     with pytest.raises(InputError, match="language must be one of en, hu, es, fr, de, got 'xx'"):
         write_rule(load_rule("product"), tmp_path, (form,), "xx")
     assert set(FORMS) == {*FIVE, "pencil"} and not list(tmp_path.iterdir())
-
-
-def test_the_formula_of_every_format_has_its_own_file(tmp_path):
-    paths = [
-        path.name
-        for rounds, boards in ((7, 4), (7, 8), (9, 8))
-        for path in export("formula", tmp_path, formats="json", rounds=rounds, boards=boards)
-    ]
-    assert paths == [
-        "formula-7-rounds-4-boards.json",
-        "formula-7-rounds-8-boards.json",
-        "formula-9-rounds-8-boards.json",
-    ]
-    found = json.loads((tmp_path / paths[1]).read_text())
-    assert found["header"]["config"] == "formula" and "trained" not in found["header"]
-    assert found["provenance"]["seed"] == 1 and found["boards"] == 8 and found["note"] == ""

@@ -20,7 +20,6 @@ from tb2learn.export.table import (
 )
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.xlsx import table_xlsx
-from tb2learn.tiebreaks.confidence_map import Confidence
 
 STEPS = {"learned-180x11-pass1": 1.0, "formula-180x11": 0.01, "product": 0.5}
 """Rules with a map, and the step of the margins that are printed of them."""
@@ -35,12 +34,6 @@ def test_printed_margins_are_the_least_that_hold(name):
     assert (confidence.probability(own, margins) >= wanted - 1e-9).all()
     assert (confidence.probability(own, margins - STEPS[name]) < wanted).all()
     np.testing.assert_allclose(margins / STEPS[name], np.rint(margins / STEPS[name]), atol=1e-6)
-
-
-def test_a_margin_on_a_step_is_not_raised():
-    # c = 100: 9 to 1, 90 %, at a margin of 95.42; 10 to 1 at 100, but for the last bits.
-    confidence = Confidence("x", "", np.full(3, 100.0), 1.0, {})
-    assert printed_margins(confidence, (0.9, 10 / 11)) == [[96.0, 100.0]] * 3
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

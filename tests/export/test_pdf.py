@@ -13,7 +13,6 @@ from reportlab.pdfbase import pdfmetrics
 
 from tb2learn.export import pdf
 from tb2learn.export.pdf import SMALLEST, table_pdf
-from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.tiebreaks import rules
 from tb2learn.types import InputError
@@ -127,20 +126,6 @@ def test_every_language_is_printed(language):
         assert "ő" in front and "ű" in front
 
 
-def test_the_worked_example_is_printed():
-    for rule in (random_table(5, 4), random_passes(5, 4, 2)):
-        example, refined = worked_example(rule), isinstance(rule, rules.PassTable)
-        cells = []
-        for number, item in enumerate(example.items, start=1):
-            counts_as = [f"{item.tenths / 10:.1f}"] if refined else []
-            row = [number, item.opponent_mp, *counts_as, f"{item.half_points / 2:g}", item.points]
-            cells += [*row, *(["left out"] if item.left_out else [])]
-        front = page_texts(table_pdf(rule))[0]
-        assert " ".join(map(str, [*cells, "TB2", example.tb2])) in front
-        assert ("left out" in front) == rule.reduced
-        assert f"A made-up team with {example.own_mp} MP" in front
-
-
 def test_names_are_not_markup():
     name = "<b>x</b> & <font size=40>y</font>"
     made = MADE | {"config": {"name": "&lt;<i>", "description": "</para><br/>\u202e\x07&amp;"}}
@@ -151,24 +136,6 @@ def test_names_are_not_markup():
     assert r"</para><br/>\u202e\x07&amp;" in front and "Configuration: &lt;<i>" in front
     formula = dataclasses.replace(rules.formula_rule("f", 5, 4, 0.2, 0.1), name=name)
     assert name in page_texts(table_pdf(formula))[0]
-
-
-def test_long_names_do_not_run_into_the_page_number():
-    rule = dataclasses.replace(random_table(2, 2), name="long name " * 60)
-    first, second = page_texts(table_pdf(rule))
-    assert "…" in first and "…" in second and "page 2 of 2" in second
-    assert "long name long name" in second
-
-
-def test_fonts_are_embedded():
-    """Only DejaVu is used, and it is in the file."""
-    content = table_pdf(random_table(2, 2), "hu")
-    assert {f.split(b"+")[1] for f in re.findall(rb"/FontName /([\w+-]+)", content)} == {
-        b"DejaVuSans",
-        b"DejaVuSans-Bold",
-    }
-    assert content.count(b"/FontFile2") == 2
-    assert b"/BaseFont /Helvetica" not in content
 
 
 def test_a_formula_is_one_page():

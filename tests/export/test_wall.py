@@ -5,7 +5,6 @@ import html
 import re
 from functools import partial
 
-import pgn_samples
 import player_samples
 import pypdfium2
 import pytest
@@ -14,18 +13,12 @@ from export_samples import letter_sizes, opened, page_texts
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import fide_order, named_order, rank, read_event
-from tb2learn.events.criteria import Order
-from tb2learn.events.formats.fields import Aside
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
-from tb2learn.export.document import Document, Grid, Sentences
+from tb2learn.export.document import Document, Grid
 from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.forms import PRINTED, printed
 from tb2learn.export.html import document_html
 from tb2learn.export.values import values_csv
-from tb2learn.export.wall import Standings, deciding_notes, standings_document
-from tb2learn.export.words import LANGUAGES, note, words
+from tb2learn.export.wall import Standings, standings_document
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -101,19 +94,6 @@ def test_players_have_what_the_file_says_of_them():
         assert all(word in text for head in table.heads for word in head.split())
 
 
-def test_what_no_file_says_has_no_column():
-    """Also a score of the other rule that is among the criteria."""
-    _, table = players(beside="buchholz-cut1")
-    assert table.heads[3:6] == ("No.", "Player", "Rating") and table.heads[-1] == "TB7"
-    games = pgn_samples.game("A", "B", White="a", Black="b") + pgn_samples.game("A", "B")
-    event = read_content(Held("games.pgn", games.encode()), Reading())
-    page = Standings(
-        event, fide_order(product_table(1, 2)), rank(event, product_table(1, 2)), "c07"
-    )
-    heads = standings_document(page).parts[0].heads
-    assert heads == ("Place", "Team", "TB1", "TB2", "TB3", "TB4")
-
-
 def test_start_numbers_are_those_of_the_file_and_a_team_has_the_federation_of_all_its_players():
     in_file = (1, 2, 3, 4, 9)
     text = "\n".join(trf_samples.SMALL)
@@ -134,53 +114,6 @@ def test_start_numbers_are_those_of_the_file_and_a_team_has_the_federation_of_al
     assert federations.pop(event.teams[0]) == "" and set(federations.values()) == {"FRA"}
     values = values_csv(event, page.rows, page.criteria[1])
     assert [int(line.split(",")[0]) for line in values.split()[1:]] == list(in_file)
-
-
-def test_columns_are_explained_and_the_policy_is_named(standings):
-    document = standings_document(standings)
-    (legend,) = [p for p in document.parts if getattr(p, "heading", "") == "What decides"]
-    assert [line.split(":")[0] for line in legend.lines[:4]] == ["TB1", "TB2", "TB3", "TB4"]
-    assert "Comparable only between teams on equal match points" in legend.lines[1]
-    assert dict(document.facts)["Unplayed rounds"].startswith("baku2016: virtual opponents")
-    assert document.parts[-1] == Sentences("Notes", ("a note",), numbered=True)
-    names = "mp,product,opponents-median1,played,buchholz"
-    criteria = Order(9, 4).listed(names, lambda name: product_table(9, 4))
-    rows = rank(standings.event, criteria)
-    alone = standings_document(Standings(standings.event, criteria, rows, "baku2016"))
-    assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
-    lines = alone.parts[1].lines
-    assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
-    cost = note(product_table(9, 4), teams=len(standings.event.teams))
-    assert cost and lines[1].endswith(f" Note: {cost}.") and f"Note: {cost}." in legend.lines
-    assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
-    assert lines[3] == "TB4: matches played over the board." and lines[4].startswith(
-        "TB5: buchholz: sum of"
-    )
-
-
-def test_what_matches_score_and_who_shares_a_place_is_said(standings):
-    event = dataclasses.replace(standings.event, scoring=(3, 1, 0))
-    page = dataclasses.replace(standings, event=event, share_below=55.0)
-    lines = standings_document(page).parts[2].lines
-    assert lines[0] == "TB1: match points (3 for a win, 1 for a draw, 0 for a loss)."
-    assert lines[-1].endswith("share a place, too, where their order is less than 55% probable.")
-
-
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_the_page_is_in_the_language_asked_for(standings, language):
-    """All but names, numbers and the notes of the reader."""
-    english, other = (
-        standings_document(dataclasses.replace(standings, language=one)) for one in ("en", language)
-    )
-    assert other.language == language and other.title == english.title
-    assert all(a[0] != b[0] for a, b in zip(english.facts, other.facts, strict=True))
-    grids = english.parts[0], other.parts[0]
-    assert grids[0].rows == grids[1].rows and grids[0].names == grids[1].names
-    same = [a for a, b in zip(*(grid.heads for grid in grids), strict=True) if a == b]
-    assert set(same) <= {"TB1", "TB2", "TB3", "TB4", "Place", "No."}
-    legends = english.parts[2].lines, other.parts[2].lines
-    assert all(a != b for a, b in zip(*legends, strict=True))
-    assert other.parts[3].heading == words(language)["doc.notes"]
 
 
 def texts(content):
@@ -238,13 +171,3 @@ def test_a_long_table_and_wide_names_fit_the_paper():
     assert texts(printed(Document("t", (), (grid,)), "pdf")).count("Place Team Number Other") > 1
     wide = Grid("", ("A",) * 60, ((123456,) * 60,))
     assert printed(Document("t", (), (wide,)), "pdf").startswith(b"%PDF-")
-
-
-def test_only_notes_that_could_change_a_place_hang_on_the_wall():
-    """A rating that is none matters to tie-breaks of ratings alone."""
-    event = read_event("baku2016")
-    notes = ("it matters", Aside("a name"), Aside("a rating", "ratings"), Aside("white", "colours"))
-    event = dataclasses.replace(event, notes=notes)
-    order = Order(11, 4)
-    assert deciding_notes(event, order.listed("mp,gp", load_rule)) == notes[:1]
-    assert deciding_notes(event, order.listed("mp,aro", load_rule)) == (notes[0], notes[2])

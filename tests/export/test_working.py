@@ -1,11 +1,10 @@
 """The working sheet of a team: every number follows from others on it, in print and by formulas."""
 
 import pytest
-from export_samples import calculated, opened, page_texts
+from export_samples import calculated, opened
 
-from tb2learn.catalogue import find_rule, load_rule
+from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, read_event
-from tb2learn.events.criteria import Order
 from tb2learn.export.document import Grid
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.working import refinement, team_sheet, working_document
@@ -14,10 +13,8 @@ from tb2learn.export.working_forms import (
     TABLES,
     WORKING,
     WORKING_SHEETS,
-    working_xlsx,
 )
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.types import InputError
 
 RULES = ("learned-38x9", "formula-38x9")
 
@@ -72,21 +69,6 @@ def test_the_sums_are_those_of_explain(sheets, event):
         assert tuple(one.rule.name for one in sheet.passes) == own.rule_names
 
 
-def test_the_document_has_every_pass_and_the_opponents(sheets):
-    sheet = sheets["learned-38x9"]
-    grids = [part for part in working_document(sheet).parts if isinstance(part, Grid)]
-    headings = [grid.heading.split(":")[0] for grid in grids]
-    assert headings == [
-        "product", *(f"learned-38x9, Pass {n}" for n in (1, 2, 3, 1, 2)),
-    ]  # fmt: skip
-    assert grids[0].struck and len(grids[0].rows) == 10
-    assert grids[2].heads[3:5] == ("Its sum before", "of it this match")
-    text = " ".join(page_texts(WORKING_SHEETS["pdf"](sheet)))
-    assert "Comparable only between teams on equal match points" in text
-    for name in sheet.opponents:
-        assert text.count(name) >= 6
-
-
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_the_sheet_is_in_the_language_asked_for(event, language):
     """All but names and numbers; why a round was not played, too."""
@@ -132,28 +114,3 @@ def test_unplayed_rounds(tmp_path):
     lines = [line for line in absent.passes[1].lines if not line.item.opponent]
     assert lines and all(line.before is None for line in lines)
     assert WORKING_SHEETS["pdf"](absent).startswith(b"%PDF-")
-
-
-def test_criteria_have_a_sheet_too(event):
-    names = ["tb4", "opponents"]
-    criteria = tuple(map(Order(event.rounds, event.boards).known, names))
-    sheet = team_sheet(event, event.teams[0], criteria)
-    assert [one.rule.name for one in sheet.passes] == names
-    for form, make in WORKING_SHEETS.items():
-        assert make(sheet), form
-    with pytest.raises(InputError, match="no team 'Atlantis'"):
-        team_sheet(event, "Atlantis", criteria)
-
-
-@pytest.mark.thorough
-def test_least_squares_is_solved_by_formulas(baku):
-    """Every match of a team is worth a formula of the opponent's rating and the game points."""
-    rule = find_rule("least-squares", 11, 4)
-    sheet = team_sheet(baku, "Norway", [rule])
-    shown = opened(working_xlsx(sheet))["working"]
-    rows = [row for row in shown.iter_rows(values_only=True) if isinstance(row[0], int)]
-    assert [str(row[5]) for row in rows] == [f"=(D{n}+E{n}-2)/11" for n in range(8, 19)]
-    (total,) = (row[5] for row in shown.iter_rows(values_only=True) if row[1] == "TB2")
-    assert total == "=SUM($F$8:$F$18)"
-    text = [str(cell) for row in shown.iter_rows(values_only=True) for cell in row if cell]
-    assert any("the opponent's rating plus half the lead" in line for line in text)

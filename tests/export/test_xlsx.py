@@ -16,7 +16,6 @@ from export_samples import calculated, opened, random_passes, random_table
 from helpers import PATIENCE, slow_after
 
 from tb2learn.chess.results import weakest_item
-from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.xlsx import table_xlsx
 from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
@@ -93,17 +92,6 @@ def test_all_numbers_can_be_read_back(rule):
 def test_all_numbers_of_large_tables_can_be_read_back(rounds, boards):
     check_numbers(random_table(rounds, boards))
     check_numbers(random_passes(rounds, boards, 3))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_makes_a_workbook(language):
-    book = check_numbers(random_passes(3, 2, 3), language)
-    assert book.sheetnames[0] == words(language)["xlsx.use"]
-    first = [row[0] for row in book.worksheets[0].values]
-    assert words(language)["doc.example"] in first and words(language)["doc.title"] == first[0]
-    for asked in book.worksheets[WORKING_SHEET].data_validations.dataValidation:
-        assert 0 < len(asked.error) <= 225 and 0 < len(asked.prompt) <= 255
-    table_xlsx(random_table(15, 1), language)  # names and messages are within Excel's limits
 
 
 # --------------------------------------------------------------------------- the working sheet
@@ -297,66 +285,7 @@ def test_libreoffice_adds_up_as_the_library(rule, tmp_path):
     check_sums(rule, by_libreoffice, tmp_path, teams, language)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", [by_formulas, by_libreoffice])
-def test_wrong_refinements_and_passes_are_marked(engine, tmp_path):
-    rule, text = random_passes(4, 2, 2), words()  # up to 1 match point more or less
-    cases = [(1, -1.1), (1, 9.1), (1, 3.25), (3, 4), (0, 4), ("x", 4), (2, 8.9)]
-    inputs = [{"B4": 3, "B5": number, "B8": mp, "C8": 1} for number, mp in cases]
-    *sheets, right = engine(rule, inputs, tmp_path)
-    for (number, _), value in zip(cases, sheets, strict=False):
-        wrong = text["xlsx.wrong_rows"] if number == 1 else text["xlsx.need_pass"].format(passes=2)
-        assert value("B13") == "" and wrong in value("C13")
-    assert right("B13") == expected(rule, Team(3, 2, ((None, 89, 2),)))
-
-
-def test_an_empty_sheet_shows_nothing_before_it_is_calculated():
-    for rule in (random_table(5, 4), random_passes(5, 4, 3)):
-        sheet = opened(table_xlsx(rule), data_only=True).worksheets[WORKING_SHEET]
-        cells = [sheet.cell(row, column).value for row in range(8, 13) for column in range(2, 6)]
-        assert set(cells) <= {None, ""}
-        assert sheet["B14"].value in (None, "") and "Own MP" in sheet["C14"].value
-
-
-def test_only_inputs_can_be_changed():
-    sheet = opened(table_xlsx(random_table(5, 4))).worksheets[WORKING_SHEET]
-    assert sheet.protection.sheet and not sheet.protection.password
-    unlocked = {c.coordinate for row in sheet for c in row if not c.protection.locked}
-    assert unlocked == {"B4", *(f"{c}{r}" for c in "BC" for r in range(8, 13))}
-    asked = {str(v.sqref) for v in sheet.data_validations.dataValidation}
-    assert asked == {"B4", "B8:B12", "C8:C12"}
-
-
 # --------------------------------------------------------------------------- the file
-
-
-@pytest.mark.parametrize("rounds", [1, 5, pytest.param(15, marks=pytest.mark.thorough)])
-def test_the_example_follows_the_rule_and_is_on_the_first_sheet(rounds):
-    boards = 1 + rounds % 12
-    for rule in (
-        random_table(rounds, boards),
-        random_passes(rounds, boards, 2),
-        random_passes(rounds, boards, 1),
-    ):
-        example = worked_example(rule)
-        played = tuple((i.opponent_mp, i.tenths, i.half_points) for i in example.items)
-        assert len(played) == rounds
-        assert example.tb2 == expected(rule, Team(example.own_mp, None, played))
-        won = [2 if i.half_points > boards else i.half_points == boards for i in example.items]
-        assert example.own_mp == sum(won)
-        assert sum(i.points for i in example.items if not i.left_out) == example.tb2
-        assert sum(i.left_out for i in example.items) == rule.reduced
-        book = opened(table_xlsx(rule), read_only=True)
-        rows = [list(row) for row in book.worksheets[0].values]
-        at = next(n for n, row in enumerate(rows) if row[0] == "Round")
-        for item, points, row in zip(example.items, won, rows[at + 1 :], strict=False):
-            assert 2 - points <= item.opponent_mp <= 2 * rounds - points
-            counts_as = [item.tenths / 10] if len(rule.tables) > 1 else []
-            numbers = [item.opponent_mp, *counts_as, item.half_points / 2, item.points]
-            assert row[1 : 1 + len(numbers)] == numbers
-            assert ("left out" in row) == item.left_out
-        assert rows[at + rounds + 1][0] == "TB2" and example.tb2 in rows[at + rounds + 1]
-        assert rows[at - 1][:2] == ["Own MP", example.own_mp]
 
 
 def test_names_are_never_formulas():
@@ -412,18 +341,3 @@ def test_every_sheet_prints_on_a4_in_one_print_area():
             rows = [row for row in sheet.iter_rows() if any(c.value is not None for c in row)]
             shown = [row[0].row for row in rows]
             assert last in (shown[-1], shown[-1] + 1)
-
-
-def test_the_result_nearest_to_par_is_framed():
-    rule = random_passes(3, 2, 2)
-    sheet = opened(table_xlsx(rule))["MP 2"]
-    rows = [row for row in sheet.iter_rows(min_row=4) if isinstance(row[0].value, float | int)]
-    assert len(rows) == 2 * 5
-    for row in rows:
-        cells = [c for c in row[1:] if c.value is not None]
-        framed = [c.value for c in cells if c.border.left.style]
-        values = [c.value for c in cells]
-        sides = min(values) <= 0 <= max(values)
-        assert framed == ([min(values, key=abs)] if sides else [])
-    (colours,) = [r for r in sheet.conditional_formatting if "B5" in str(r.sqref)][:1] or [None]
-    assert colours is None or colours.rules[0].colorScale.cfvo[1].val == "0"

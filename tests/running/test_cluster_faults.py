@@ -11,8 +11,6 @@ import pytest
 from helpers import PATIENCE, ROOT
 from machines import Machines, end, until
 
-from tb2learn.running import cluster as clusters
-
 pytestmark = pytest.mark.slow
 
 EVENTS = 300_000
@@ -73,18 +71,6 @@ def test_a_worker_is_killed_at_ten_random_moments_and_another_joins(machines, al
     assert told  # A worker that ends before or after all is played is not missed.
 
 
-def test_a_worker_that_hangs_is_given_up(tmp_path, alone):
-    with Machines(
-        tmp_path, environment={"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s"}
-    ) as machines:
-        hanging, _ = machines.worker(), machines.worker()
-        run = start(*TRAIN, tmp_path / "t", "--cluster", machines.address)
-        until((tmp_path / "t.progress").exists, run)
-        os.killpg(hanging.pid, 19)  # SIGSTOP
-        finish(run)
-    assert (tmp_path / "t.npz").read_bytes() == alone
-
-
 @pytest.mark.parametrize("go_on", [(), ("--cluster",)])
 def test_a_scheduler_that_dies_leaves_progress(machines, alone, tmp_path, go_on):
     machines.worker()
@@ -133,23 +119,6 @@ def test_a_worker_with_another_program_is_refused(machines, other, tmp_path):
     line = refused(run)
     assert " differs from this process: its code is '" in line
     assert line.endswith(f"; what was counted is kept in {tmp_path / 't.progress'}")
-
-
-def test_events_that_end_three_workers_end_the_run(machines):
-    from distributed import Client
-
-    machines.worker(nanny=True)
-    with Client(machines.address) as client:
-        used = clusters.Cluster(client)
-
-        def deadly(job, events):
-            import os
-
-            return os._exit(1) if 3 in events else len(events)
-
-        ranges = [range(n, n + 2) for n in range(0, 8, 2)]
-        with pytest.raises(clusters.ClusterLost, match=r"^world, train: events 2\.\.3: 3 workers"):
-            list(used.totals(deadly, None, ranges, "world, train", False, lambda: None))
 
 
 def test_tls_with_the_right_certificate_only(tmp_path):

@@ -1,7 +1,6 @@
 """Compiled programs are kept: the second run compiles nothing, and its results are the same."""
 
 import os
-import platform
 import subprocess
 import sys
 
@@ -78,21 +77,6 @@ def test_training_and_assessing_again_compile_nothing(run, tmp_path, config):
 
 
 @pytest.mark.slow
-def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
-    cache = tmp_path / "cache" / "jax"
-    shown, notes, (asked, *_) = run(*JUDGE)
-    whole = files_of(cache)
-    assert asked == len(whole) > 3
-    for number, name in enumerate(sorted(whole)):
-        size = (0, 5, whole[name] // 2)[number % 3]
-        with open(cache / name, "rb+") as file:
-            file.truncate(size)
-    assert run(*JUDGE)[:2] == (shown, notes)
-    assert set(files_of(cache)) == set(whole)
-    assert run(*JUDGE) == (shown, notes, (asked, asked, 0))
-
-
-@pytest.mark.slow
 def test_folders_that_cannot_be_used_cost_time_only(run, tmp_path):
     (tmp_path / "file").write_text("x")
     shown, notes, counts = run(*JUDGE, TB2LEARN_CACHE_DIR=str(tmp_path / "file"))
@@ -121,22 +105,6 @@ def test_a_folder_that_others_may_write_to_is_not_used(tmp_path):
         assert not compile_cache._usable(folder)
 
 
-def test_where_the_folder_is(monkeypatch, tmp_path):
-    monkeypatch.delenv("JAX_COMPILATION_CACHE_DIR", raising=False)
-    monkeypatch.setenv("TB2LEARN_CACHE_DIR", "")
-    assert compile_cache._folder() is None
-    monkeypatch.delenv("TB2LEARN_CACHE_DIR")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    if sys.platform == "linux":
-        assert compile_cache._folder() == tmp_path / "tb2learn" / "jax"
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "x")
-    assert str(compile_cache._folder()) == "x"
-    assert compile_cache.user_folder("tables") == compile_cache._in_cache("tables")
-    monkeypatch.setenv("TB2LEARN_CACHE_DIR", str(tmp_path / "ours"))
-    (tmp_path / "ours").write_text("a file")
-    assert compile_cache.user_folder("tables") is None
-
-
 def test_the_oldest_half_goes_when_there_is_too_much(monkeypatch, tmp_path):
     for age in range(10):
         path = tmp_path / f"{age}-cache"
@@ -148,30 +116,3 @@ def test_the_oldest_half_goes_when_there_is_too_much(monkeypatch, tmp_path):
     monkeypatch.setattr(compile_cache, "MAX_BYTES", 999)
     compile_cache._trim(tmp_path)
     assert set(files_of(tmp_path)) == {f"{age}-cache" for age in range(4)}
-
-
-FINGERPRINT = """
-import jax
-from jax._src.lib import xla_client
-print(xla_client.get_topology_for_devices(jax.devices()).fingerprint())
-"""
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names x86 instructions")
-def test_the_keys_tell_processors_apart():
-    """A part of JAX's key is a fingerprint of the devices: it changes with the instructions."""
-
-    def fingerprint(flags):
-        return subprocess.run(
-            [sys.executable, "-c", FINGERPRINT],
-            env={**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-
-    here = fingerprint("")
-    # A flag that is about something else: the fingerprint is not merely one of the flags.
-    assert fingerprint("--xla_cpu_enable_fast_math=true") == here
-    assert fingerprint("--xla_cpu_max_isa=SSE4_2") != here

@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import json
-import math
 import os
 import re
 import resource
@@ -222,27 +221,6 @@ def test_the_second_interrupt_is_an_ordinary_one(path):
     assert counted(path) == {"train": 4}
 
 
-def test_when_all_is_counted_an_interrupt_acts_at_once(path):
-    with pytest.raises(Stopped, match="interrupted; what was counted is kept in "):
-        with Run(path, ABOUT) as run:
-            count(run)
-            run.all_counted()
-            signal.raise_signal(signal.SIGINT)
-            raise AssertionError("not reached")
-    assert counted(path) == {"train": EVENTS}
-    with Interrupted(path, ABOUT, resume=True) as run:
-        assert same(count(run), TOTAL) and run.batches == 0
-
-
-def test_other_errors_leave_the_progress_and_the_handlers(path):
-    for error in (ValueError("x"), InputError("x"), MemoryError(), BrokenPipeError()):
-        with pytest.raises(type(error)), Run(path, ABOUT, resume=True, every=0) as run:
-            count(run)
-            raise error
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        assert list(contents(path.parent)) == [path.name]
-
-
 def test_a_lost_cluster_costs_nothing_that_was_counted(path):
     with pytest.raises(Stopped) as caught, Run(path, ABOUT) as run:
         run.record("train", 4, EVENTS, ZERO)
@@ -252,36 +230,6 @@ def test_a_lost_cluster_costs_nothing_that_was_counted(path):
 
 
 # --- when progress is written ---------------------------------------------------------------------
-
-
-def writes(path, monkeypatch, every):
-    """After which events progress is written if an event takes a second."""
-    clock, written = [0.0], []
-
-    class Watched(Run):
-        def record(self, *args):
-            clock[0] += 1
-            before = version_of(path)
-            super().record(*args)
-            if version_of(path) != before:
-                written.append(counted(path)["train"])
-
-    with monkeypatch.context() as patch:
-        patch.setattr("tb2learn.running.runs.time", SimpleNamespace(monotonic=lambda: clock[0]))
-        run = Watched(path, ABOUT, every=every)
-        clock[0] += 100  # before it begins, nothing can be lost
-        with run:
-            count(run)
-    assert not contents(path.parent)
-    return written
-
-
-@pytest.mark.parametrize(
-    ("every", "expected"),
-    [(0, list(range(1, 11))), (3.5, [4, 8]), (math.inf, [])],
-)
-def test_progress_is_written_every_so_many_seconds(path, monkeypatch, every, expected):
-    assert writes(path, monkeypatch, every) == expected
 
 
 # --- refused --------------------------------------------------------------------------------------
@@ -519,19 +467,6 @@ def test_on_a_full_disk_the_run_goes_on(path, full_for, capsys):
     assert not contents(path.parent)
 
 
-def test_a_disk_that_gets_full_keeps_what_it_has(path, full_for, capsys):
-    stop(path)
-    before = contents(path.parent)
-    full_for(".progress")
-    with pytest.raises(Stopped) as caught, Run(path, ABOUT, resume=True, every=0) as run:
-        count(run, after=8)
-    assert str(caught.value) == f"stopped, but {path}: cannot be written: {FULL}"
-    assert contents(path.parent) == before
-    full_for()  # room again
-    with Run(path, ABOUT, resume=True, every=0) as run:
-        assert same(count(run), TOTAL)
-
-
 # --- the command line, with nothing to compute ----------------------------------------------------
 
 TOML = """
@@ -714,19 +649,6 @@ def test_a_rule_that_was_trained_anew_is_another_run(quick, capsys, monkeypatch)
     assert re.search(
         r"another run: its rules\.1\.1 is '\w+', not 'new'\n", last_line(capsys, *arguments)
     )
-
-
-def test_results_on_a_full_disk_on_the_command_line(quick, capsys, full_for):
-    full_for(".npz")
-    line = last_line(capsys, *TRAIN)
-    assert line == (
-        f"tb2learn: error: checkpoints/mine.npz: cannot be written: {FULL}; "
-        "what was counted is kept in checkpoints/mine.progress\n"
-    )
-    full_for()
-    quick.after = 1  # would stop it, if anything were counted again
-    assert cli.main([*TRAIN, "--resume"]) == 0
-    assert Path("checkpoints/mine.npz").read_bytes() == TOTAL[0].tobytes()
 
 
 # --- a real process -------------------------------------------------------------------------------

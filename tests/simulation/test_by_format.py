@@ -121,15 +121,6 @@ def test_events_to_look_at(league):
 # --------------------------------------------------------------------------- round robins
 
 
-def test_everybody_meets_everybody(robins):
-    event = single(robins, 0)
-    games = [game for r in range(10) for game in games_of(event, r)]
-    assert len(games) == 20 and set(games) == {(a, b) for a in range(5) for b in range(5) if a != b}
-    assert (event.opponents == BYE).sum(axis=0).tolist() == [2] * 5
-    # All events of a batch have the same games.
-    assert (np.asarray(robins.whites) == event.whites[..., None]).all()
-
-
 # --------------------------------------------------------------------------- multi-tier
 
 

@@ -68,17 +68,6 @@ def check_colours(colours):
     assert not any(len(set(colours[n : n + 3])) == 1 for n in range(len(colours) - 2))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(2, 1), (3, 2), (16, 15), (101, 15), (1000, 15)], ids=str)
-def test_fields_of_any_size(size):
-    for event in played(*size)[:4]:
-        check_rounds(event)
-        for player in range(size[0] if size[0] > 100 else 0):  # of fewer, all meet nearly all
-            met = event.opponents[:, player] != BYE
-            assert len(set(event.opponents[met, player])) == met.sum()
-            check_colours(event.whites[met, player].tolist())
-
-
 PLAYERS, ROUNDS = 9, 6
 SCHEDULE = Dutch(EventFormat(PLAYERS, ROUNDS, 1, pairing="dutch"))
 

@@ -48,18 +48,6 @@ def draw(function, config, number, seed=0):
 # --- kinds of field -------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
-def test_uniform_field_without_spread():
-    config = config_of(boards=3, low=1700.0, high=2800.0, player_sd=0.0)
-    rosters = draw(rosters_many, config, 200)
-    assert (rosters == rosters[..., :1]).all()
-    # Whole ratings from uniform ones: continuous for a test of this size.
-    ratings = rosters[..., 0].ravel()
-    uniform = stats.uniform(loc=1700, scale=1100)
-    assert stats.kstest(ratings, uniform.cdf).pvalue > ALPHA
-    assert ratings.min() >= 1700 and ratings.max() <= 2800
-
-
 def test_players_are_normal():
     # One board: the player is the a-priori rating plus one normal deviate.
     config = config_of(boards=1, low=2000.0, high=2000.0, player_sd=50.0)
@@ -70,22 +58,6 @@ def test_players_are_normal():
     counts = np.histogram(players, edges)[0]
     expected = np.add.reduceat(chances, edges[:-1] - 1700)
     assert stats.chisquare(counts, expected / expected.sum() * len(players)).pvalue > ALPHA
-
-
-@pytest.mark.thorough
-def test_listed_ratings():
-    ratings = (2100.0, 2500.4, 2300.6, 2500.4, 1900.0)
-    config = config_of(5, 2, kind="ratings", ratings=ratings, player_sd=0.0, seed_noise=0.0)
-    assert draw(rosters_many, config, 2)[1].tolist() == [
-        [r] * 2 for r in (2100, 2500, 2301, 2500, 1900)
-    ]
-    assert draw(fields_many, config, 2)[1].tolist() == [
-        [r] * 2 for r in (2500, 2500, 2301, 2100, 1900)
-    ]
-    config = config_of(5, 12, kind="ratings", ratings=ratings, player_sd=62.79)
-    means = draw(rosters_many, config, 400).mean(axis=(0, 2))
-    bound = stats.norm.ppf(1 - ALPHA / 10) * 62.79 / math.sqrt(400 * 12)
-    np.testing.assert_allclose(means, np.rint(ratings), rtol=0, atol=bound)
 
 
 @pytest.mark.thorough
@@ -102,26 +74,6 @@ def test_rosters_of_a_real_event():
     # Every roster, no other, and all equally often.
     np.testing.assert_array_equal(seen, known)
     assert stats.chisquare(counts, multiplicity * (len(drawn) / 176)).pvalue > ALPHA
-
-
-# Uniform teams that no real roster resembles.
-APART = {"kind": "mixture", "event": "baku2016", "low": 100.0, "high": 200.0, "player_sd": 0.0}
-
-
-@pytest.mark.thorough
-def test_mixture_draws_both_kinds_like_themselves():
-    rosters = draw(rosters_many, config_of(60, 4, **APART), 600)
-    real = rosters[:, 0, 0] >= data.UNRATED
-    assert (real[:, None, None] == (rosters >= data.UNRATED)).all()  # an event is of one kind
-    assert stats.binomtest(int(real.sum()), 600, 0.5).pvalue > ALPHA
-    known, multiplicity = np.unique(data.event_rosters("baku2016"), axis=0, return_counts=True)
-    seen, counts = np.unique(rosters[real].reshape(-1, 4), axis=0, return_counts=True)
-    np.testing.assert_array_equal(seen, known)
-    assert stats.chisquare(counts, multiplicity * (60 * real.sum() / 176)).pvalue > ALPHA
-    values = np.arange(100, 201)
-    counts = np.bincount(rosters[~real][..., 0].ravel() - 100, minlength=101)
-    expected = np.where((values == 100) | (values == 200), 0.005, 0.01) * counts.sum()
-    assert stats.chisquare(counts, expected).pvalue > ALPHA
 
 
 @pytest.mark.thorough
@@ -154,23 +106,6 @@ def test_seed_noise_has_its_standard_deviation(noise, apart):
     upset = stats.norm.cdf(-apart / (math.sqrt(2) * noise))
     changed = int((order[:, 0] == 1).sum())
     assert stats.binomtest(changed, number, upset).pvalue > ALPHA
-
-
-def test_infinite_noise_is_a_random_order():
-    number = 20_000
-    rosters = np.array([[2900 - 100 * team] * 2 for team in range(6)], np.int32)
-    order = np.asarray(
-        seedings_many(jax.random.split(jax.random.key(2), number), rosters, math.inf)
-    )
-    assert (np.sort(order, axis=-1) == np.arange(6)).all()
-    # Each team is seeded everywhere equally often, whatever its rating.
-    for team in range(6):
-        places = np.bincount(np.argmax(order == team, axis=-1), minlength=6)
-        assert stats.chisquare(places).pvalue > ALPHA / 6
-    # And all 720 orders are equally likely.
-    _, counts = np.unique(order, axis=0, return_counts=True)
-    assert len(counts) == 720
-    assert stats.chisquare(counts).pvalue > ALPHA
 
 
 # --- noise drawn for every event ------------------------------------------------------------------

@@ -40,17 +40,6 @@ def below(law):
 # --- the expected score --------------------------------------------------------------------------
 
 
-def test_expected_score():
-    difference = np.arange(-4000, 4001)
-    expected = logistic_score(difference)
-    # With the unit roundoff u: 10^x is right to (|x| ln 10 + 1) u, and p (1 - p) |x| ln 10 < .23.
-    # So each p is right to 2.5 u and the sum to 6 u, or three times the spacing of doubles at 1.
-    bound = 3 * np.finfo(float).eps
-    np.testing.assert_allclose(expected + expected[::-1], 1.0, rtol=0, atol=bound)
-    assert (np.diff(expected) >= 0).all()
-    assert logistic_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
-
-
 # --- one game -------------------------------------------------------------------------------------
 
 MEANS = [0, 700, *(edge - one for edge in range(1400, 2801, 200) for one in (1, 0)), 3300, 4000]

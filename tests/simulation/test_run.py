@@ -1,6 +1,5 @@
 """Streams of events: keys, batches, totals."""
 
-from dataclasses import replace
 from functools import partial
 
 import jax
@@ -9,12 +8,12 @@ import pytest
 from helpers import exact_strength, joined, measure_each, play, slow_after
 
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig
-from tb2learn.simulation import by_format, programs, run
+from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.simulation import programs, run
 from tb2learn.simulation.event import Absences
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.rng import stream
-from tb2learn.simulation.run import Progress, sum_events
+from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.types import BYE, InputError
 
@@ -73,17 +72,6 @@ def test_an_event_is_the_same_from_any_batch(batch, eleven):
             np.testing.assert_array_equal(ours, alone[first : first + 5])
 
 
-@pytest.mark.parametrize(
-    ("cache", "sizes"),
-    [(1 << 19, [256, 128, 128, 64, 16]), (1 << 21, [256, 256, 256, 104, 16])],
-)
-def test_the_default_batch(cache, sizes, monkeypatch):
-    # One size a format, so one program; as many as the cache and the memory hold.
-    monkeypatch.setattr(by_format, "cache_bytes", lambda: cache)
-    formats = [Config("x", event=EventFormat(teams, 1)) for teams in (2, 180, 181, 400, 1000)]
-    assert [by_format.default_batch(config) for config in formats] == sizes
-
-
 @pytest.mark.thorough
 def test_streams_differ(eleven):
     others = [
@@ -119,16 +107,6 @@ def test_nothing_is_compiled_twice():
     one = EventRange(1, Purpose.TRAIN, 1)
     sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
     assert [program._cache_size() for program in both] == sizes
-
-
-def test_what_is_measured_of_the_same_events_is_played_by_one_program():
-    events = EventRange(1, Purpose.TRAIN, 3)
-    sum_events(CONFIG, scaled_points, events, {"factor": 1}, batch=4)
-    size = programs.play._cache_size()
-    other = replace(CONFIG, name="other", train=TrainConfig(events=7), decisions=DecisionConfig())
-    measured_each = measure_each(other, everything, events, batch=4)
-    assert len(measured_each) == 1
-    assert programs.play._cache_size() == size
 
 
 def strengths(key, event, config, args):
@@ -211,15 +189,3 @@ def test_events_that_no_stream_has_are_refused(wrong, message):
         EventRange(1, Purpose.TRAIN, *wrong)
     with pytest.raises(InputError, match=r"^seed must be 0\.\.4294967295, got -1$"):
         EventRange(-1, Purpose.TRAIN, 1)
-
-
-@pytest.mark.parametrize("label", [None, "playing"])
-def test_progress_is_shown_on_standard_error_only(label, capsys):
-    events, progress = EventRange(1, Purpose.TRAIN, 3), Progress(label)
-    total = sum_events(CONFIG, scaled_points, events, {"factor": 1}, batch=4, progress=progress)
-    assert total["events"] == 3
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert (captured.err == "") == (label is None)
-    if label:
-        assert label in captured.err and "3/3" in captured.err

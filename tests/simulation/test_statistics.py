@@ -17,8 +17,7 @@ from scipy import stats
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.rng import half_words, unit_numbers
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.streams import EventRange, Purpose
 
 pytestmark = pytest.mark.thorough
 
@@ -255,46 +254,6 @@ def products_p(x, y, group):
     return stats.chi2.sf((z**2).sum(), len(z))
 
 
-def uncorrelated_p(x, y):
-    """No column of `x` is correlated with one of `y`: n times Pillai's trace is a chi-square."""
-    white = []
-    for columns in (x, y):
-        centred = columns - columns.mean(axis=0)
-        factor = np.linalg.cholesky(centred.T @ centred)
-        white.append(np.linalg.solve(factor, centred.T))
-    trace = ((white[0] @ white[1].T) ** 2).sum()
-    return stats.chi2.sf(len(x) * trace, x.shape[1] * y.shape[1])
-
-
-def pairs_p(one, other):
-    """Events of `one` are independent of those of `other`, each a pair `features`.
-
-    All correlations of their statistics, and the luck of the same team in the same round.
-    """
-    (x, score), (y, other_score) = one, other
-    both = np.isfinite(score) & np.isfinite(other_score)
-    *_, team = np.nonzero(both)
-    return [uncorrelated_p(x, y), products_p(score[both], other_score[both], team)]
-
-
-def part(features, which):
-    return [x[which] for x in features]
-
-
-def lags_p(features):
-    """Events `i` and `i + 2**k` of one stream are independent."""
-    lags = [1 << k for k in range(len(features[0]).bit_length() - 2)]
-    return [pairs_p(part(features, slice(-lag)), part(features, slice(lag, None))) for lag in lags]
-
-
-def features(played, matches):
-    """An event's luck, ratings and both random numbers of the measure; the luck of its teams."""
-    score = scores(played, matches)[1]
-    ratings = played.rosters.sum(axis=(1, 2))
-    columns = np.nanmean(score, axis=(1, 2)), ratings, played.again, played.number / 2.0**31
-    return np.stack(columns, axis=1), score
-
-
 def rounds_p(played, matches):
     """A team's luck in two rounds: by pair of rounds, and by team.
 
@@ -347,95 +306,7 @@ def test_results_follow_their_laws(size, events, matches_of):
 # --- events are independent -----------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def streams(matches_of):
-    """The events of two streams."""
-    both = Purpose.TRAIN, Purpose.HELD_OUT
-    return [matches_of(SIZES[-1], purpose=purpose) for purpose in both]
-
-
-def test_events_are_independent(streams):
-    """Those of one stream, those of two, and what is measured of what is played."""
-    one, other = (features(*stream) for stream in streams)
-    assert smallest([lags_p(one), lags_p(other)]) > ALPHA
-    every, late, early = slice(None), slice(1, None), slice(-1)
-    for here, there in ((every, every), (late, early), (early, late)):
-        assert smallest(pairs_p(part(one, here), part(other, there))) > ALPHA
-    for table, _ in (one, other):
-        assert uniform_p(table[:, -1], np.zeros(len(table), int)) > ALPHA
-        assert uncorrelated_p(table[:, :2], table[:, 2:]) > ALPHA
-
-
-def test_no_two_events_are_equal(streams):
-    events = sum(len(played.rosters) for played, _ in streams)
-    fields = {row.tobytes() for played, _ in streams for row in played.rosters}
-    numbers = {int(number) for played, _ in streams for number in played.number}
-    results = {
-        a.tobytes() + b.tobytes()
-        for played, _ in streams
-        for a, b in zip(played.opponents, played.half_points, strict=True)
-    }
-    assert len(fields) == len(results) == events
-    # Numbers of 31 bits: a few may meet by chance.
-    meetings = events * (events - 1) / 2 / 2**31
-    assert stats.poisson.sf(events - len(numbers) - 1, meetings) > ALPHA
-
-
 # --- random numbers -------------------------------------------------------------------------------
-
-BITS = (16, 15)  # of `half_words`, of `unit_numbers`
-
-
-@partial(jax.jit, static_argnames="count")
-def numbers_of(keys, count):
-    """Both kinds of numbers `[keys, count]`."""
-    return [jax.vmap(partial(draw, count=count))(keys) for draw in (half_words, unit_numbers)]
-
-
-def drawn(keys, count):
-    return zip(map(np.asarray, numbers_of(keys, count)), BITS, strict=True)
-
-
-def numbers_p(numbers, bits):
-    """Rows of numbers: uniform at every place, any two places independent.
-
-    By their highest and by their lowest four bits.
-    """
-    digits = np.concatenate([numbers >> (bits - 4), numbers & 15], axis=1)
-    single = [stats.chisquare(np.bincount(column, minlength=16)).pvalue for column in digits.T]
-    # A pair of independent digits is one digit of 256.
-    pairs = [
-        stats.chisquare(np.bincount(16 * a + b, minlength=256)).pvalue
-        for i, a in enumerate(digits.T)
-        for b in digits.T[:i]
-    ]
-    return [*single, *pairs]
-
-
-@pytest.mark.parametrize("count", [1, 5, 6])
-def test_few_numbers_of_many_keys(count):
-    # As the rounds of an event have them: children of one key, odd and even numbers of teams.
-    keys = jax.random.split(jax.random.key(count), 20_000)
-    for numbers, bits in drawn(keys, count):
-        assert numbers.shape == (20_000, count) and numbers.dtype == np.int32
-        assert numbers.min() >= 0 and numbers.max() < 1 << bits
-        assert smallest(numbers_p(numbers, bits)) > ALPHA
-
-
-def test_many_numbers_of_one_key():
-    count = (1 << 19) + 1
-    for (numbers,), bits in drawn(jax.random.split(jax.random.key(count), 1), count):
-        # Each of the 65536 (32768) as often as the others, and no other.
-        counts = np.bincount(numbers, minlength=1 << bits)
-        assert numbers.min() >= 0 and len(counts) == 1 << bits
-        assert stats.chisquare(counts).pvalue > ALPHA
-        # Neighbours; and both halves of a word, which lie half the count apart.
-        pairs = [
-            np.stack([numbers[:-apart], numbers[apart:]], axis=1)
-            for apart in (1, 2, 3, count // 2, (count + 1) // 2)
-        ]
-        assert smallest([numbers_p(pair, bits) for pair in pairs]) > ALPHA
-    assert UNIT == 1 << bits  # what `unit_numbers` are held against
 
 
 # --- these tests can fail -------------------------------------------------------------------------
@@ -464,18 +335,3 @@ def test_a_slightly_wrong_law_is_found(matches_of, game_laws):
     other = {"consistent": "literal", "literal": "consistent"}[size[2]]
     wrong = exact_law(game_laws[other], *line_ups(played, matches))
     assert smallest(law_p(played, matches._replace(law=wrong))) < ALPHA
-
-
-def test_copied_random_numbers_are_found(matches_of):
-    # One event in eight has the random numbers of an event before: its results follow their laws.
-    played, matches = matches_of(SIZES[-1])
-    random = np.random.default_rng(6).random((EVENTS, len(matches.result) // EVENTS))
-    again = random.copy()
-    again[7::8] = random[6::8]
-    right, wrong = (
-        matches._replace(result=results_by(numbers.ravel(), matches.law))
-        for numbers in (random, again)
-    )
-    assert smallest(law_p(played, wrong)) > ALPHA
-    assert smallest(lags_p(features(played, right))) > ALPHA
-    assert smallest(lags_p(features(played, wrong))) < ALPHA

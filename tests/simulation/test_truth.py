@@ -49,14 +49,6 @@ def test_true_strength_is_the_mean_of_the_distribution():
     assert exact.sum() == pytest.approx(5 * 4)  # two match points a pair
 
 
-def test_duel_is_the_enumerated_one():
-    a, b = np.array([0.2, 0.5, 0.3]), np.array([0.6, 0.1, 0.3])
-    larger = sum(a[i] * b[j] for i in range(3) for j in range(3) if i > j)
-    equal = float(a @ b)
-    found = thesis.duel(a, b)
-    np.testing.assert_allclose(found, [larger, equal, 1 - larger - equal], atol=1e-6)
-
-
 @pytest.mark.parametrize("chances", [(0.5, 0.2, 0.3), (1.0, 0.0, 0.0), (0.4, 0.2, 0.4)])
 def test_mode_chances_are_the_enumerated_ones(chances):
     draws = 5
@@ -67,8 +59,3 @@ def test_mode_chances_are_the_enumerated_ones(chances):
         expected[winners] += math.prod(chances[o] for o in outcome) / len(winners)
     found = thesis.mode_chances(np.array(chances), draws)
     np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_mode_breaks_ties_at_random():
-    np.testing.assert_allclose(thesis.mode(np.array([15, 0, 15])), [0.5, 0.0, 0.5])
-    np.testing.assert_allclose(thesis.mode(np.array([10, 11, 9])), [0.0, 1.0, 0.0])

@@ -11,9 +11,6 @@ from tb2learn import data
 from tb2learn.assessment.calibration import SHIPPED, Mixture
 from tb2learn.catalogue import find_confidence
 from tb2learn.config import load_config
-from tb2learn.tiebreaks.library import TABLES
-from tb2learn.training.checkpoint import load
-from tb2learn.types import MAX_SIMULATED_ROUNDS, MAX_TEAMS
 
 SMALL = load_config("small-20x7")
 NEAR = replace(worlds.seeded(SMALL, 50.0), description="A small world, seeds near the truth")
@@ -65,18 +62,6 @@ def test_tables_of_every_world_in_every_world(monkeypatch, tmp_path):
     assert not (tmp_path / "bias-1.png").exists()
 
 
-def test_formats_span_teams_rounds_and_boards():
-    shapes = transfer.SHAPES
-    assert len(set(shapes)) == len(shapes)
-    assert {boards for _, _, boards in shapes} == {1, 4, 6, 8, 10, 12}
-    assert min(shapes)[0] == 4 and max(shapes)[0] == MAX_TEAMS
-    rounds = [rounds for _, rounds, _ in shapes]
-    assert min(rounds) == 3 and max(rounds) == MAX_SIMULATED_ROUNDS
-    for boards, name in TABLES.items():
-        event = load(name).config.event
-        assert (event.teams, event.rounds, boards) in shapes
-
-
 def test_the_package_has_the_facts_of_the_formats():
     rows = data.read_rows("transfer.csv")
     shapes = {tuple(int(row[key]) for key in ("teams", "rounds", "boards")) for row in rows}
@@ -86,20 +71,6 @@ def test_the_package_has_the_facts_of_the_formats():
         grown = float(row["error"]) - float(row["native_error"])
         assert float(row["growth"]) == pytest.approx(grown, abs=2e-5)
         assert int(row["events"]) * int(row["teams"]) >= 80_000
-
-
-def test_where_the_formula_is_better_it_is_chosen(tmp_path):
-    """Which formats are named: those in which the interval over all ties is above zero."""
-    growth = pd.read_csv(ROOT / "reports/transfer/transfer.csv")
-    growth["choice_low"] = -0.001
-    transfer.write(tmp_path, growth, 1000, 1)
-    assert "near these of the formats: none.\n" in (tmp_path / "README.md").read_text()
-    table = (growth["rule"] == TABLES[4]) & (growth["teams"] == 20)
-    growth.loc[table & (growth["top"] == "all"), "choice_low"] = 0.001
-    growth.loc[growth["top"] == "10", "choice_low"] = 0.001
-    transfer.write(tmp_path, growth, 1000, 1)
-    text = (tmp_path / "README.md").read_text()
-    assert "near these of the formats: 20 teams, 7 rounds, 4 boards.\n" in text
 
 
 def test_one_format(monkeypatch):

@@ -5,12 +5,10 @@ from itertools import combinations
 
 import jax
 import numpy as np
-import pandas as pd
 import pytest
 from helpers import exact_strength
 
 from studies import formats, multi_tier
-from studies.claims import FAILS, HOLDS, UNDECIDED
 from studies.formats import (
     BEST,
     SHARES,
@@ -113,25 +111,6 @@ def test_ties_at_the_top(swiss):
             assert pairs == found.pairs[column]
             assert (wrong, left) == (found.wrong[number, column], found.left[number, column])
     assert found.pairs[-1] > 0
-
-
-def test_claims_on_multi_tier_events(monkeypatch):
-    """Simulated ones by their intervals, printed ones by arithmetic."""
-    wins = pd.Series(range(20)) * SHARES
-
-    def simulate(ratings, repeats, events, seed):
-        return wins, 19, 0 if repeats == 1 else 60
-
-    monkeypatch.setattr(multi_tier, "simulate", simulate)
-    found = multi_tier.claims(multi_tier.measure(190, 3)).set_index("claim")
-    assert found["verdict"]["the tiers start with ranks 1 to 8, 10 to 14, 15 to 20 (text)"] == FAILS
-    white = found.loc["an extra White helps to qualify for the Candidates"]
-    assert (white["verdict"], white["figure"]) == (UNDECIDED, "6 of 7 had one: 86% (42% to 100%)")
-    lots = found.loc["the rules break almost all ties for the first place, m = 1"]
-    assert lots["verdict"] == FAILS and lots["figure"].startswith("left tied in 10.00% (")
-    risen = "a low tier's player can progress: reaches the top, m = {}"
-    assert [found["verdict"][risen.format(m)] for m in (1, 2)] == [FAILS, HOLDS]
-    assert found["figure"]["... and has a chance to win, m = 1"].startswith("wins in 65.26%")
 
 
 @pytest.mark.slow

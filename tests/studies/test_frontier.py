@@ -8,15 +8,14 @@ import pytest
 from helpers import ROOT
 
 from studies import frontier
-from studies.frontier import REAL, candidates, default_rule, seeded_with_error, worlds
-from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+from studies.frontier import REAL, candidates, default_rule, worlds
+from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, WORLD
 from tb2learn.assessment import evidence
 from tb2learn.assessment.tally import TOPS, SeedCounts, Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.cli.arguments import DEFAULT_TABLE
 from tb2learn.simulation.streams import Purpose
 from tb2learn.tiebreaks.library import TABLES
-from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.training import checkpoint
 
 BY_STRENGTH = f"{WORLD}, seed noise 0"
@@ -74,19 +73,6 @@ def test_every_world_counts_the_same():
 def test_the_default_is_within_both_bounds(near, random, wanted):
     """A preference up to .51 or down to .49; .001 more errors than learned with random seeds."""
     assert chosen(ROSTERS=(random, 0.270, 0.2400, near)) == wanted
-
-
-def test_no_default_where_none_is_fair():
-    assert default_rule(rates({LEARNED: RULES[LEARNED]})) == LEARNED
-    assert default_rule(rates({LEARNED: (0.2, 0.2, 0.2, 0.52)})) is None
-
-
-def test_preferences_are_bounded_where_seeds_are_ratings_with_an_error():
-    near = {f"{name}, seed noise 50" for name in (WORLD, SEEDED, "fitted-180x11")}
-    assert set(seeded_with_error()) == near | {REAL, frontier.BATUMI}
-    assert {WORLD, BY_STRENGTH} <= worlds().keys() - set(seeded_with_error())
-    assert len(worlds()) == 12
-    assert {(one.event.teams, one.event.rounds) for one in worlds().values()} == {(180, 11)}
 
 
 def test_the_default_of_the_program_is_the_one_that_the_report_chooses():
@@ -187,18 +173,3 @@ def test_excess_is_measured_at_the_same_preference():
     found = frontier.above_curve(tally, 1, ["biased", "fair"]).set_index("rule")
     np.testing.assert_allclose(found[:3], 0.0, atol=1e-12)
     assert found.loc["off"].tolist() == pytest.approx([-0.02] * 3)  # the curve is at 0.23
-
-
-def test_a_weighted_sum_is_a_table():
-    points = np.arange(2 * 3 * 5 * 3).reshape(2, 3, 5, 3).astype(np.int32)
-    one = PassTable("one", 1, 1, points)
-    other = replace(one, points=points + np.array([0, 4])[:, None, None, None])
-    found = frontier.weighted("sum", one, other, 0.25)
-    np.testing.assert_array_equal(found.points, points + np.array([0, 1])[:, None, None, None])
-    assert found.points.dtype == np.int32
-
-
-def test_errors_without_equal_pairs_are_weighted_by_pairs():
-    columns = ["higher_better", "lower_better", "higher_better_pairs", "lower_better_pairs"]
-    found = frontier.unequal_errors(pd.DataFrame([(0.2, 0.4, 300, 100)], columns=columns))
-    assert found.tolist() == pytest.approx([0.25])

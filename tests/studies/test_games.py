@@ -1,6 +1,5 @@
 """The fit of the game model: that it finds what is there, and says what it found."""
 
-import itertools
 from dataclasses import replace
 
 import helpers
@@ -85,30 +84,6 @@ def test_the_fit_recovers_known_constants(candidate, played):
     assert (error < (0.03, 4.0, 0.1, 0.1, 0.2)[: len(true)]).all()
 
 
-@pytest.mark.slow
-def test_held_out_rounds_are_not_fitted(played):
-    # Constants for round 3 are the same whatever was scored in round 3.
-    third = played.round == 3
-    other = replace(played, half_points=np.where(third, 2 - played.half_points, played.half_points))
-    constants = study.fit(FITTED, played, (played.by_match(~third) > 0).astype(float))
-    for event in (played, other):
-        expected = study.log_likelihood(FITTED.of(constants, event), event)
-        held_out = study.held_out_log_likelihood(FITTED, event)
-        np.testing.assert_allclose(held_out[third], expected[third], rtol=0, atol=1e-9)
-
-
-@pytest.mark.parametrize("candidate", CANDIDATES, ids=lambda candidate: candidate.name)
-def test_candidates_are_laws(candidate):
-    random = np.random.default_rng(1)
-    difference, mean = random.uniform(-3000, 3000, 1000), random.uniform(0, 3000, 1000)
-    colour, constants = random.choice([-1.0, 1.0], 1000), np.array(TRUE[candidate.name])
-    win, draw = candidate.chances(constants, difference, mean, colour)
-    assert (np.stack([win, draw, 1 - win - draw]) >= -1e-15).all()
-    mirrored = candidate.chances(constants, -difference, mean, -colour)
-    np.testing.assert_allclose((1 - win - draw, draw), mirrored, rtol=0, atol=1e-12)
-    assert (candidate.chances(constants, difference + 1, mean, colour)[0] >= win).all()
-
-
 def test_chances_of_simulated_games_are_the_simulators(played):
     for game in (GameConfig(), GameConfig("literal"), GameConfig(model="fitted")):
         sides = (played.mean + sign * played.difference / 2 for sign in (1, -1))
@@ -116,28 +91,6 @@ def test_chances_of_simulated_games_are_the_simulators(played):
         law = np.asarray(helpers.game_law(white, black, game)) / games.UNIT
         own = study.table_chances(game, played)
         np.testing.assert_allclose(law[:2], own, rtol=0, atol=1e-12)
-
-
-def test_products_of_residuals_by_pairs_of_boards():
-    """Ten matches of five teams, four boards each, board by board."""
-    random, zero = np.random.default_rng(2), np.zeros(40)
-    match = np.repeat(np.arange(10), 4)
-    names = np.array([random.choice(list("ABCDE"), 2, replace=False) for _ in range(10)])
-    side = random.choice([-1.0, 1.0], 40)
-    teams = np.where(side[:, None] == 1, names[match], names[match][:, ::-1])
-    event = study.Games(zero, zero, zero.astype(int), match, side, match, teams)
-    residuals = random.normal(size=40)  # of the first team
-    total, pairs = study.board_products(residuals, event)
-    other, days = study.day_products(residuals, event)
-    for m in range(10):
-        own = [x * y for x, y in itertools.combinations(residuals[match == m], 2)]
-        assert (total[m], pairs[m]) == (pytest.approx(sum(own)), len(own))
-    for number, name in enumerate(np.unique(teams)):
-        signs = {m: 1 if names[m][0] == name else -1 for m in range(10) if name in names[m]}
-        own = [(m, signs[m] * x) for m, x in zip(match, residuals, strict=True) if m in signs]
-        crossed = [x * y for (m, x), (n, y) in itertools.combinations(own, 2) if m != n]
-        assert days[number] == len(crossed)
-        assert other[number] == pytest.approx(sum(crossed), abs=1e-9)
 
 
 @pytest.mark.parametrize(("true", "low", "high"), [(0.0, 0.0, 20.0), (80.0, 70.0, 90.0)])
@@ -157,16 +110,3 @@ def test_a_known_day_shock_is_found(true, low, high, played):
     error = stats.norm.ppf(1 - ALPHA / 2) * products.std() / pairs.mean() / many.matches**0.5
     implied = study.implied_correlation(constants, played, true)
     assert abs(products.sum() / pairs.sum() - implied) < error + 0.005
-
-
-def test_intervals_are_those_of_whole_matches(played):
-    # Independent values: the interval of the textbook.
-    values = np.random.default_rng(6).normal(3.0, 2.0, len(played.match))
-    here = played.round <= 8
-    mean = study.mean_of(values, here, played)
-    width = 2 * 1.96 * values[here].std() / here.sum() ** 0.5
-    assert (mean["high"] - mean["low"]) / width == pytest.approx(1.0, abs=0.1)
-    assert mean["low"] < mean["observed"] < mean["high"] and mean["games"] == here.sum()
-    # One match only, which about a third of the samples leave out; and whole matches are drawn.
-    single = study.mean_of(values, played.match == 0, played)
-    assert single["low"] == single["high"] == pytest.approx(single["observed"])

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from etcc import championship, small
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studies import rankings
-from studies.rankings import MATRICES, MatchGraph, match_graph, places
+from studies.rankings import MATRICES, MatchGraph, match_graph
 from tb2learn.events.parts import Match
 from tb2learn.report.frames import where
 from tb2learn.types import InputError
@@ -78,24 +78,6 @@ def test_row_sums_solve_their_equations(drawn, epsilon):
         assert x[i] + others == pytest.approx((1 + epsilon * m * n) * s[i], abs=1e-9)
 
 
-@given(graphs())
-def test_decomposition_is_the_series(drawn):
-    graph, played = drawn
-    assume(played)
-    s, most = graph.scores(1.0)[:, 0], graph.matches.sum(axis=1).max()
-    step = (most * np.eye(len(s)) - graph.laplacian) / most
-    terms = [np.linalg.matrix_power(step, k) @ s / most for k in range(4)]
-    expected = np.cumsum(terms, axis=0)
-    np.testing.assert_allclose(rankings.decomposition(graph, s, 3), expected, atol=1e-12)
-
-
-def test_places_by_hand():
-    before = np.array([5, 4, 3, 2, 1])
-    ratings = np.array([0.1 + 0.2, 7.0, 0.3, -1.0, 7.0])  # the first is 6e-17 more
-    assert places(ratings, before).tolist() == [4, 2, 3, 5, 1]
-    assert places(ratings, before, np.array([0, 0, 1, 1, 0])).tolist() == [3, 2, 1, 2, 1]
-
-
 def by_swaps(first, second):
     """The weighted distance swap by swap, on the teams in order."""
     now, cost = [int(team) for team in np.argsort(first)], 0.0
@@ -117,27 +99,6 @@ def test_distances_by_swaps_and_pairs(two):
     weighted = rankings.weighted_distance(first, second)
     assert weighted == pytest.approx(by_swaps(first, second))
     assert weighted == pytest.approx(rankings.weighted_distance(second, first))
-
-
-def test_a_map_of_points_in_the_plane_is_the_points():
-    points = np.random.default_rng(1).normal(size=(9, 2)) * [3.0, 1.0]
-    distances = np.linalg.norm(points[:, None] - points, axis=-1)
-    mapped = rankings.mds_map(distances)
-    again = np.linalg.norm(mapped[:, None] - mapped, axis=-1)
-    np.testing.assert_allclose(again, distances, atol=0.01)
-    assert mapped[:, 0].std() > mapped[:, 1].std() and mapped[0, 0] <= 0 <= mapped[0, 1]
-    assert not rankings.mds_map(np.zeros((4, 4))).any()
-
-
-def test_lower_ranked_shares_by_hand():
-    matches = by_hand().matches
-    # A, B, C, D in this order: B scores 0 MP and 1 half point, then 2 and 3; D nothing; C, of whom
-    # B is ahead, nothing. Match points 2 of 8, half points 4 of 4 + 4 + 4 + 1; D-C was no match.
-    shares = rankings.lower_ranked_shares
-    assert shares(matches, np.arange(1, 5)).tolist() == [2 / 8, 4 / 13]
-    # The other way round, without C and D: A is the lower ranked one.
-    assert shares(matches, np.array([2, 1, 0, 0])).tolist() == [2 / 4, 4 / 8]
-    assert np.isnan(shares(matches, np.array([1, 0, 0, 2]))).all()
 
 
 # --- whole events ---------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Real events as judges of rules: verdicts by hand, shares, intervals, events needed, a report."""
 
-import math
 from functools import cache
 
 import numpy as np
@@ -8,11 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from studies import real
-from studies.real import EQUAL, RIGHT, WRONG, Verdicts
+from studies.real import EQUAL, RIGHT, WRONG
 from tb2learn.catalogue import find_rule
 from tb2learn.events import rank, read_event
 from tb2learn.report.frames import where
-from tb2learn.types import InputError
 
 NAMES = ["product", "game-points"]
 FIND = cache(find_rule)
@@ -95,29 +93,6 @@ def test_rows_add_up():
     assert later["pairs"].max() > nearer["pairs"].max() and later["rule"].iloc[-1] == "higher-rated"
 
 
-def test_intervals_of_units_that_are_independent():
-    """A pair a unit, of teams that meet nobody else: the binomial interval, over either unit."""
-    number = 400
-    said = np.full((number, 2), WRONG)
-    said[: number // 4, 1] = RIGHT
-    pairs = np.arange(2 * number).reshape(number, 2)
-    whole = np.ones((number, 3), bool)
-    one = Verdicts(["a", "b"], 2 * number, pairs, np.arange(number), whole, said)
-    row = real.results("ratings", [one], 0).iloc[1]
-    spread = 1.96 * math.sqrt(0.25 * 0.75 / number)
-    # Two teams a pair are drawn: the weight's variance is 3 where that of a drawn unit is 1.
-    assert row.over == "teams" and row.more == 0.25
-    assert row.more_high - row.more_low == pytest.approx(2 * spread * math.sqrt(3), rel=0.12)
-
-
-def test_events_that_it_takes():
-    """An interval that just reaches zero: as many events for a chance of one half."""
-    ends = np.array([0.0, 0.2])
-    assert real.events_needed(0.1, ends, 3) == (3.0, 7.0)  # (1.96 + 0.84)^2 / 1.96^2 = 2.04
-    assert real.events_needed(0.05, ends, 3)[0] == 12.0
-    assert all(math.isnan(n) for n in real.events_needed(0.0, ends, 3))
-
-
 def test_a_report_of_few_rules(tmp_path, folder):
     """Nothing is said of differences that are not known, nor of rules that are not judged."""
     given = [str(folder), "--rules", "game-points", "--out", str(tmp_path)]
@@ -126,14 +101,3 @@ def test_a_report_of_few_rules(tmp_path, folder):
     assert "the product rule: no rule.\n" in text and "\n* 12 differences to the product" in text
     assert "less often than" not in text and "## How many events" not in text
     assert "| game-points | - | - | - | - | - | - |\n" in text
-
-
-def test_what_is_refused(folder, tmp_path):
-    with pytest.raises(InputError, match="the same event is given twice"):
-        real.judge([read_event(folder)] * 2, NAMES, 1)
-    header = "round,match,team_a,team_b,game_points_a,game_points_b\n"
-    (tmp_path / "matches.csv").write_text(header + "1,1,A,B,2,2\n")
-    out = str(tmp_path / "out")
-    said = CliRunner().invoke(real.main, [str(tmp_path), "--rules", "wins", "--out", out])
-    assert said.exit_code == 2
-    assert "no event has ratings, or rounds" in said.stderr.splitlines()[-1]

@@ -6,7 +6,7 @@ import jinja2
 import pandas as pd
 import pytest
 
-from studies.template import filled_in, frame_table, unwrapped
+from studies.template import filled_in, frame_table
 
 FRAME = pd.DataFrame(
     {
@@ -50,11 +50,6 @@ def test_a_report(fill):
         fill("{{ nothing }}", {})
 
 
-def test_lines_of_a_paragraph_are_joined():
-    text = "# A\nb\nc\n\n* d\n  *e* f\n* g\n- h\n![i](i.png)\n| j |\n| k |\nl\n"
-    assert unwrapped(text) == "# A\nb c\n\n* d *e* f\n* g\n- h\n![i](i.png)\n| j |\n| k |\nl\n"
-
-
 def test_columns_are_named_and_shown_as_asked():
     found = frame_table(FRAME, "rule", "error:.1%± as wrong", "pairs:,")
     assert found.splitlines() == [
@@ -63,9 +58,3 @@ def test_columns_are_named_and_shown_as_asked():
         "| a\\|b | 25.0% | 20.0% | 30.0% | 1,234 |",
         "| \\<b\\> | - | - | - |  |",
     ]
-
-
-def test_all_columns_are_shown():
-    head, _, first, second = frame_table(FRAME, header={"rule": "who"}, form=".2f").splitlines()
-    assert head == "| who | error | low | high | pairs | as many as |"
-    assert first == "| a\\|b | 0.25 | 0.20 | 0.30 | 1234 | 1 |" and second.endswith("| - |  | 2 |")

@@ -10,21 +10,11 @@ import pytest
 from helpers import results_of
 
 from studies import ricca, tiebreaks
-from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, in_columns, verdicts
 from studies.global_criteria import CRITERIA, adjusted, evaluation, places, played, top_scorers
-from studies.ricca import ALL_CRITERIA, COUNTS, POPULATIONS, Evaluation, event_sums
+from studies.ricca import ALL_CRITERIA, POPULATIONS, Evaluation, event_sums
 from tb2learn.config import load_config
 from tb2learn.report.frames import where
 from tb2learn.tiebreaks.names import find_tiebreak
-
-
-def test_intervals_and_counts_decide_on_claims():
-    low, high = np.array([0.1, -0.2, -0.2, 0.0]), np.array([0.2, -0.1, 0.2, 0.1])
-    assert verdicts(low, high).tolist() == [HOLDS, FAILS, UNDECIDED, UNDECIDED]
-    assert verdicts(low, high, -0.05).tolist() == [HOLDS, FAILS, UNDECIDED, HOLDS]
-    for counts, verdict in (((3, 0, 0), HOLDS), ((2, 1, 0), UNDECIDED), ((2, 1, 1), FAILS)):
-        assert in_columns(dict(zip(VERDICTS, counts, strict=True)))[1] == verdict
-        assert combined(np.repeat(VERDICTS, counts)) == verdict
 
 
 def test_his_figures_and_the_names_of_his_tie_breaks():
@@ -117,27 +107,6 @@ def test_his_order_and_ours():
     assert (own.opposite + own.open == 0).all() and (own.same >= 88).all()
     assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.same + turned.open == 0).all()
     assert wide.open.iloc[0] > 40 and wide.opposite.iloc[0] == 0
-
-
-def test_claims_are_counted_in_his_columns_and_ours():
-    kinds = [imitation(kind) for kind in tiebreaks.INDIVIDUAL]
-    his = tiebreaks.ricca_values()
-    (first, *_) = tiebreaks.CLAIMS
-    # With him Median is before Cut-1 under ABSELO, ZERMELO and MISPTS in all three kinds.
-    small, turned = replace(first, kinds=("50-6",)), replace(first, worst=True)
-    for claim, says, columns in ((first, 9, 15), (small, 3, 5), (turned, 6, 15)):
-        assert ricca.said([claim], his)[["said", "columns"]].values.tolist() == [[says, columns]]
-        ours = ricca.counted([claim], kinds)[[*COUNTS]].sum()
-        assert ours[:3].tolist() == [says, 0, columns - says] and ours[3:].sum() == columns // 5
-    assert ricca.verdicts_on(ricca.counted([first], kinds)).verdict.tolist() == [FAILS]
-
-
-def test_tie_breaks_worse_than_none_at_all():
-    kind = imitation("50-6")
-    values = np.full_like(kind.values, 2.0)
-    for name, value in (("KOYA", 3.0), ("WINS", 1.0)):
-        values[:, 0, kind.tiebreaks.index(name), ALL_CRITERIA.index("TRUE")] = value
-    assert tiebreaks.worse_than_tied(replace(kind, values=values)) == ["KOYA"]
 
 
 @pytest.mark.slow

@@ -69,13 +69,6 @@ def test_every_proposal_on_an_event_by_hand(tmp_path):
     assert seen == PROPOSALS.keys()
 
 
-def test_an_unfinished_event_goes_by_the_rounds_completed(tmp_path):
-    record_of(tmp_path)
-    record = event_record(read_event(tmp_path).after(3))
-    # A has the bye in the last of three rounds: 3 + 1 + 0; B 0+2+0 = 2, C 2+1+2, default a draw: 4.
-    assert sum_over_opponents(PROPOSALS["virtual-opponent"], record, "opponents")[0] == 2 + 4 + 4
-
-
 SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited
 {rounds[0]},A,B,2,0,2,{defaults[0]}
 {rounds[0]},C,D,2,0,2,0

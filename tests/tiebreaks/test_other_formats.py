@@ -3,20 +3,13 @@
 import pytest
 
 from tb2learn.catalogue import find_rule, load_rule
-from tb2learn.cli.output import say_note
-from tb2learn.config import EventFormat
 from tb2learn.export.words import note
 from tb2learn.tiebreaks import other_formats as transfer
-from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.other_formats import (
     Transfer,
     better_formula,
-    cost_of_format,
     learned_rule,
-    nearest_transfer,
-    transfers,
 )
-from tb2learn.types import MAX_BOARDS, MAX_SIMULATED_ROUNDS, MAX_TEAMS
 
 NONE = (0.0, 0.0, 0.0)
 SEVEN, NINE = (0.0123, 0.004, 0.0204), (0.002, 0.001, 0.003)
@@ -55,12 +48,6 @@ def test_where_it_was_made_for_there_is_no_note(facts):
     assert said == TABLE.format(10) + "it is the table made for events like this one"
 
 
-def test_the_product_rule_is_made_for_olympiads(facts):
-    assert note(find_rule("product", 11, 4), teams=150) == ""
-    assert note(find_rule("product", 7, 4), teams=20) == "product: " + COSTS.format(65)
-    assert note(find_rule("product", 11, 5), teams=180) == "product: " + COSTS.format(87)
-
-
 def test_learned_takes_the_formula_where_it_was_judged_better(facts):
     assert learned_rule(7, 4, 20) == learned_rule(6, 4, 12) == "formula"
     # Near 60 teams, 9 rounds the interval spans 0, at home the table is better. Events that judge
@@ -72,45 +59,3 @@ def test_learned_takes_the_formula_where_it_was_judged_better(facts):
     found = find_rule("learned", 7, 4, 20)
     assert (found.name, found.asked) == ("formula", "learned")
     assert load_rule("learned").name == load_rule("learned", rounds=9).name == "rosters-180x11"
-
-
-def test_what_learned_stands_for(facts, capsys):
-    say_note(find_rule("learned", 11, 4), 180)
-    say_note(find_rule("learned", 11, 5))
-    say_note(find_rule("learned", 11, 1))
-    say_note(find_rule("learned", 7, 4, 20), 20)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[:4] == [
-        "tb2learn: note: learned is rosters-180x11 on 4 boards",
-        "tb2learn: note: learned has no table for 5 boards: the rule formula is used instead",
-        "tb2learn: note: learned has no table for 1 board: the rule formula is used instead",
-        "tb2learn: note: learned is formula: in events like this one, rosters-180x11 decides 10 "
-        "more of 1,000 ties wrongly",
-    ]
-    assert lines[4] == f"tb2learn: note: formula: {COSTS.format(5)}"
-
-
-def test_the_packaged_facts():
-    """Every shipped table was judged at home and elsewhere, the formula in every dimension."""
-    for boards, name in TABLES.items():
-        judged = [one for one in transfers() if one.rule == name]
-        assert sum(one.is_home for one in judged) == 1 and len(judged) >= 2
-        assert {one.boards for one in judged} == {boards}
-        event = EventFormat(180, 11, 4) if boards == 4 else EventFormat(60, 9, boards)
-        assert learned_rule(event.rounds, boards, event.teams) == name
-    for one in transfers():
-        assert (one.choice is not None) == (one.rule in TABLES.values())
-        for value, low, high in (one.growth, one.over_formula, one.choice or NONE):
-            assert low <= value <= high and high - low < 0.06
-        assert one.choice in (None, NONE) or one.choice != one.over_formula  # other events
-    judged = [one for one in transfers() if one.rule == "formula"]
-    assert {one.over_formula for one in judged} == {NONE}
-    for key, ends in {"teams": (4, MAX_TEAMS), "boards": (1, MAX_BOARDS)}.items():
-        values = [getattr(one, key) for one in judged]
-        assert (min(values), max(values)) == ends
-    assert max(one.rounds for one in judged) == MAX_SIMULATED_ROUNDS
-    assert nearest_transfer("formula", 900, 11, 4).teams == MAX_TEAMS
-    assert nearest_transfer("formula", None, 11, 4) is None
-    assert cost_of_format(find_rule("product", 11, 4), 180) is None
-    assert cost_of_format(find_rule("product", 7, 4), 20).growth[1] > 0
-    assert nearest_transfer("least-squares", 20, 7, 4) is None

@@ -11,7 +11,7 @@ import pytest
 import slow_oracle
 from training_samples import ODD, PASSES
 
-from tb2learn.training import formula
+from tb2learn.training import formula_fit
 from tb2learn.types import BYE
 
 STEP = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, objective="formula", events=1))
@@ -20,7 +20,7 @@ STEP = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, objective="
 @pytest.fixture(scope="module")
 def step():
     """The results of some events, and their pairs."""
-    (found,) = formula._steps(STEP, 0, 1)
+    (found,) = formula_fit._steps(STEP, 0, 1)
     return found
 
 
@@ -55,7 +55,7 @@ def test_pairs_are_all_tied_teams_of_different_strength():
         for a, b in itertools.permutations(range(7), 2)
         if points[event, a] == points[event, b] and strengths[event, a] > strengths[event, b]
     }
-    assert set(map(tuple, formula._pairs(points, strengths).T.tolist())) == wanted
+    assert set(map(tuple, formula_fit._pairs(points, strengths).T.tolist())) == wanted
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_the_loss_and_its_gradient_are_those_of_a_loop_over_pairs(step):
     at = np.log([0.3, 0.04]), np.linspace(-0.5, 1.5, 9)
     given = tuple(jnp.asarray(x, jnp.float32) for x in at)
     played = jax.tree.map(jnp.asarray, (results, pairs))
-    found, gradient = jax.value_and_grad(formula._loss)(given, *played, ODD.event, 2)
+    found, gradient = jax.value_and_grad(formula_fit._loss)(given, *played, ODD.event, 2)
     assert float(found) == pytest.approx(slow_loss(at, results, pairs), rel=1e-5)
     for place, small in ((0, 0), (0, 1), (1, 4)):
         ends = []
@@ -97,10 +97,10 @@ def test_descents_follow_until_one_moves_no_constant_by_5_percent(
         starts.append(float(np.exp(at[0][0])))
         return (jnp.log(jnp.array([next(ends), 0.05])), at[1]), None
 
-    monkeypatch.setattr(formula, "_steps", steps)
-    monkeypatch.setattr(formula, "_update", update)
+    monkeypatch.setattr(formula_fit, "_steps", steps)
+    monkeypatch.setattr(formula_fit, "_update", update)
     config = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, events=640))
-    (scale, refinement), number = formula.descend(config)
+    (scale, refinement), number = formula_fit.descend(config)
     assert (scale, refinement, number) == (pytest.approx(kept), pytest.approx(0.05), descents)
     # Each starts where the one before ended, on events of its own.
     assert starts == pytest.approx([0.25, *scales][: len(starts)])
@@ -110,7 +110,7 @@ def test_descents_follow_until_one_moves_no_constant_by_5_percent(
 @pytest.mark.slow
 def test_the_constants_have_two_digits():
     plan = dataclasses.replace(PASSES.train, objective="formula", events=128)
-    found, judged, descents = formula.fit_formula(dataclasses.replace(PASSES, train=plan))
+    found, judged, descents = formula_fit.fit_formula(dataclasses.replace(PASSES, train=plan))
     assert judged.held_out_pairs > 100 and 0 < judged.held_out_errors < judged.held_out_pairs / 2
     assert descents >= 1 and (found.event_rounds, found.boards, found.passes) == (5, 4, 2)
     for shown in (found.a, found.k):

@@ -6,6 +6,6 @@
   place for.
 - `source`: limits and error messages for files from outside; `fields`: what lines, rows and games
   have in common, and notes on what was assumed; `options`: what the user says.
-- `csv_*`, `trf_*`, `pgn*`: one group of files per format; `*_write` writes it. The conventions for
-  ambiguous files are at the top of `trf_read` and `pgn`.
+- `csv_*`, `pgn*`, and `events.files` for TRF: one group of files per format; `*_write` writes it.
+  The conventions for ambiguous files are at the top of `files.trf` and `pgn`.
 """

@@ -60,6 +60,9 @@ def read_matches(tables: Tables, about: Mapping[str, str]) -> Recorded:
     if not most:
         raise InputError(f"{FILES[0]}: must have at least one finished match")
     boards = boards or most
+    if tables.has("boards.csv"):  # one that both sides lost is not decided
+        rows = tables.quiet("boards.csv")
+        boards = max(boards, *(row.integer("board", 1, MAX_BOARDS, default=1) for row in rows))
     for row, match in parsed:
         if match.boards_decided > boards:
             raise row.error("boards_decided", f"at most {boards}", str(match.boards_decided))
@@ -314,7 +317,7 @@ FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
 
 def holds_games(tables: Tables) -> bool:
     """Whether the rows of `matches.csv` are games of players, not matches of teams."""
-    first = tables.first(FILES[0])
+    first = next(tables.quiet(FILES[0]), None)
     return first is not None and first.has("white_player") and not first.has("team_a")
 
 

@@ -331,9 +331,9 @@ class Tables:
         if file == FILES[0] or self.has(file):
             yield from rows_of(self._folder / file, required or REQUIRED[file], self.notes)
 
-    def first(self, file: str) -> Row | None:
-        """The first row of a table, read without notes."""
-        return next(rows_of(self._folder / file, (), Notes(self.notes.strict)), None)
+    def quiet(self, file: str) -> Iterator[Row]:
+        """The rows of a table that is there, read without notes."""
+        yield from rows_of(self._folder / file, (), Notes(self.notes.strict))
 
 
 @dataclass(frozen=True)

@@ -219,7 +219,11 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
         if not wanted:
             raise InputError(f"{file}: must hold one file of an event, or several; has 0 files")
     content: dict[str, bytes] = {}
+    first: dict[str, str] = {}
     for info, name in wanted.items():
+        if (other := first.setdefault(name, info.filename)) is not info.filename:
+            twice = f"{shown(other)} and {shown(info.filename)}"
+            raise InputError(f"{file}: must hold one {shown(name)}, has {twice}")
         if info.compress_type not in _METHODS:
             raise InputError(f"{file}: must be compressed in the usual way (deflated)")
         with archive.open(info) as stream:

@@ -94,11 +94,11 @@ TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 
 
 def _function(place: str) -> Callable[..., Any]:
-    """A function of this package by its module and name, which are imported when it is called."""
-    module, name = place.split(".")
+    """A function of `events` by its module and name, which are imported when it is called."""
+    module, _, name = place.rpartition(".")
 
     def call(*arguments: object) -> Any:
-        return getattr(importlib.import_module(f"{__package__}.{module}"), name)(*arguments)
+        return getattr(importlib.import_module(f"tb2learn.events.{module}"), name)(*arguments)
 
     return call
 
@@ -108,17 +108,15 @@ def _file(place: str, *more: object) -> Callable[[TeamEvent], Written]:
     return lambda event: {"": _function(place)(event, *more)}
 
 
-_TRF_LOSES = (
-    "names beyond its columns, printed ranks, match numbers, ratings that change from game to game"
-)
+_TRF_LOSES = "names beyond its columns, match numbers, ratings that change from game to game"
 
 FORMATS: tuple[Format, ...] = (
     Format(
         name="csv",
         title=f"a folder with {FILES[0]} (or that file)",
         recognises=lambda head: heads_matches(head.text),
-        reads=_function("csv_folder.read_csv"),
-        forms={"csv": Form("a folder of CSV tables", "", _function("csv_write.write_csv"))},
+        reads=_function("formats.csv_folder.read_csv"),
+        forms={"csv": Form("a folder of CSV tables", "", _function("formats.csv_write.write_csv"))},
         endings=("",),
         files=FILES,
         exact=False,
@@ -127,17 +125,17 @@ FORMATS: tuple[Format, ...] = (
         name="trf",
         title="a TRF",
         recognises=lambda head: RECORD.search(head.text) is not None,
-        reads=_function("trf_read.read_trf_file"),
+        reads=_function("files.trf.read_trf_file"),
         forms={
             "trf16": Form(
                 "FIDE's Tournament Report File of 2016",
                 f"{_TRF_LOSES}, points of byes, penalties, other match points than 2, 1, 0",
-                _file("trf_write.write_trf", 2016),
+                _file("files.trf_write.write_trf", 2016),
             ),
             "trf26": Form(
                 "FIDE's Tournament Report File of 2026",
                 _TRF_LOSES,
-                _file("trf_write.write_trf", 2026),
+                _file("files.trf_write.write_trf", 2026),
             ),
         },
         endings=(".trf", ".trfx"),
@@ -146,13 +144,13 @@ FORMATS: tuple[Format, ...] = (
         name="pgn",
         title="a PGN",
         recognises=lambda head: TAG.match(head.text) is not None,
-        reads=_function("pgn.read_pgn_file"),
+        reads=_function("formats.pgn.read_pgn_file"),
     ),
     Format(
         name="crosstable",
         title="a crosstable or pairings of chess-results",
         recognises=lambda head: bool(mark_of(head.text)),
-        reads=_function("exports.read_exports"),
+        reads=_function("formats.exports.read_exports"),
         exact=False,
     ),
 )

@@ -103,7 +103,7 @@ class _Line:
         """One side of a pairing."""
         place = self.columns.places[f"name_{side}"]
         return Entrant(
-            self.listed.named(self.number, re.sub(r" ?\*+\)$", "", cell(self.values, place))),
+            self.listed.named(self.number, re.sub(r"\s*\*+\)$", "", cell(self.values, place))),
             self.where,
             whole(self.at(f"number_{side}"), 9999),
             "",

@@ -34,6 +34,48 @@ def iso_date(text: str) -> str:
     return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
 
 
+_MONTHS = (
+    "jan ene gen", "feb fev fév", "mar mär maa már", "apr avr abr", "may mai maj mag máj",
+    "jun jui", "jul", "aug aoû ago", "sep set", "oct okt ott", "nov", "dec déc dez dic",
+)  # fmt: skip
+"""How the names of months begin, in several languages."""
+
+
+def written_date(text: str) -> str:
+    """A date as `2016-09-02`, from numbers or from words; empty if it may be another one.
+
+    Days stand before months where points separate them, or where a month has no other place.
+    """
+    words = re.findall(r"[0-9]+|[^\W\d_]+", text.casefold())[:9]
+    names = [m for m, some in enumerate(_MONTHS, 1) for w in words if w[:3] in some.split()]
+    numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
+    if "juil" in text.casefold():
+        names = [7]
+    if names:
+        years = [n for n in numbers if n > 31]
+        days = [n for n in numbers if n <= 31]
+        found = [(years[0], names[0], days[0])] if years and days else []
+    elif len(numbers) < 3:
+        found = []
+    else:
+        a, b, c = numbers[:3]
+        orders = [(a, b, c)] if a > 31 else [(c, b, a)] if c > 31 or "." in text else []
+        orders = orders or [(a, b, c), (c, b, a)]
+        found = [o for o in orders if _is_date(*o)]
+        if (c > 31 or "/" in text) and "." not in text and a <= 31:
+            found += [(c, a, b)] if _is_date(c, a, b) else []
+    dates = {f"{_year(y)}-{m:02}-{d:02}" for y, m, d in found if _is_date(y, m, d)}
+    return dates.pop() if len(dates) == 1 else ""
+
+
+def _year(year: int) -> int:
+    return year if year > 99 else year + (2000 if year < 70 else 1900)
+
+
+def _is_date(year: int, month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= 31 and (year < 100 or 1800 <= year < 2200)
+
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tb2learn.events.files import trf, trf_records, trf_repairs
 from tb2learn.events.formats import (
     csv_matches,
     csv_tables,
@@ -22,14 +23,6 @@ from tb2learn.events.formats import (
     read,
     registry,
     source,
-    trf_boards,
-    trf_draw,
-    trf_lines,
-    trf_points,
-    trf_resting,
-    trf_results,
-    trf_shifted,
-    trf_squads,
     workbook,
 )
 from tb2learn.events.parts import BYE_MATCH_POINTS
@@ -85,13 +78,13 @@ def files_knowledge() -> dict[str, Any]:
             "members": read.MAX_MEMBERS,
             "name": source.MAX_NAME,
             "match": 10**6,
-            "players": trf_lines.MAX_PLAYERS,
+            "players": trf_records.MAX_PLAYERS,
             "rating": source.MAX_RATING,
             "fideId": source.MAX_FIDE_ID,
             "matchPoints": options.MOST_POINTS,
-            "penalty": trf_results.MOST_PENALTY,
-            "total": trf_points.MOST,
-            "shifted": trf_shifted.LONGEST,
+            "penalty": trf.MOST_PENALTY,
+            "total": trf.MOST,
+            "shifted": trf_repairs.LONGEST,
             "notes": fields.MAX_NOTES,
             "noteName": fields.MAX_NOTE_NAME,
         },
@@ -105,10 +98,10 @@ def files_knowledge() -> dict[str, Any]:
             "tag": f"^{script_pattern(pgn_tags.TAG, whole=False)}",
             "tagWithBareQuotes": f"^{script_pattern(pgn_tags.TAG_WITH_BARE_QUOTES, whole=False)}",
             "tagLine": f"^{script_pattern(pgn_tags.TAG_LINE, whole=False)}",
-            "entry": script_pattern(trf_shifted.ENTRY),
-            "inName": script_pattern(trf_shifted.IN_NAME, whole=False),
-            "pointsWord": script_pattern(trf_shifted.POINTS),
-            "pair": script_pattern(trf_points.PAIR, whole=False),
+            "entry": script_pattern(trf_repairs.CELL),
+            "inName": script_pattern(trf_repairs.IN_NAME, whole=False),
+            "pointsWord": script_pattern(trf_repairs.POINTS),
+            "pair": script_pattern(trf.PAIR, whole=False),
         },
         "csv": _of_tables(),
         "trf": _of_reports(),
@@ -151,36 +144,36 @@ def _of_tables() -> dict[str, Any]:
 
 def _of_reports() -> dict[str, Any]:
     """What the reader of Tournament Report Files must know."""
-    columns, letters, entry = trf_lines.COLUMNS, trf_lines.BYE_LETTERS, dict(trf_lines.ENTRY)
+    columns, letters, entry = trf_records.COLUMNS, trf_records.BYE_LETTERS, dict(trf_records.ENTRY)
     return {
-        "read": trf_lines.READ,
-        "teams": trf_squads.OF_TEAMS,
-        "orders": list(trf_lines.ORDER),
-        "about": (trf_lines.NAME, *trf_lines.ABOUT),
-        "rounds": trf_lines.ROUNDS,
+        "read": trf_records.READ,
+        "teams": trf_records.OF_TEAMS,
+        "orders": list(trf_records.ORDER),
+        "about": (trf_records.NAME, *trf_records.ABOUT),
+        "rounds": trf_records.ROUNDS,
         "columns": _columns(),
         "lists": _lists(),
-        "entries": (trf_lines.ROUNDS_FROM, trf_lines.ROUND_WIDTH),
+        "entries": (trf_records.ROUNDS_FROM, trf_records.ROUND_WIDTH),
         "entry": entry | {"pairing": (entry["opponent"][0], entry["colour"][1])},
-        "inOrder": trf_shifted.IN_ORDER,
-        "named": [(kind, *columns[kind][name]) for kind, (name, _) in trf_shifted.NAMED.items()],
-        "ofPlayers": trf_shifted.OF_PLAYERS,
-        "ofTeams": trf_shifted.OF_TEAMS,
-        "moves": {"left": trf_shifted.MOST_LEFT, "right": trf_shifted.MOST_RIGHT},
-        "played": _pairs(trf_lines.PLAYED),
-        "unplayed": _pairs(trf_lines.UNPLAYED),
-        "half": trf_draw.HALF,
-        "open": trf_draw.OPEN,
-        "byes": _pairs(trf_lines.BYE_OF_LETTER),
-        "bestFirst": trf_results.BEST_FIRST,
-        "won": _pairs(trf_resting.POINTS),
-        "wonByBye": _pairs(trf_resting.BYES),
-        "forfeits": _pairs(trf_boards.FORFEITS),
-        "types": trf_results.TYPES,
+        "inOrder": trf_repairs.IN_ORDER,
+        "named": [(kind, *columns[kind][name]) for kind, name in trf_repairs.NAMED.items()],
+        "ofPlayers": trf_repairs.AFTER_NAME["001"],
+        "ofTeams": trf_repairs.AFTER_NAME["310"],
+        "moves": {"left": trf_repairs.MOST_LEFT, "right": trf_repairs.MOST_RIGHT},
+        "played": _pairs(trf_records.PLAYED),
+        "unplayed": _pairs(trf_records.UNPLAYED),
+        "half": trf_repairs.HALF,
+        "open": trf_records.OPEN,
+        "byes": _pairs(trf_records.BYE_OF_LETTER),
+        "bestFirst": trf.BEST_FIRST,
+        "won": _pairs(trf_repairs.POINTS_OF),
+        "wonByBye": _pairs(trf_repairs.BYE_POINTS),
+        "forfeits": _pairs(trf.FORFEITS),
+        "types": trf.TYPES,
         "typeOfBye": {**letters, "default": "+", "pairing": "P"},
-        "wholeEvent": trf_results.WHOLE_EVENT,
-        "symbols": dict(trf_points.SYMBOLS),
-        "games": trf_points.GAME,
+        "wholeEvent": trf.WHOLE_EVENT,
+        "symbols": dict(trf.SYMBOLS),
+        "games": trf.GAME,
     }
 
 
@@ -189,7 +182,7 @@ def _lists() -> dict[str, tuple[int, int, str]]:
     of_players = ("013", "310", "300")
     return {
         kind: (*shape, "start number" if kind in of_players else "team number")
-        for kind, shape in trf_lines.LISTS.items()
+        for kind, shape in trf_records.LISTS.items()
     }
 
 
@@ -197,10 +190,10 @@ def _columns() -> dict[str, dict[str, tuple[int, int, str]]]:
     """First and last column of the fields of records, and what messages call them."""
     return {
         kind: {
-            name: (*span, "team number" if name in trf_lines.TEAM_NUMBERS else name)
+            name: (*span, "team number" if name in trf_records.TEAM_NUMBERS else name)
             for name, span in fields.items()
         }
-        for kind, fields in trf_lines.COLUMNS.items()
+        for kind, fields in trf_records.COLUMNS.items()
     }
 
 

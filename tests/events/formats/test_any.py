@@ -22,11 +22,11 @@ from helpers import slow_after
 from pgn_samples import MATCH
 
 from tb2learn.events import Reading, read_event
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats import registry
 from tb2learn.events.formats.options import STRICT
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
-from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.types import InputError
 
 FILES = Path(__file__).with_name("files")

@@ -195,3 +195,17 @@ def test_a_number_of_rounds_or_boards_may_be_written_with_a_decimal_mark(folder)
     (folder / "event.csv").write_text("key,value\nrounds,9.\nboards,2.0\n")
     event = read_event(folder)
     assert (event.planned, event.boards) == (9, 2)
+
+
+def test_a_board_that_both_sides_lost_is_a_board(tmp_path):
+    """It is not decided, and the highest number of a board may be above the boards decided."""
+    (tmp_path / "matches.csv").write_text(
+        "round,match,team_a,team_b,game_points_a,game_points_b\n1,1,A,B,1.5,0.5\n"
+    )
+    (tmp_path / "boards.csv").write_text(
+        "round,match,board,white_team,black_team,result,status\n1,1,1,A,B,0-0,forfeit\n"
+        "1,1,2,B,A,0-1,played\n1,1,3,A,B,1/2-1/2,played\n"
+    )
+    event = read_event(tmp_path)
+    assert event.boards == 3
+    assert [row.team for row in rank(event, product_table(1, 3))] == ["A", "B"]

@@ -135,22 +135,22 @@ CHANGES = {
     "a squad is whoever is fielded": (
         [TEAM_12], expected(),
         ("line 37: a player whom record 300 fields, and record 310 does not list, is of the team",),
-        r"must be a member of the team \(record 310\), got '12'",
+        "is of the team: unclear",
     ),
     "a star is no result": (
         [("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "    13 b * ")], until(3),
         ("line 21: the result * is none (2 players, Delta A, Player and 1 more)",
          "round 4 is not finished: it and later ones are left out"),
-        r"result of round 4\) must be",
+        "is none .*: unclear",
     ),
     "a star without an opponent is no round": (
         [("17 w 1     1 b =     9 w =", f"17 w 1     1 b =     9 w ={12 * ' '}0000 - *")],
-        expected(), ("line 13: the result * is none (Bravo A, Player)",), "result of round 5",
+        expected(), ("line 13: the result * is none (Bravo A, Player)",), "is none .*: unclear",
     ),
     "two records of one bye": (
         [("300   1   4", "240 H   1    1\n300   1   4")], expected(),
         ("line 35: a bye in records 320 and 240 that pays the same is one bye (Alpha in round 1)",),
-        "without a match or other bye in round 1, got '1'",
+        "is one bye .*: unclear",
     ),
     "no record of byes: all had one": ([BYES_320], expected(), (NO_BYES,), "Csardas: unclear"),
     "but for a team whose totals are those of its matches": (
@@ -165,7 +165,7 @@ CHANGES = {
         ("line 34: a bye is worth more game points than the 2 boards of a match",
          "line 29: GP in record 310 differ from those of the results, which count (5 teams, Alpha "
          "with 7 instead of 8.5 and 4 more)"),
-        "must be",
+        "of a match: unclear",
     ),
     "a bye of two records that pays otherwise": (
         [("300   1   4", "240 Z   1    1\n300   1   4")], None, (),
@@ -267,7 +267,6 @@ def test_records_beside_their_columns():
         f"line 35: record 300 {order} (6 times)",
         f"line 34: record 320 {order}",
         f"line 41: record 299 {order}",
-        "line 42: record 162 stands beside its columns: its pairs are taken",
     )
 
 
@@ -435,6 +434,11 @@ def test_one_file_in_an_archive(tmp_path):
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
         ({"a.trf": b"x", "b.trf": b"x"}, r"must hold matches\.csv, and an archive may"),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
+        (
+            {"matches.csv": b"", "penalties.csv": b"", "Penalties.csv": b""},
+            r"must hold one penalties\.csv, has penalties\.csv and Penalties\.csv",
+        ),
+        ({"a/pairings.csv": b"", "b/pairings.csv": b""}, "has a/pairings.csv and b/pairings.csv"),
         ({"xl/workbook.xml": b"x"}, "damaged, encrypted or not a workbook"),
         ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
         ({"a.trf": b"hello"}, "must be a TRF, a PGN, a crosstable"),

@@ -8,10 +8,10 @@ from pgn_samples import PLAYERS
 from player_samples import HELD, entry, read, text
 
 from tb2learn.events import read_event, reading
+from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.pgn import read_pgn
-from tb2learn.events.formats.trf_read import read_trf
-from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.formats.write import convert
 from tb2learn.types import InputError
 
@@ -112,7 +112,7 @@ def test_what_is_refused_speaks_of_players():
         ((FOUR[0].replace("   3 w 1", "   9 w 1"), *FOUR[1:]), r"must be a player \(record 001\)"),
         (
             (FOUR[0].replace("   3 w 1", "   2 w 1"), *FOUR[1:]),
-            "must be the one other player who names this one|whose own entry of the round names",
+            "a game that only one of its players has counts for both",
         ),
         (("092 Team Swiss", *FOUR), "must list at least 2 teams"),
         ((*FOUR, "299 W                1    2"), r"columns 14-17 \(points\)"),

@@ -137,7 +137,7 @@ def test_what_is_wrong_is_refused_in_one_line(text, message):
 
 
 def test_a_name_with_two_spaces_is_the_same_team():
-    both = changed(BOARDS, ";Falcons;", ";Falcons  of the Sea *);")
+    both = changed(BOARDS, ";Falcons;", ";Falcons  of the Sea  *);")
     assert "Falcons  of the Sea" in read(both).teams and len(read(both).games) == 4
 
 

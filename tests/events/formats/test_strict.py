@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from csv_samples import GOOD
 from pgn_samples import PLAYERS, game
-from trf_samples import SMALL, old_team, player, text
+from trf_samples import SMALL, old_team, open_trf, player, text
 
 from tb2learn.events.formats import fields
 from tb2learn.events.formats.options import Reading
@@ -72,7 +72,10 @@ KINDS = {
     "a game that one has": on_disk("one-sided.trf"),
     "fields in the wrong columns": on_disk("shifted.trf"),
     "names counted in bytes": on_disk("padded-by-bytes.trf"),
-    "symbols in the wrong columns": trf(("162  W 1.0    D", "162 W 1.0    D")),
+    "a point against nobody": trf(("0000 - Z", "0000 - 0")),
+    "an opponent and no game": trf(
+        ("   1 b 0    17 w 1 ", "   1 b 0    17 w Z "), ("    13 b 0 ", "    13 b Z "), of=CLEAN
+    ),
     "a symbol without points": trf(("162  W 1.0    D 0.5    L 0.0    P 0.5", "162  W")),
     "other points of a player": trf((" 2.5    1", " 3.5    1")),
     "other totals of a team": on_disk("totals-differ.trf"),
@@ -82,6 +85,9 @@ KINDS = {
     "a bye of which nothing tells": trf(of=NO_BYE),
     "a bye in two records": trf(more=("240 H   1    5",)),
     "a bye worth too much": trf(("320  1.0  1.0", "320  1.0  2.5")),
+    "a blank half-point bye": trf(of=open_trf(("0000 - H", "        "))),
+    "a result after the last game": trf(of=open_trf(("   4 w =", "   4 w =  0000 - -"))),
+    "byes that pay otherwise": trf(of=open_trf(("2.0    2", "1.5    2"), ("1.0    5", "0.5    5"))),
     "a mean rating that is none": table("teams.csv", "team,mean_rating_top4\nA,x\nB,\nC,\nD,\n"),
     "a word for a bye": {"matches.csv": GOOD.replace("2,2,B,D,1,2,3,0", "2,2,B,bye,,,,").encode()},
     "a match of nothing": {
@@ -120,10 +126,11 @@ def test_what_is_assumed_is_said_and_refused_by_a_strict_reader(kind):
 def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
     """Where a reader of this package notes an oddity, one of the files above comes by."""
     folder, calls = Path(fields.__file__).parent, {}
-    for path in folder.glob("*.py"):
+    for path in (*folder.glob("*.py"), *(folder.parent / "files").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr == "odd" and ast.unparse(node.func.value) != "super()":
+                of = ast.unparse(node.func.value)
+                if node.func.attr in ("odd", "unclear") and of not in ("super()", "self.notes"):
                     calls[path.name, node.lineno] = node.end_lineno
     noted, odd = set(), fields.Notes.odd
 

@@ -19,9 +19,9 @@ from trf_samples import (
     text,
 )
 
+from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.options import STRICT, Reading
-from tb2learn.events.formats.trf_read import read_trf
-from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
@@ -374,11 +374,11 @@ BAD = {
     ),
     "member of 013": (
         text(*PLAYERS, old_team("A", 1, 44), old_team("B")),
-        "line 12: columns 42-45 (start number) must be a player (record 001), got '44'",
+        "line 12: a member of a team without a record 001 is left out (A): unclear",
     ),
     "team name of 013": (
         text(old_team("A"), old_team("A")),
-        "columns 5-36 (team name) must be a name",
+        "a name that another team has, too, gets a number",
     ),
     "too many teams": (
         text(*(old_team(f"T{i}") for i in range(1001))),

@@ -8,11 +8,11 @@ import pytest
 from format_samples import says
 from trf_samples import SMALL, read
 
+from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.trf_read import read_trf
-from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Match
 from tb2learn.types import InputError
 

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers import random_surfaces, slow_after
-from page_samples import SAMPLES, folder, random_event, ratings_of
+from page_samples import folder, random_event, ratings_of
 from page_vectors import canonical, read
 
 from tb2learn.chess.results import Results
@@ -87,28 +87,6 @@ def test_other_formats_are_refused_by_name(page, row, said):
     assert text == f"refused: The table product {said}"
 
 
-def test_what_has_no_meaning_with_three_points_is_refused_by_name(page):
-    files = SAMPLES["file three-one-nought.trf"]
-    formula = formula_rule("formula", 5, 2, 0.22, 0.05)
-    face_value = "policy face-value is defined for matches that score 2, 1, 0, here"
-    for rule, policy, said in (
-        (product_table(5, 2), "face-value", face_value),
-        (formula, "c07", "table formula is made for matches that"),
-    ):
-        (text,) = page.answer(rule, files, {}, [policy])["standings"]
-        assert text.startswith(f"refused: The {said}"), text
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [{"matchPoints": "3,1"}, {"matchPoints": "0,1,2"}, {"byePoints": "1"}, {"byePoints": "1,nan"},
-     {"byePoints": "1,99"}],
-)  # fmt: skip
-def test_points_that_are_none_are_refused(page, typed):
-    found = page.answer(product_table(5, 2), SAMPLES["file clean.trf"], typed)
-    assert found.startswith("refused: ") and " must be " in found and "got" in found, found
-
-
 # --- the calculator of one team
 
 
@@ -183,47 +161,3 @@ def test_the_calculator_is_the_library(page, name):
         assert worked_out(page, rule, number, str(own), typed(items, k % 2)) == expected
         sums.add(expected[2])
     assert len(sums) > 20
-
-
-def test_two_byes_need_their_virtual_opponents(page):
-    """Only one bye is left out: the other one counts, and nobody can guess for how much."""
-    rule = product_table(5, 4)
-    bye = {"mp": "", "counted": "", "gp": "", "bye": True}
-    match = {"mp": "4", "counted": "", "gp": "2", "bye": False}
-    two = [bye, {**bye, "mp": "5", "gp": "2"}, match, match, match]
-    assert page.ask(rule, "checked", 0, "4", two)["filled"] == 4
-    two[0] = {**bye, "mp": "6", "gp": "2"}
-    # The bye with 5 MP is left out.
-    assert worked_out(page, rule, 0, "4", two) == (5, [], 6 * 4 + 3 * 4 * 4)
-
-
-OWN = {"key": "own", "round": None, "low": 0, "high": 22}
-MP = {"key": "mp", "round": 0, "low": 0, "high": 22}
-COUNTED = {"key": "counted", "round": 0, "low": -1.2, "high": 11.2}
-
-
-@pytest.mark.parametrize(
-    ("name", "number", "own", "given", "problem"),
-    [
-        *(("olympiad-180x11", 0, own, {}, OWN) for own in ("23", "-1", "x", "1.5")),
-        ("olympiad-180x11", 0, "18", {"mp": "14.5"}, MP),
-        *(("passes", 1, "", {"counted": text}, COUNTED) for text in ("-1.3", "11.3", "3.25")),
-        *(("passes", 1, "", {"counted": text}, None) for text in ("-1.2", "\N{MINUS SIGN}0,3")),
-    ],
-)
-def test_what_is_wrong_with_a_team_is_found(page, name, number, own, given, problem):
-    row = {"mp": "", "counted": "", "gp": "", "bye": False, **given}
-    problems = page.ask(TABLES[name](), "checked", number, own, [row])["problems"]
-    assert problems == ([problem] if problem else [])
-
-
-def test_files_are_told_apart_by_name(page):
-    teams, matches = b"team\nB\nA\n", b"".join(SAMPLES["matches: places are shared"].values())
-    rule = product_table(5, 4)
-    assert page.answer(rule, {"teams.csv": teams}).startswith("refused: There is no matches.csv")
-    several = {"matches.csv": matches, "matches 2.csv": matches}
-    assert page.answer(rule, several).startswith("refused: Choose one of ")
-    teams = b"team\nB\nA\nC\nD\n"
-    assert page.answer(rule, {"matches 2.csv": matches, "teams.csv": teams})["teams"] == list(
-        "BACD"
-    )

@@ -3,14 +3,12 @@
 import copy
 import gzip
 import io
-import itertools
 import re
 import zipfile
 from functools import partial
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import openpyxl
 import pytest
 from browser_samples import heard, shown_on
@@ -18,9 +16,7 @@ from helpers import random_surfaces
 from page_samples import HEADER, LEAGUE, NAMES, PLAYERS, folder, random_event
 from page_vectors import read
 from pgn_samples import game
-from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tb2learn.catalogue import find_confidence, find_rule, load_rule
@@ -214,36 +210,6 @@ def test_dropped_files_show_notes_and_take_another_policy(page_of, tmp_path):
     assert not found(browser, "#notes").is_displayed()
 
 
-DROP = """const transfer = new DataTransfer();
-for (const [name, text] of arguments[0]) transfer.items.add(new File([text], name));
-const target = document.getElementById(arguments[1]);
-const event = (type) => new DragEvent(type,
-  { dataTransfer: transfer, bubbles: true, cancelable: true });
-const over = event("dragover");
-target.dispatchEvent(over);
-const marked = document.getElementById("zone").classList.contains("over");
-const drop = event("drop");
-target.dispatchEvent(drop);
-return [over.defaultPrevented, marked, drop.defaultPrevented];"""
-
-
-def test_files_are_dropped_anywhere_and_standings_copied(page_of, rules):
-    browser = page_of(rules["small"])
-    dropped = browser.execute_script(DROP, [["matches.csv", GOOD]], "heat")
-    assert dropped == [True, True, True]
-    WebDriverWait(browser, 10).until(lambda _: len(standings(browser)) == 2)
-    assert "over" not in found(browser, "#zone").get_attribute("class")
-    copied = """navigator.clipboard.writeText = async (text) => { globalThis.copied = text; };"""
-    browser.execute_script(copied)
-    found(browser, "#copy").click()
-    status = found(browser, "#event-status")
-    WebDriverWait(browser, 10).until(lambda _: status.text == "Copied.")
-    assert browser.execute_script("return copied").splitlines()[0] == "place,team,mp,tb2,gp,tb4"
-    browser.execute_script("navigator.clipboard.writeText = () => Promise.reject(Error('no'))")
-    found(browser, "#copy").click()
-    WebDriverWait(browser, 10).until(lambda _: "save the file instead" in status.text)
-
-
 def test_hostile_names_are_text(page_of, rules, tmp_path, downloads):
     rule, browser = rules["small"], page_of(rules["small"])
     files = folder({"matches.csv": random_event(Random(5))})
@@ -354,85 +320,6 @@ def test_what_cannot_be_opened_is_refused_in_one_line(page_of, rules, tmp_path):
 # --- the table ------------------------------------------------------------------------------------
 
 
-CELLS = """return [...document.querySelectorAll("#heat tbody tr")]
-  .map((row) => [...row.querySelectorAll("td:not([hidden])")].map((td) => td.textContent));"""
-
-
-@pytest.mark.parametrize("name", ["learned", "finer"])
-def test_the_table_shows_every_number(page_of, rules, name):
-    rule, browser = rules[name], page_of(rules[name])
-    every = rule.points
-    slider, number = found(browser, "#own"), found(browser, "#pass")
-    assert number.is_displayed()
-    for k, own in itertools.product(range(len(every)), (0, 7, 2 * rule.event_rounds)):
-        browser.execute_script(
-            f"arguments[0].value = {own}; arguments[1].selectedIndex = {k};"
-            "arguments[0].dispatchEvent(new Event('input'));"
-            "arguments[1].dispatchEvent(new Event('change'));",
-            slider,
-            number,
-        )
-        expected = [[shown(x * rule.unit) for x in row] for row in every[k][own].T]
-        if k == 0:  # the others count as their match points
-            beyond = -rule.columns[0]
-            expected = [row[beyond : len(row) - beyond] for row in expected]
-        assert browser.execute_script(CELLS) == expected
-
-
-def press(browser, *keys):
-    webdriver.ActionChains(browser).send_keys(*keys).perform()
-
-
-def active(browser):
-    return browser.switch_to.active_element
-
-
-OUTLINE = "return getComputedStyle(document.activeElement).outlineWidth"
-
-
-def test_without_a_mouse(page_of, rules):
-    rule = rules["learned"]
-    browser = page_of(rule)
-    order = []
-    for _ in range(5):
-        press(browser, Keys.TAB)
-        order.append(active(browser).get_attribute("id") or active(browser).tag_name)
-        assert browser.execute_script(OUTLINE) in ("3px", "2px")
-    assert order == ["team-pass", "team-own", "team-clear", "input", "select"]
-    browser.execute_script("document.getElementById('pass').focus()")
-    press(browser, Keys.ARROW_DOWN, Keys.TAB)
-    assert active(browser).get_attribute("id") == "own"
-    press(browser, Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
-    assert found(browser, "#own-shown").text == "1"
-    caption = found(browser, "#heat caption").text
-    assert caption.startswith("Pass 2. Own MP 1.")
-
-    def said(column, half):
-        value = shown(rule.points[1, 1, column, half])
-        return (
-            f"Pass 2, own MP 1: a result of {half / 2:g} GP against an opponent that counts as "
-            f"{shown(column - 3)} MP is worth {value}."
-        )
-
-    readout = found(browser, "#readout")
-    press(browser, Keys.TAB)  # one cell of the table is in the tab order
-    assert active(browser).tag_name == "td" and readout.text == said(14, 4)
-    press(browser, Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-    assert readout.text == said(16, 3) == active(browser).get_attribute("aria-label")
-    press(browser, Keys.HOME, *[Keys.ARROW_UP] * 5)
-    assert readout.text == said(0, 0)
-    press(browser, Keys.END, *[Keys.ARROW_DOWN] * 9)
-    assert readout.text == said(28, 8)
-    assert len(browser.find_elements(By.CSS_SELECTOR, "#heat [tabindex='0']")) == 1
-    assert browser.execute_script(OUTLINE) == "3px"
-    for _ in range(100):
-        press(browser, Keys.TAB)
-        if active(browser).get_attribute("id") == "event-files":
-            break
-    else:
-        pytest.fail("the file picker cannot be reached")
-
-
 # --- looks ----------------------------------------------------------------------------------------
 
 
@@ -464,44 +351,6 @@ def test_text_stands_out_and_fields_have_names(page_of, rules, name, scheme):
         assert all(one.accessible_name for one in fields if one.is_displayed())
 
 
-PRINTED = """return [...document.querySelectorAll("#booklet table")].map((one) =>
-  [one.caption.textContent, ...[...one.rows].map((row) =>
-    [...row.cells].map((cell) => cell.textContent + (cell.className === "par" ? "*" : ""))
-      .join(" "))]);"""
-
-
-def printed(values):
-    """A row of points, the one nearest to par marked if there are some on both sides."""
-    values = values.tolist()
-    sides = min(values) <= 0 <= max(values)
-    par = values.index(min(values, key=abs)) if sides else -1
-    return [f"{value}{'*' if k == par else ''}" for k, value in enumerate(values)]
-
-
-def test_the_booklet_is_printed(page_of, rules):
-    """Every table; the first pass without columns that cannot occur. All fits on A4 at 96 dpi."""
-    rule = rules["learned"]
-    browser = page_of(rule)
-    with shown_on(browser, "print", "dark", width=(width := 725), height=1000):
-        names = ("h1", "#use", "#booklet", "#heat", "#own", "#team", "#zone", "#readout", "#scale")
-        seen = [n for n in names if found(browser, n).is_displayed()]
-        assert seen == ["h1", "#use", "#booklet"]
-        assert browser.execute_script("return getComputedStyle(document.body).color") == (
-            "rgb(0, 0, 0)"
-        )
-        assert min(browser.execute_script(CONTRASTS)) >= 4.5
-        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-        tables = browser.execute_script(PRINTED)
-    for table, (number, own) in zip(tables, np.ndindex(3, 23), strict=True):
-        first = 0 if number else 3
-        used = slice(first, 29 - first)
-        rows = [["GP", *rule.columns[used]]]
-        points = rule.points[number, own, used].T
-        rows += [[f"{half / 2:g}", *printed(values)] for half, values in enumerate(points)]
-        assert table[0] == f"Pass {number + 1}. Own MP {own}"
-        assert table[1:] == [" ".join(map(str, row)).replace("-", MINUS) for row in rows]
-
-
 def test_all_languages_fit_on_a_phone(page_of, rules):
     """The calculator on its first screen, and nothing wider than it."""
     for language in LANGUAGES:
@@ -517,22 +366,6 @@ def test_all_languages_fit_on_a_phone(page_of, rules):
         assert found(browser, "#rank").text == words(language)["html.rank"]
         said = words(language)["html.filled"].format(filled=0, rounds=11)
         assert found(browser, "#team-result").text == said
-
-
-def test_the_colours_part_at_par(page_of, rules):
-    browser = page_of(rules["learned"])
-    cells = browser.execute_script(
-        "return [...document.querySelectorAll('#heat td:not([hidden])')].map((td) =>"
-        " [Number(td.textContent.replace('\\u2212', '-')), td.style.backgroundColor,"
-        "  td.classList.contains('par')]);"
-    )
-    assert len(cells) == 9 * 23
-    for value, colour, _ in cells:
-        red, _, blue = (int(x) for x in re.findall(r"\d+", colour))
-        assert (red >= blue) if value <= 0 else (blue >= red), (value, colour)
-    assert sum(par for *_, par in cells) == 6 and all(abs(v) <= 5 for v, _, par in cells if par)
-    scale = browser.find_elements(By.CSS_SELECTOR, "#scale span")
-    assert [mark.text for mark in scale] == ["\N{MINUS SIGN}355", "0", "355"]
 
 
 # --- nothing leaves the page ----------------------------------------------------------------------

@@ -4,15 +4,14 @@ import base64
 import hashlib
 import json
 import re
-from importlib import resources
 
 import numpy as np
 import pytest
 from helpers import random_surfaces
 from page_reader import Page
 
-from tb2learn.export.page.knowledge import files_knowledge, script_pattern
-from tb2learn.export.page.page import SCRIPTS, script, table_html
+from tb2learn.export.page.knowledge import script_pattern
+from tb2learn.export.page.page import table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import formula_rule, product_table
@@ -67,28 +66,6 @@ def test_every_language_says_everything(name, language):
     for label in ("html.calculator", "html.rank", "doc.how_to_use", "doc.table"):
         assert words(language)[label] in [t for _, t in page.all("h2")]
     assert not re.search(r"\{\w+\}", "".join(t for _, t in page.all("main")))
-
-
-def test_the_page_uses_every_word_of_its_own_and_no_other():
-    folder = resources.files("tb2learn.export.page") / "templates"
-    text = folder.joinpath("table.html").read_text("utf-8") + script()
-    used = set(re.findall(r'"((?:html|doc)\.\w+)"', text))
-    composed = {"bad": ("own", "mp", "counted"), "wrong": ("boards", "rounds")}
-    used |= {f"html.{what}_{key}" for what, keys in composed.items() for key in keys}
-    assert used <= set(words())
-    assert {key for key in used if key.startswith("html.")} == {
-        key for key in words() if key.startswith("html.")
-    }
-
-
-def test_the_script_uses_all_that_it_is_told():
-    """Every table of the program that the page carries, by its name."""
-    known, code = files_knowledge(), script()
-    assert len(SCRIPTS) == len(set(SCRIPTS)) and json.loads(json.dumps(known))
-    parts = {"LIMITS": "limits", "SHAPES": "shapes", "CSV": "csv", "TRF": "trf", "PGN": "pgn"}
-    names = [f"{short}.{name}" for short, part in parts.items() for name in known[part]]
-    names += [f"KNOWN.{name}" for name in known if name != "limits"]
-    assert [name for name in names if not re.search(rf"{re.escape(name)}\b", code)] == []
 
 
 SPACED = ("a\u00a0b", "a\x1cb", "a\ufeffb", "a b", "a\u2028b", "a.b", "a\nb", "[a b]", "ab", " ")
@@ -157,19 +134,6 @@ def test_what_a_rule_says_of_itself_is_text(surfaces, evil):
     assert embedded(table_html(rule))["table"] == evil
     assert [t for _, t in page.all("dd")].count(plain(evil)) == 3
     assert page.all("h1")[0][1].endswith(plain(evil))
-
-
-def test_labels_name_what_is_there():
-    """Every label and reference of the page points at an element of it, every id is used once."""
-    for name in ("learned-180x11", "olympiad-180x11"):
-        page = Page(table_html(shipped(name)))
-        ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
-        assert len(ids) == len(set(ids))
-        for _, attrs in page.elements:
-            for key in ("for", "aria-labelledby", "aria-describedby"):
-                assert attrs.get(key, ids[0]) in ids
-        (script,) = (t for a, t in page.all("script") if "type" not in a)
-        assert set(re.findall(r'byId\("([\w-]+)"\)', script)) <= set(ids)
 
 
 def test_the_page_of_a_formula_has_its_constants():

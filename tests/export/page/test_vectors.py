@@ -5,19 +5,17 @@ The same event, notes and standings; or both refuse, with the same line where th
 
 import subprocess
 import sys
-from random import Random
 
 import page_vectors
 import pytest
 from helpers import slow_after
-from page_samples import GAME_ROWS, PLAYERS, folder, written
+from page_samples import PLAYERS
 from page_vectors import POLICIES, compared, read, standings
 from quick import QUICK
 
 from tb2learn.data import event_names
 from tb2learn.events import usual_order
 from tb2learn.events.formats.write import convert
-from tb2learn.events.model import team_totals
 from tb2learn.export.page.page import page_data
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.rules import product_table
@@ -59,28 +57,3 @@ def test_players_under_every_policy(page, name):
         assert [one if one.startswith("place") else "refused" for one in answers] == [
             one if one.startswith("place") else "refused" for one in expected
         ]
-
-
-def test_what_follows_a_tie_that_direct_encounter_leaves(page):
-    """Six players on equal points: all met or not, twice, by default, and in a bye."""
-    random = Random(5)
-    for _ in range(60):
-        rows = [GAME_ROWS.strip().split(",")]
-        for r in range(1, random.randint(2, 5)):
-            order = random.sample("ABCDEF", 6)
-            while len(order) > 1:
-                a, b = order.pop(), order.pop()
-                result = random.choice(("1-0", "0-1", "1/2-1/2", "1/2-1/2", "+--", "0-0"))
-                rows.append([r, "", a, b, result, *[""] * 6])
-            if random.random() < 0.2:
-                del rows[-1]
-        penalties = [["team", "match_points", "game_points"], *_levelled(written(rows))]
-        files = {"matches.csv": written(rows), "penalties.csv": written(penalties)}
-        assert compared(page, folder(files), {}, ("c07", "face-value")) == {}
-
-
-def _levelled(matches):
-    """Penalties that leave all players without a point."""
-    event = read({"matches.csv": matches.encode()}, {})
-    totals = zip(event.teams, team_totals(event), strict=True)
-    return [[name, -mp, -half / 2] for name, (mp, half) in totals if mp]

@@ -21,7 +21,7 @@ from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.formula_constants import two_digits
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.least_squares import strength
-from tb2learn.training.pairwise import Judged, judge
+from tb2learn.training.pairwise import HeldOutErrors, judge
 from tb2learn.types import PerTeam
 
 STEP_EVENTS = 64
@@ -34,7 +34,7 @@ _PLATEAU = 0.05  # relative change of a constant that a further descent may show
 _MOST_DESCENTS = 12
 
 
-def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, Judged, int]:
+def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, HeldOutErrors, int]:
     """Fit the constants of the formula, rounded to two digits in the units in which they are shown.
 
     **Arguments:**

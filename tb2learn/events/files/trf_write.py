@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.source import DATES, MAX_NAME
-from tb2learn.events.formats.trf_lines import (
+from tb2learn.events.files.trf import read_trf, result_type
+from tb2learn.events.files.trf_records import (
     ABOUT,
     ALTERNATING,
     BYE_LETTERS,
@@ -22,10 +19,9 @@ from tb2learn.events.formats.trf_lines import (
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
-    placed,
 )
-from tb2learn.events.formats.trf_read import read_trf
-from tb2learn.events.formats.trf_results import result_type
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
 from tb2learn.events.unplayed.record import event_record
@@ -40,7 +36,7 @@ def write_trf(event: TeamEvent, version: Version) -> str:
     """An event as a Tournament Report File.
 
     Start numbers follow `event.players`; teams list their players in board order. Points are those
-    of the record; ranks and strengths, which depend on a rule, are left blank. Record 192 declares
+    of the record, ranks those that it prints. Record 192 declares
     a pairing system that is not FIDE's, 212 the tie-breaks if the event has a list of them. Byes of
     an individual event stand in the entries of the players.
 
@@ -94,7 +90,8 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
         if number > most:
             raise InputError(f"TRF of {version} stores at most {most} {what}, {name} has {number}")
     cut: dict[str, str] = {}
-    width = _width("310", "team name")
+    first, last = COLUMNS["310"]["team name"]
+    width = last - first + 1
     for team in () if event.individual else event.teams:
         other = cut.setdefault(_fitted(team, width), team)
         if other != team:
@@ -125,11 +122,6 @@ def _fitted(text: str, width: int) -> str:
     return re.sub(r"[\r\n\0]", " ", text).strip()[:width].rstrip()
 
 
-def _width(kind: str, field: str) -> int:
-    first, last = COLUMNS[kind][field]
-    return last - first + 1
-
-
 _ZEROS = ("300", "320")
 """Records with zeros before the numbers of their lists."""
 
@@ -139,13 +131,17 @@ def _record(kind: str, values: Iterable[str | float], listed: Iterable[int] = ()
 
     Text is cut to its columns; numbers stand to the right, and so do titles.
     """
-    texts = []
-    for field, value in zip(COLUMNS[kind], values, strict=False):
-        width = _width(kind, field)
+    line = kind
+    for (field, (first, last)), value in zip(COLUMNS[kind].items(), values, strict=False):
+        width = last - first + 1
         text = f"{value:.1f}" if isinstance(value, float) else _fitted(str(value), width)
-        texts.append(text if isinstance(value, str) and field != "title" else text.rjust(width))
-    fill = "0" if kind in _ZEROS else " "
-    return placed(kind, texts, (str(number).rjust(LISTS[kind][1], fill) for number in listed))
+        right = not isinstance(value, str) or field in ("title", "rank")
+        line = line.ljust(first - 1) + (text.rjust(width) if right else text)
+    for index, number in enumerate(listed):
+        first, width = LISTS[kind]
+        line = line.ljust(first - 1 + index * (width + 1))
+        line += str(number).rjust(width, "0" if kind in _ZEROS else " ")
+    return line
 
 
 def _slashed(date: str) -> str:
@@ -264,6 +260,7 @@ class _Writer:
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
                 player.federation, player.fide_id or "", _slashed(player.birth), half_points / 2,
+                self._rank(number) if self._event.individual else "",
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))
             rounds = "".join(cell.ljust(ROUND_WIDTH) for cell in cells)
@@ -277,8 +274,13 @@ class _Writer:
                 yield _record("013", [team], members)
                 continue
             points, half_points = totals[number]
-            values = (number + 1, team, "", "", float(points), half_points / 2)
+            rank = self._rank(number)
+            values = (number + 1, team, "", "", float(points), half_points / 2, rank)
             yield _record("310", values, members)
+
+    def _rank(self, team: int) -> str:
+        """The place that the record prints."""
+        return self._event.published.get("place", [""] * len(self._event.teams))[team]
 
     def _byes(self) -> tuple[list[str], list[str]]:
         """Records 320 and 240; record 320 stores one pairing-allocated bye per round."""
@@ -374,45 +376,20 @@ def _recorded_line_ups(event: TeamEvent) -> _LineUps:
 
 
 def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
-    """The players of every team in board order.
-
-    Of two players the one who sat on the higher board more often comes first. Where that decides
-    nothing or is circular, the order of `event.players` counts.
-    """
-    above: Counter[tuple[int, int]] = Counter()
+    """The players of every team by the mean of their boards; those who never sat come last."""
+    boards: dict[int, list[int]] = defaultdict(list)
     for line_up in line_ups.values():
-        present = [player for player in line_up if player is not None]
-        above.update(itertools.combinations(present, 2))
-    after: dict[int, list[int]] = defaultdict(list)
-    waits: Counter[int] = Counter()
-    for (first, second), times in above.items():
-        if times > above.get((second, first), 0):
-            after[first].append(second)
-            waits[second] += 1
+        for board, player in enumerate(line_up):
+            if player is not None:
+                boards[player].append(board)
     members: list[list[int]] = [[] for _ in event.teams]
     for number, player in enumerate(event.players):
         members[player.team].append(number)
-    return [_sorted_by(team, after, waits) for team in members]
 
+    def mean(player: int) -> float:
+        return sum(boards[player]) / len(boards[player]) if player in boards else MAX_BOARDS
 
-def _sorted_by(
-    members: Sequence[int], after: Mapping[int, Sequence[int]], waits: Counter[int]
-) -> list[int]:
-    """A topological order, the lowest number first."""
-    ready = [player for player in members if not waits[player]]
-    left = dict.fromkeys(members)
-    order: list[int] = []
-    while left:
-        player = heapq.heappop(ready) if ready else next(iter(left))
-        if player not in left:
-            continue
-        del left[player]
-        order.append(player)
-        for later in after.get(player, ()):
-            waits[later] -= 1
-            if not waits[later]:
-                heapq.heappush(ready, later)
-    return order
+    return [sorted(team, key=mean) for team in members]
 
 
 def _board_colours(event: TeamEvent) -> str:

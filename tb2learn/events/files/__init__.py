@@ -1,0 +1,1 @@
+"""Readers and writers of event files: FIDE's Tournament Report File (TRF)."""

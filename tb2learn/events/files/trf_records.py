@@ -1,0 +1,540 @@
+"""FIDE's Tournament Report File (TRF), versions of 2016 and 2026: its records, and what they say.
+
+Each line is a record: columns 1-3 hold its type, the rest are fields in fixed columns of
+characters, counted from 1. `COLUMNS` and `LISTS` say where they stand; reader and writer go by
+them. `read_lines` splits a file into records; `read_entrants` and `read_entries` read its teams,
+players and results into a `Trf`, which `trf_repairs` mends and `trf` makes an event of.
+
+Of an individual event every player of a record 001 is a team of one, so that the entries of the
+players are read as for team events: a match has one board.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tb2learn.events.formats.fields import Fields, Notes
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.source import MAX_BYTES, decoded, iso_date, refusal
+from tb2learn.events.parts import Bye, Pair, Player, one_round
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+MAX_PLAYERS = 9999
+MAX_LINES = 20_000  # of one type of record
+MAX_LINE = 100_000
+MAX_TYPES = 100  # of records that are not read
+
+COLUMNS: Mapping[str, Mapping[str, tuple[int, int]]] = {
+    "001": {
+        "start number": (5, 8), "sex": (10, 10), "title": (11, 13), "name": (15, 47),
+        "rating": (49, 52), "federation": (54, 56), "FIDE number": (58, 68), "birth": (70, 79),
+        "points": (81, 84), "rank": (86, 89),
+    },
+    "013": {"team name": (5, 36)},
+    "310": {
+        "team number": (5, 7), "team name": (9, 40), "nickname": (42, 46), "strength": (48, 53),
+        "match points": (55, 60), "game points": (62, 67), "rank": (69, 71),
+    },
+    "300": {"round": (5, 7), "team": (9, 11), "opponent": (13, 15)},
+    "320": {"match points": (5, 8), "game points": (10, 13)},
+    "330": {"type": (5, 6), "round": (8, 10), "white": (12, 14), "black": (16, 18)},
+    "240": {"type": (5, 5), "round": (7, 9)},
+    "299": {"type": (5, 5), "match points": (8, 11), "game points": (14, 17), "round": (20, 22)},
+    "802": {"team number": (5, 7), "totals": (9, 200)},
+}  # fmt: skip
+"""Columns of the single fields of a record, counted from 1, by the type of the record."""
+LISTS: Mapping[str, tuple[int, int]] = {
+    "013": (37, 4), "310": (74, 4), "300": (17, 4), "320": (15, 3), "240": (11, 4), "299": (24, 4),
+}  # fmt: skip
+"""The column where the list of a record begins, to the end of the line, and the width of its
+fields, which have a blank between them."""
+ROUNDS_FROM, ROUND_WIDTH = 92, 10
+"""The column where the entry of round 1 begins in a record 001, and the columns of a round."""
+ENTRY: Mapping[str, tuple[int, int]] = {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)}
+"""Columns of the fields of an entry, counted from 0."""
+TEAM_NUMBERS = ("team", "opponent", "white", "black")
+"""Fields that messages call a team number."""
+NAME = "012"
+"""Type of the record that names the event."""
+ABOUT = {
+    "022": "city", "032": "federation", "042": "start", "052": "end", "092": "type",
+    "102": "arbiter", "112": "deputy", "122": "time",
+}  # fmt: skip
+"""Keys of `TeamEvent.about` by types of records."""
+ORDER = {"212": "", "202": "PTS,"}
+"""Types of records with a list of tie-breaks, and what the list leaves out at its beginning; the
+first that is there counts."""
+PAIRING = "192"
+"""Type of the record that names the pairing system, and in team events the points that decide."""
+ROUNDS = ("142", "XXR")
+"""Types of records with the number of planned rounds."""
+SERVERS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
+"""Records of the pairing program bbpPairings, and the symbols of record 162 that they stand for."""
+OF_TEAMS = ("013", "310", "300", "320", "330", "352", "362", "802")
+"""Records that are about teams; an individual event leaves them alone."""
+READ = (NAME, *ABOUT, *ORDER, PAIRING, *ROUNDS, *SERVERS, "162", "352", "362", *COLUMNS)
+_RULERS = ("###", "   ", "123", "DDD")
+"""Comments, and the lines with which programs show where the columns of a file are."""
+
+PLAYED: Mapping[str, int] = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
+UNPLAYED: Mapping[str, int] = {"+": 2, "-": 0}
+"""Half points by the result of an entry: of a game, and of a point won or lost by default."""
+BYE_LETTERS: Mapping[Bye, str] = {"full": "F", "pairing": "U", "half": "H", "zero": "Z"}
+BYE_OF_LETTER: Mapping[str, Bye] = {letter: bye for bye, letter in BYE_LETTERS.items()}
+OPEN = "*"
+"""A result that there is not yet."""
+ALTERNATING = "WB" * MAX_BOARDS
+"""Colours of the first team board by board, where no record gives them."""
+MEMBER = "a member of a team (record 310 or 013)"
+_LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
+
+Place = tuple[int, int]
+"""A round, and a team or a player in it; all but rounds are numbered from 0."""
+
+
+class Columns(NamedTuple):
+    """A field of a record: its columns, counted from 1 (None: to the end of the line); its name."""
+
+    first: int
+    last: int | None
+    name: str
+
+
+class Line(Fields["str | Columns"]):
+    """One record. Its fields are read by their names in `COLUMNS`, or by column."""
+
+    def __init__(self, file: str, found: re.Match[str], notes: Notes) -> None:
+        super().__init__(notes)
+        self._file, self._found, self.kind = file, found, found[1]
+        self.content = found[0].rstrip()
+
+    @property
+    def start(self) -> int:
+        """Where the line starts in the file; cheaper than its number."""
+        return self._found.start()
+
+    @property
+    def number(self) -> int:
+        """The number of the line, from 1. Only errors need it, so it is counted on demand."""
+        text, end = self._found.string, self._found.start()
+        ends = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
+        return ends + 1
+
+    def columns(self, field: str | Columns) -> Columns:
+        """Where a field stands."""
+        if isinstance(field, Columns):
+            return field
+        name = "team number" if field in TEAM_NUMBERS else field
+        return Columns(*COLUMNS[self.kind][field], name)
+
+    def cut(self, first: int, last: int | None = None) -> str:
+        """The text of columns `first` to `last`, or to the end of the line."""
+        return self.content[first - 1 : last].strip()
+
+    def text(self, field: str | Columns) -> str:
+        """The text of a field."""
+        first, last, _ = self.columns(field)
+        return self.cut(first, last)
+
+    def error(self, field: str | Columns, allowed: str, got: str | None = None) -> InputError:
+        """The error for the content of a field."""
+        first, last, name = self.columns(field)
+        where = f"columns {first}-{last}" if last else f"columns {first} on"
+        where = f"column {first}" if first == last else where
+        got = self.text(field) if got is None else got
+        return refusal(self._file, self.number, f"{where} ({name})", allowed, got)
+
+    def whom(self, field: str | Columns = "") -> tuple[str, str]:
+        """The player or team of the record."""
+        named = {"001": ("player", "name"), "013": ("team", "team name")}
+        word, name = named.get("013" if self.kind == "310" else self.kind, ("", ""))
+        return word, self.text(name) if name else ""
+
+    def unclear(self, assumed: str, aside: str | None = None) -> None:
+        """Note what is assumed for the record, which a strict reader refuses."""
+        self.notes.odd(assumed, self, None, self.whom(), aside)
+
+    def half_points(self, field: str | Columns, high: int, low: int = 0) -> int | None:
+        """Points as half points; None for an empty field."""
+        return self.points(field, low, high) if self.text(field) else None
+
+    def match_points(self, high: int = 2, low: int = 0) -> int | None:
+        """Whole match points; None for an empty field."""
+        points = self.half_points("match points", high, low)
+        if points is not None and points % 2:
+            allowed = "0, 1 or 2" if (low, high) == (0, 2) else f"a whole number {low}..{high}"
+            raise self.error("match points", allowed)
+        return None if points is None else points // 2
+
+    def start_number(self) -> int:
+        """The start number of the player of a record 001."""
+        return self.integer("start number", 1, MAX_PLAYERS)
+
+    def item(self, index: int, name: str) -> Columns:
+        """Where an item of the list stands, the first of which has the index 0."""
+        start, width = LISTS[self.kind]
+        first = start + index * (width + 1)
+        return Columns(first, first + width - 1, name)
+
+    def listed(self, name: str, high: int) -> Iterator[tuple[Columns, int]]:
+        """The numbers of the list, and where they stand; 0 for an empty field."""
+        start, width = LISTS[self.kind]
+        for index in range(-(-(len(self.content) - start + 1) // (width + 1))):
+            field = self.item(index, name)
+            yield field, self.integer(field, 0, high, default=0)
+
+    def team(self, field: str | Columns, teams: Mapping[int, int]) -> int:
+        """The number of a team from 0; `teams` maps the file's numbers to these."""
+        number = self.integer(field, 0, 9999, default=0)
+        if number not in teams:
+            raise self.error(field, "the number of a team (record 310 or 013)")
+        return teams[number]
+
+
+@dataclass
+class RoundEntry:
+    """What the record of a player says of one round.
+
+    **Fields:**
+
+    - `line`, `round`: where it stands.
+    - `player`, `opponent`: numbers of players from 0; a player without a team is -1, no opponent is
+      None (`0000` in the file).
+    - `colour`: `w`, `b` or empty.
+    - `result`: the letter; of a board it is one of `PLAYED` or `UNPLAYED`.
+    """
+
+    line: Line
+    round: int
+    player: int
+    opponent: int | None
+    colour: str
+    result: str
+
+    @property
+    def half_points(self) -> int:
+        """2, 1 or 0; none for a bye."""
+        return PLAYED.get(self.result, UNPLAYED.get(self.result, 0))
+
+    @property
+    def played(self) -> bool:
+        """Whether it is a game, not a point won or lost by default."""
+        return self.result in PLAYED
+
+    @property
+    def on_board(self) -> bool:
+        """Whether it is a game, or a point won or lost by default."""
+        return self.result in PLAYED or self.result in UNPLAYED
+
+    def error(self, field: str, allowed: str) -> InputError:
+        """The error for a field of the entry."""
+        return self.line.error(entry_field(field, self.round), allowed)
+
+
+@functools.cache
+def entry_field(name: str, round_number: int) -> Columns:
+    """Where a field of the entry of a round stands."""
+    first, last = (ROUNDS_FROM + ROUND_WIDTH * (round_number - 1) + at for at in ENTRY[name])
+    return Columns(first, last, f"{name} of round {round_number}")
+
+
+@dataclass
+class Trf:
+    """What a file says; repairs change it.
+
+    **Fields:**
+
+    - `file`: its name, for messages; `options`: what the user says; `notes`: takes what is assumed.
+    - `lines`: records by type; `others`: types that are not read, but for comments and rulers.
+    - `individual`: whether players are teams of one.
+    - `names`: of the teams; `teams`: their numbers from 0 by those in the file, ascending.
+    - `players`: team by team, in line-up order; `numbers`: theirs by start number, without those of
+      no team; `records`: their records 001.
+    - `entries`: boards by round and player.
+    - `letters`: by round and team, every bye letter of its players, with the first entry that has
+      it.
+    - `awaited`: pairings without a result, by round and player; `stars`: rounds and teams with a
+      result `*` against nobody.
+    - `rivals`: the opposing team by round and team.
+    - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` without one.
+    - `drawn`: its pairs.
+    - `boards`: of a match; `colours`: of the first team by board, empty if no record gives them.
+    - `told`: whether a record or an entry tells of a bye.
+    - `planned`: rounds that the event is to have; 0 if the file does not say it.
+    """
+
+    file: str
+    options: Reading
+    notes: Notes
+    lines: dict[str, list[Line]]
+    others: set[str]
+    individual: bool = False
+    names: tuple[str, ...] = ()
+    teams: dict[int, int] = field(default_factory=dict)
+    players: list[Player] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+    records: dict[int, Line] = field(default_factory=dict)
+    entries: dict[Place, RoundEntry] = field(default_factory=dict)
+    letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
+    awaited: dict[Place, RoundEntry] = field(default_factory=dict)
+    stars: set[Place] = field(default_factory=set)
+    rivals: dict[Place, int] = field(default_factory=dict)
+    unfinished: int = MAX_ROUNDS + 1
+    drawn: tuple[Pair, ...] = ()
+    boards: int = 1
+    colours: str = ""
+    told: bool = False
+    planned: int = 0
+
+    def __getitem__(self, kind: str) -> list[Line]:
+        return self.lines[kind]
+
+    def team(self, player: int) -> int:
+        """The team of a player."""
+        return self.players[player].team
+
+    def meet(self, round_number: int, team: int, other: int) -> bool:
+        """Record that two teams met; False if one team already has another opponent."""
+        return team != other and all(
+            self.rivals.setdefault((round_number, a), b) == b
+            for a, b in ((team, other), (other, team))
+        )
+
+
+# ------------------------------------------------------------------------------------ lines
+
+
+def read_lines(data: bytes, file: str, options: Reading) -> Trf:
+    """Split a file into records.
+
+    **Raises:** `InputError` if the file, a line or the number of lines is too large, or for a NUL.
+    """
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
+    trf = Trf(file, options, Notes(options.strict, file), {kind: [] for kind in READ}, set())
+    for match in _LINE.finditer(decoded(data)):
+        if (lines := trf.lines.get(match[1])) is None:
+            if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
+                trf.others.add(match[1])
+            continue
+        line = Line(file, match, trf.notes)
+        if len(line.content) > MAX_LINE:
+            allowed = f"blank: a line has at most {MAX_LINE} characters"
+            raise line.error(Columns(MAX_LINE + 1, None, "line"), allowed)
+        if "\0" in line.content:
+            raise InputError(f"{file}: line {line.number}: a NUL character is not allowed")
+        if len(lines) == MAX_LINES:
+            allowed = f"of a type that appears at most {MAX_LINES} times"
+            raise line.error(Columns(1, 3, "record"), allowed)
+        lines.append(line)
+    return trf
+
+
+def tell_kind(trf: Trf) -> None:
+    """Decide whether the event is individual, and leave the records of teams alone if it is.
+
+    It is if the user says so, or if the file has players, no teams, and no record 092 that calls it
+    a team event.
+    """
+    listed = trf["310"] or trf["013"]
+    about_teams = any("team" in line.cut(5).casefold() for line in trf["092"])
+    trf.individual = trf.options.individual or bool(trf["001"] and not listed and not about_teams)
+    if trf.individual:
+        for kind in (kind for kind in OF_TEAMS if trf[kind]):
+            trf.others.add(kind)
+            trf.lines[kind] = []
+
+
+# --------------------------------------------------------------------------------- entrants
+
+_Squad = tuple[Line, str, list[tuple[str | Columns, int]]]
+"""The record of a team, its name, and the start numbers of its players with their columns."""
+
+
+def read_entrants(trf: Trf) -> None:
+    """Read the teams and the players.
+
+    **Raises:** `InputError` for teams or players that are too few or too many, a number twice, or a
+    player of two teams.
+    """
+    squads = _players_as_squads(trf) if trf.individual else _squads(trf)
+    by_start: dict[int, Line] = {}
+    for line in trf["001"]:
+        if by_start.setdefault(line.start_number(), line) is not line:
+            raise line.error("start number", "each player once")
+    fide_ids: set[int] = set()
+    for team, (number, (squad, _, members)) in enumerate(sorted(squads.items())):
+        trf.teams[number] = team
+        for column, start in members:
+            if start not in by_start:
+                assumed = "a member of a team without a record 001 is left out"
+                squad.unclear(assumed, "")
+            elif start not in trf.numbers:
+                trf.numbers[start] = len(trf.players)
+                trf.records[len(trf.players)] = by_start[start]
+                trf.players.append(_player(by_start[start], team, fide_ids))
+            elif trf.team(trf.numbers[start]) != team:
+                raise squad.error(column, "each player once")
+            else:
+                squad.unclear("a member is listed twice in a team")
+    trf.names = tuple(name for _, (_, name, _) in sorted(squads.items()))
+    for line in (line for start, line in by_start.items() if start not in trf.numbers):
+        line.unclear("a player without a team is left out", "")
+    for line in (line for kind in ROUNDS for line in trf[kind]):
+        text = line.cut(4)
+        rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
+        if not 1 <= rounds <= MAX_ROUNDS:
+            line.unclear(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
+        trf.planned = max(trf.planned, rounds if rounds <= MAX_ROUNDS else 0)
+
+
+def _player(line: Line, team: int, fide_ids: set[int]) -> Player:
+    fide_id, name = line.fide_id("FIDE number", fide_ids), line.text("name")
+    if not name:
+        line.unclear("a player without a name is named '?'", "")
+    title, sex, federation, birth = map(line.text, ("title", "sex", "federation", "birth"))
+    rating, birth = line.rating("rating"), iso_date(birth)
+    return Player(team, name or "?", fide_id, rating, title, sex, federation, birth)
+
+
+def _squads(trf: Trf) -> dict[int, _Squad]:
+    """The teams of records 310, else 013, by their numbers."""
+    squads: dict[int, _Squad] = {}
+    names: set[str] = set()
+    for index, line in enumerate(trf["310"] or trf["013"], start=1):
+        number = line.integer("team number", 1, 999) if trf["310"] else index
+        if number in squads:
+            raise line.error("team number", "each team once")
+        if len(squads) == MAX_TEAMS:
+            raise line.error("team name", f"one of at most {MAX_TEAMS} teams")
+        names.add(name := _team_name(line, number, names))
+        listed = line.listed("start number", MAX_PLAYERS)
+        squads[number] = line, name, [(column, start) for column, start in listed if start]
+    if len(squads) < 2:
+        raise InputError(
+            f"{trf.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}; "
+            "an event of players is read with --individual"
+        )
+    without = {line.start_number() for line in trf["001"]}
+    without -= {start for _, _, members in squads.values() for _, start in members}
+    for line in trf["300"] if trf["310"] and without else ():
+        number = line.integer("team", 0, 999, default=0)
+        for column, start in line.listed("start number", MAX_PLAYERS):
+            if number in squads and start in without:
+                assumed = "a player whom record 300 fields, and record 310 does not list"
+                line.unclear(f"{assumed}, is of the team")
+                without.remove(start)
+                squads[number][2].append((column, start))
+    return squads
+
+
+def _team_name(line: Line, number: int, names: set[str]) -> str:
+    """The name of a team, which no other team has."""
+    name = line.text("team name")
+    if name and name not in names:
+        return name
+    assumed = "a team without a name is named by its number"
+    if name:
+        assumed = "a name that another team has, too, gets a number: a column holds 32 characters"
+    line.unclear(assumed, "")
+    name = name or "Team"
+    return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
+
+
+def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
+    """Every player as a team of one, by start number; those of one name are told apart by it."""
+    lines = {line.start_number(): line for line in trf["001"]}
+    if not 2 <= len(trf["001"]) <= MAX_TEAMS:
+        raise InputError(
+            f"{trf.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), "
+            f"got {len(trf['001'])}"
+        )
+    names = Counter(line.text("name") for line in lines.values())
+    if any(number > 1 for name, number in names.items() if name):
+        about = "players of the same name are told apart by their start numbers"
+        trf.notes.say(about, aside="")
+    squads: dict[int, _Squad] = {}
+    for start, line in lines.items():
+        name = line.text("name") or "?"
+        alone = names[name] == 1 and name != "?"
+        name = name if alone else f"{name} ({start})"
+        squads[start] = line, name, [("start number", start)]
+    return squads
+
+
+# ---------------------------------------------------------------------------------- entries
+
+
+def read_entries(trf: Trf) -> list[RoundEntry]:
+    """The entries of all players in all rounds, with results as they stand there.
+
+    **Raises:** `InputError` for an opponent that is none, or for too many rounds.
+    """
+    after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
+    found: list[RoundEntry] = []
+    for line in trf["001"]:
+        if line.cut(after):
+            rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
+            raise line.error(rest, f"blank: at most {MAX_ROUNDS} rounds")
+        player = trf.numbers.get(line.start_number(), -1)
+        for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
+            opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
+            letter = line.text(result).upper()
+            if not letter and not line.cut(opponent.first, colour.last):
+                continue
+            against = line.integer(opponent, 0, MAX_PLAYERS, default=0)
+            rival = trf.numbers.get(against)
+            side = line.text(colour).lower()
+            known = side if side in ("w", "b") else ""
+            entry = RoundEntry(line, round_number, player, rival, known, letter)
+            if side not in ("w", "b", "-", ""):
+                line.unclear("a colour other than w and b is not known", "colours")
+            if rival is None and against:
+                raise entry.error("opponent", "a player (record 001)" if trf.individual else MEMBER)
+            found.append(entry)
+    return found
+
+
+def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
+    """Sort the entries by what they are; those of unfinished rounds only tell who is drawn."""
+    for entry in found:
+        team = trf.team(entry.player) if entry.player >= 0 else -1
+        if entry.opponent is None and entry.result == OPEN:
+            if team >= 0:
+                trf.stars.add((entry.round, team))
+        elif entry.opponent is not None and not entry.on_board:
+            trf.awaited[entry.round, entry.player] = entry
+        elif team < 0:
+            if entry.on_board:
+                raise entry.line.error("start number", MEMBER)
+        elif entry.on_board:
+            trf.entries[entry.round, entry.player] = entry
+        elif entry.result:
+            trf.letters[entry.round, team].setdefault(entry.result, entry)
+    trf.told = bool(trf["320"] or trf["240"] or trf.letters)
+    first = MAX_ROUNDS + 1
+    for (r, player), entry in trf.awaited.items():
+        back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
+        # A result that the opponent's entry has is enough.
+        if back is None or back.opponent != player or not back.played:
+            first = min(first, r)
+    there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
+    trf.unfinished = min([first, *(r for r, _ in trf.stars - there)])
+    trf.drawn = _drawn(trf)
+    trf.entries = {key: entry for key, entry in trf.entries.items() if key[0] < trf.unfinished}
+
+
+def _drawn(trf: Trf) -> tuple[Pair, ...]:
+    """The pairs of the first unfinished round, played or not: who has White is first."""
+    pairs: list[Pair] = []
+    for (r, player), entry in {**trf.entries, **trf.awaited}.items():
+        if r == trf.unfinished and player >= 0 and entry.opponent is not None:
+            own, other = trf.team(player), trf.team(entry.opponent)
+            pairs.append((other, own) if entry.colour == "b" else (own, other))
+    byes = (t for (r, t), found in trf.letters.items() if r == trf.unfinished and "U" in found)
+    return one_round([*pairs, *((team, None) for team in byes)])

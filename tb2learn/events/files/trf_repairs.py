@@ -1,0 +1,429 @@
+"""What is assumed where a Tournament Report File is unclear.
+
+Each repair changes the records and says a note of what it assumed; a strict reader refuses the
+first instead. They are applied in the order in which they stand here, and none needs the numbers of
+boards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tb2learn.events.files.trf_records import (
+    BYE_OF_LETTER,
+    COLUMNS,
+    ENTRY,
+    LISTS,
+    MAX_PLAYERS,
+    OPEN,
+    PLAYED,
+    ROUND_WIDTH,
+    ROUNDS_FROM,
+    UNPLAYED,
+    Line,
+    Place,
+    RoundEntry,
+    Trf,
+)
+from tb2learn.events.formats.options import half_points
+from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.text import plain
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
+
+# --------------------------------------------- records beside their columns, before all others
+
+MOST_LEFT, MOST_RIGHT = 33, 2
+"""Columns by which what follows a name may be moved: bytes of a name, or a slip."""
+LONGEST = 6000
+"""Characters of a record up to which its fields are looked for beside their columns."""
+IN_ORDER = ("300", "320", "330", "240", "299")
+"""Records without a name, whose fields are known by their order."""
+NAMED = {"001": "name", "013": "team name", "310": "team name"}
+"""The field of the name, of records that have one."""
+AFTER_NAME: Mapping[str, Sequence[tuple[int, int]]] = {
+    kind: [span for span in COLUMNS[kind].values() if span[0] > COLUMNS[kind][name][1]]
+    for kind, name in NAMED.items()
+}
+"""The columns of the fields between the name of a record and its list."""
+CELL = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
+POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
+IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
+_WORD, _WHOLE = re.compile(r"\S+"), re.compile(r"[0-9]+", re.ASCII)
+
+
+def put_in_place(trf: Trf) -> None:
+    """Move the fields of records that stand a column or more beside their place.
+
+    Programs miscount a column, or count bytes where the format counts characters, so that a name in
+    Greek letters moves all that follows it. Such a record is known by its content: a field stands
+    across the border of its columns.
+    """
+    for kind in (*IN_ORDER, *NAMED):
+        mended, how = _laid_out, ": its fields are taken in their order"
+        if kind in NAMED:
+            mended, how = _moved, " after the name: the columns that fit its fields are taken"
+        for line in trf[kind]:
+            if len(line.content) <= LONGEST and not _fits(kind, line.content):
+                content = mended(kind, line.content)
+                line.content = content or line.content
+                if content is not None:
+                    line.unclear(f"record {kind} stands beside its columns{how}")
+
+
+def _fits(kind: str, content: str) -> bool:
+    """Whether no field stands across a border of its columns."""
+    start, width = LISTS.get(kind, (len(content) + 1, 0))
+    if kind not in NAMED:
+        spans, first, words = COLUMNS[kind].values(), start, _WORD.finditer(content, 4)
+    else:
+        spans, first = AFTER_NAME[kind], len(content) + 1
+        words = (
+            _WORD.finditer(content[: 73 if kind == "310" else 91], spans[0][0] - 2) if spans else ()
+        )
+    for word in words:
+        if word.start() + 1 < first:
+            if not any(a <= word.start() + 1 and word.end() <= b for a, b in spans):
+                return False
+        elif (word.start() + 1 - start) % (width + 1) + len(word[0]) > width:
+            return False
+    if kind == "001":
+        begin = ROUNDS_FROM - 1
+        cells = (content[at : at + ROUND_WIDTH] for at in range(begin, len(content), ROUND_WIDTH))
+        return all(CELL.fullmatch(cell) for cell in cells if cell.strip())
+    if kind == "013" and IN_NAME.search(content[4 : start - 1]):
+        return False
+    return kind not in NAMED or all(
+        _WHOLE.fullmatch(word[0])
+        and (word.start() + 1 - start) % (width + 1) + len(word[0]) <= width
+        for word in _WORD.finditer(content, start - 1)
+    )
+
+
+def _moved(kind: str, content: str) -> str | None:
+    """The record with all after its name moved to where it fits; None if nothing fits."""
+    first, last = COLUMNS[kind][NAMED[kind]]
+    for by in sorted(range(-MOST_RIGHT, MOST_LEFT + 1), key=abs):
+        cut = last - by
+        split = not any(c.isspace() for c in content[cut - 1 : cut + 1])
+        if not by or (by > 0 and (cut < first or split)):
+            continue
+        moved = content[: min(cut, last)] + " " * by + content[cut:]
+        if _fits(kind, moved):
+            return moved
+    return None
+
+
+def _laid_out(kind: str, content: str) -> str | None:
+    """The record with its fields, taken in their order, in their columns; None if that fails.
+
+    Points may be missing; one number of points alone is match points if it ends before the middle
+    of both fields.
+    """
+    words = [(word[0], word.end()) for word in _WORD.finditer(content, 4)]
+    line, found = kind, dict[str, str]()
+    for name, (low, high) in COLUMNS[kind].items():
+        points = [POINTS.fullmatch(word) is not None for word, _ in words[:2]]
+        if points == [True, False] or (name == "match points" and points == [True]):
+            missing = name == "match points" and words[0][1] > 11
+        else:
+            missing = name.endswith("points") and points[:1] != [True]
+        missing |= not words or (kind == "299" and name == "type" and points[0])
+        found[name] = "" if missing else words.pop(0)[0]
+        if len(found[name]) > high - low + 1:
+            return None
+        line = line.ljust(low - 1) + found[name].rjust(high - low + 1)
+    needed = [name for name in found if name.endswith("points")]
+    start, width = LISTS.get(kind, (0, 0))
+    if not (any(map(found.get, needed)) if needed else all(found.values())) or any(
+        len(word) > width or not _WHOLE.fullmatch(word) for word, _ in words
+    ):
+        return None
+    for index, (word, _) in enumerate(words):
+        line = line.ljust(start - 1 + index * (width + 1)) + word.rjust(width)
+    return line
+
+
+# ------------------------------------------------------------------------- results of entries
+
+HALF = "\u00bd"
+_WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
+
+
+def plain_results(entries: Iterable[RoundEntry]) -> None:
+    """Take results that are no letters of the format for the ones that they mean.
+
+    **Raises:** `InputError` for a result that is none.
+    """
+    for entry in entries:
+        others = (*UNPLAYED, *BYE_OF_LETTER) if entry.opponent is None else (*PLAYED, *UNPLAYED)
+        if entry.result == HALF:
+            entry.line.unclear(f"the result {HALF} is a draw")
+            entry.result = "="
+        if entry.result == OPEN:
+            entry.line.unclear(f"the result {OPEN} is none")
+        elif entry.opponent is None and entry.result in PLAYED:
+            letter, bye = _WITHOUT_GAME[PLAYED[entry.result]]
+            entry.line.unclear(f"the result {entry.result} against 0000 is a {bye}-point bye")
+            entry.result = letter
+        elif entry.opponent is not None and entry.result == "Z":
+            entry.line.unclear("the result Z against an opponent: not played, and lost by both")
+            entry.result = "-"
+        elif entry.result not in ("", *others):
+            where = "against 0000" if entry.opponent is None else "for a board"
+            raise entry.error("result", f"one of {' '.join(others)} or blank {where}")
+
+
+def stray_rounds(trf: Trf) -> None:
+    """Leave out results against nobody after the last game: they make no round.
+
+    A point that is won so makes one, unless the file says that it has fewer rounds.
+    """
+    planned = trf.planned or MAX_ROUNDS
+    rounds = [int(r) for line in trf["330"] if _WHOLE.fullmatch(r := line.text("round"))]
+    for (r, _), entry in trf.entries.items():
+        if entry.opponent is not None or (entry.half_points and r <= planned):
+            rounds.append(r)
+    for key in [key for key in trf.entries if key[0] > max(rounds, default=0)]:
+        line = trf.entries.pop(key).line
+        line.unclear("a result against 0000 after the last game makes no round: it is left out")
+
+
+# --------------------------------------------------------------------- both players of a board
+
+_POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
+
+
+def pair(trf: Trf) -> None:
+    """Find who met whom: the entries of both players of a board must agree.
+
+    The entry of a player who lost by default may be missing or against `0000`; it is then made from
+    the winner's. If several entries without a game name the same absent player, only the first
+    keeps the opponent. A game that one of its players has alone counts for both.
+
+    **Raises:** `InputError` for entries that contradict each other.
+    """
+    named: set[Place] = set()
+    for key, entry in sorted(trf.entries.items()):
+        r, player = key
+        if entry.opponent is None:
+            continue
+        if not trf.meet(r, trf.team(player), trf.team(entry.opponent)):
+            hint = (
+                "" if trf["310"] else " (an event of players with teams is read with --individual)"
+            )
+            allowed = f"of the one other team that the team meets in the round{hint}"
+            if trf.individual:
+                allowed = "the one other player who names this one in the round"
+            raise entry.error("opponent", allowed)
+        back = trf.entries.get((r, entry.opponent))
+        if back is None and entry.played:
+            entry.line.unclear("a game that only one of its players has counts for both")
+            colour = {"w": "b", "b": "w"}.get(entry.colour, "")
+            result = "1=0"[entry.half_points]
+            back = RoundEntry(entry.line, r, entry.opponent, player, colour, result)
+        elif back is None or (back.opponent is None and not (entry.played or back.played)):
+            lost = replace(entry, player=entry.opponent, colour="", result="-")
+            back = replace(back or lost, opponent=player)
+            named.add((r, entry.opponent))
+        trf.entries[r, entry.opponent] = back
+        if (r, entry.opponent) in named and not entry.played and back.opponent != player:
+            trf.entries[key] = replace(entry, opponent=None)
+            continue
+        if back.opponent != player:
+            raise entry.error("opponent", "a player whose own entry of the round names this one")
+        points = entry.half_points, back.half_points
+        if entry.played != back.played or points not in _POSSIBLE:
+            raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
+        if entry.colour and trf.entries[key].colour == back.colour:
+            about = "two players of a game have the same colour: that of the first one counts"
+            entry.line.unclear(about, "colours")
+            trf.entries[r, entry.opponent] = replace(back, colour="")
+
+
+# ------------------------------------------------------- members who rested, boards that lack
+
+
+@dataclass
+class _Side:
+    """Entries of one team in one round: with an opponent, won alone, `0000 - -`."""
+
+    paired: int = 0
+    won: int = 0
+    idle: list[Place] = field(default_factory=list)
+
+
+def resting(trf: Trf) -> None:
+    """Decide which entries `0000 - -` are boards, and how many boards a match has.
+
+    A file of 2016 has an entry for every member in every round, mostly `0000 - -` where he did not
+    play: a member who rested looks like one who lost by default. It is a board lost by default if
+    there are boards for all such entries of the team, or if record 300 has it.
+    """
+    listed: set[Place] = set()
+    fielded = [0]  # boards that a record 300 fills
+    whole: dict[Place, int] = {}
+    for line in trf["300"]:
+        starts = [start for _, start in line.listed("start number", MAX_PLAYERS)]
+        r, team = line.integer("round", 1, MAX_ROUNDS), line.integer("team", 0, 999, 0)
+        whole[r, trf.teams.get(team, -1)] = len(starts)
+        fielded += [board for board, start in enumerate(starts, start=1) if start]
+        listed |= {(r, trf.numbers[start]) for start in starts if start in trf.numbers}
+    sides: dict[Place, _Side] = defaultdict(_Side)
+    for key, entry in trf.entries.items():
+        side = sides[key[0], trf.team(key[1])]
+        if entry.opponent is not None:
+            side.paired += 1
+        elif entry.half_points:
+            side.won += 1
+        elif key not in listed:
+            side.idle.append(key)
+    most = max((_seats(trf, sides, place) for place in trf.rivals), default=0)
+    if trf.colours and most > len(trf.colours):
+        text = f"a match has {most} boards, record 352 has {len(trf.colours)} colours"
+        trf.notes.odd(f"{text}: the boards count", None)
+        trf.colours = ""
+    trf.boards = len(trf.colours) or min(max(most, *fielded), MAX_BOARDS)
+    if not trf.individual:  # a player's points field also has byes, which may pay anything
+        _missing_points(trf, sides)
+    for place, side in sorted(sides.items(), key=lambda item: item[0]):
+        free = trf.boards - side.paired - side.won if place in trf.rivals else MAX_BOARDS
+        if len(side.idle) > free:
+            for key in side.idle:
+                line = trf.entries.pop(key).line
+                line.unclear("0000 - - of a member beside a full match means: did not play")
+            side.idle.clear()
+    _lacking_boards(trf, sides, {place for place, count in whole.items() if count >= trf.boards})
+
+
+def _seats(trf: Trf, sides: Mapping[Place, _Side], place: Place) -> int:
+    """The boards of the match of a team that somebody played or won by default."""
+    side = sides.get(place, _Side())
+    other = sides.get((place[0], trf.rivals.get(place, -1)), _Side())
+    return max(side.paired, other.paired) + side.won + other.won
+
+
+def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
+    """Count boards won by default that only the points field of a player tells of.
+
+    A player with one point more than his results won the one board that both players have as lost
+    by default; else, if he has `0000 - -` in one round in which the match of his team lacks a
+    board, that board.
+    """
+    lost: dict[int, list[Place]] = defaultdict(list)
+    idle: dict[int, list[Place]] = defaultdict(list)
+    for (r, player), entry in trf.entries.items():
+        if entry.opponent is not None and entry.result == "-":
+            lost[player].append((r, entry.opponent))
+    for r, player in (key for place in trf.rivals if place in sides for key in sides[place].idle):
+        idle[player].append((r, player))
+    for player in sorted({*lost, *idle}):
+        line, team = trf.records[player], trf.team(player)
+        points = half_points(line.text("points"))
+        if points is None or points - results_of(line)[0] != 2:
+            continue
+        found = [(r, player) for r, other in lost[player] if trf.entries[r, other].result == "-"]
+        how = "whose point nobody has"
+        if not found:
+            places = ((key, _seats(trf, sides, (key[0], team))) for key in idle[player])
+            found = [key for key, seats in places if seats < trf.boards]
+            how = "that the match of the team lacks"
+        if len(found) != 1:
+            continue
+        ((r, _),) = found
+        entry = trf.entries[found[0]]
+        trf.entries[found[0]] = replace(entry, result="+")
+        if entry.opponent is None:
+            sides[r, team].idle.remove(found[0])
+            sides[r, team].won += 1
+        about = "a player with one point more in the points field than by the results won the one"
+        whom = "player", f"{line.text('name')[:40]} in round {r}"
+        trf.notes.odd(f"{about} board {how} by default", line, whom=whom)
+
+
+POINTS_OF = {**PLAYED, **UNPLAYED}
+BYE_POINTS = {"F": 2, "U": 2, "H": 1}
+"""Half points of a player by the letters of results, and of byes."""
+
+
+def results_of(line: Line) -> tuple[int, int]:
+    """Half points of all results of a record 001: of boards alone, and with those of byes."""
+    first = ROUNDS_FROM + ENTRY["result"][0]
+    letters = [letter.upper() for letter in line.content[first - 1 :: ROUND_WIDTH]]
+    won = sum(POINTS_OF.get(letter, 0) for letter in letters)
+    return won, won + sum(BYE_POINTS.get(letter, 0) for letter in letters)
+
+
+def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -> None:
+    """Name the matches that lack a board, unless a `whole` line-up says that it was empty."""
+    found: list[str] = []
+    for (r, team), other in sorted(trf.rivals.items()):
+        if team > other or (r, team) not in sides or whole & {(r, team), (r, other)}:
+            continue
+        side, against = sides[r, team], sides.get((r, other), _Side())
+        alone = max(len(side.idle) - against.won, 0) + max(len(against.idle) - side.won, 0)
+        if 0 < _seats(trf, sides, (r, team)) < trf.boards and not alone:
+            found.append(f"round {r} {short(trf.names[team])} - {short(trf.names[other])}")
+    if found:
+        about = f"matches that lack one of {trf.boards} boards or more, which count as lost by both"
+        trf.notes.odd(f"{about}: {some(found)}", None)
+
+
+def some(found: Sequence[str], most: int = 4) -> str:
+    """How many, and the first of them."""
+    return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
+
+
+def short(name: str) -> str:
+    """A name in a note."""
+    return plain(name[:40])
+
+
+# -------------------------------------------------------------- byes that no record tells of
+
+
+def blank_half_points(trf: Trf, rounds: int, scoring: tuple[int, int, int]) -> None:
+    """Take blank rounds of a player for half-point byes, as many as his points field has more.
+
+    Programs leave the entry of such a bye blank. The first blank rounds are taken.
+    """
+    if not trf.individual or scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
+        return
+    there = trf.entries.keys() | trf.letters.keys()
+    for player, line in sorted(trf.records.items()):
+        points = half_points(line.text("points"))
+        more = 0 if points is None else points - results_of(line)[1]
+        blank = [r for r in range(1, rounds + 1) if (r, player) not in there] if more > 0 else []
+        for r in blank[:more] if more <= len(blank) else ():
+            line.unclear(
+                "a blank round, and half a point more in the points field, is a half-point bye"
+            )
+            trf.letters[r, player] = {"H": RoundEntry(line, r, player, None, "", "H")}
+
+
+def missing_byes(trf: Trf, rounds: int) -> tuple[set[Place], set[Place]]:
+    """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
+
+    **Returns:** round and team of every such bye, and of others without a match.
+    """
+    if trf.told:
+        return set(), set()
+    last: dict[int, int] = {}
+    for r, team in trf.rivals:
+        if r <= rounds:
+            last[team] = max(r, last.get(team, 0))
+    known = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
+    known |= trf.letters.keys()
+    found: set[Place] = set()
+    unclear: set[Place] = set()
+    for r in range(1, rounds + 1):
+        alone = [t for t in range(len(trf.names)) if (r, t) not in trf.rivals]
+        stayed = [t for t in alone if last.get(t, 0) > r]
+        candidates = alone if len(alone) == 1 else stayed
+        if len(candidates) == 1 and (r, candidates[0]) not in known:
+            found.add((r, candidates[0]))
+        elif 1 < len(alone) < len(trf.names):
+            unclear |= {(r, t) for t in alone if t in last and (r, t) not in trf.letters}
+    return found, unclear
