@@ -51,6 +51,8 @@ def stacked(teams, events):
     return jax.tree.map(
         lambda *x: jnp.stack(x), *(recorded_of(teams, BOARDS, rounds) for rounds in events)
     )
+
+
 """Five pairs that only meet each other, and a team that never plays."""
 
 RULES = {
