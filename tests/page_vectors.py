@@ -122,7 +122,8 @@ PYTHON_ALONE = (
     "makes no round", "half-point bye", "against 0000 is a", "Z against an opponent",
     "the totals in the file say", "as the totals in the file", "the bye of the next round already",
     "repeats the start number", "is not understood", "its pairs are taken", "record 162",
-    "symbols and points", "points of A", "points of W", "points of D", "points of L",
+    "symbols and points", "must be on one of",
+    "points of A", "points of W", "points of D", "points of L",
 )  # fmt: skip
 """What a note or refusal says of a TRF that the page reads otherwise than Python."""
 

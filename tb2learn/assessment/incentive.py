@@ -83,7 +83,8 @@ def probe_rules(
     )
     counts = dict(zip(COUNTS, totals.T, strict=True))
     violations, within = counts["violations"], counts["within"]
-    ends = [exact_interval(*both) for both in zip(violations, within, strict=True)]
+    both = zip(violations.tolist(), within.tolist(), strict=True)
+    ends = [exact_interval(lower, of) for lower, of in both]
     with np.errstate(invalid="ignore"):
         share = violations / within
     return pd.DataFrame(

@@ -205,10 +205,12 @@ class _Field(NamedTuple):
         back = jnp.concatenate([order[:paired][::-1], order[paired:]])
         white, black = (places.take(one, order) for one in (colours.white, colours.black))
         return _Field(
-            jnp.concatenate([order, back], axis=-1),
-            jnp.concatenate([met, turned], axis=-1),
-            *map(places.pack, (begins, white, black)),
-            paired,
+            order=jnp.concatenate([order, back], axis=-1),
+            met=jnp.concatenate([met, turned], axis=-1),
+            begins=places.pack(begins),
+            white=places.pack(white),
+            black=places.pack(black),
+            paired=paired,
         )
 
     def met_by(self, place: Lane) -> list[UInt32[Array, "1 lanes"]]:
@@ -221,7 +223,9 @@ class _Field(NamedTuple):
         return [flat.at[index + k * twice].get(mode="promise_in_bounds") for k in range(words)]
 
 
-def _mirrored_rows(rows: places.Rows, paired: int) -> places.Rows:
+def _mirrored_rows(
+    rows: list[UInt32[Array, "n lanes"]], paired: int
+) -> list[UInt32[Array, "n lanes"]]:
     """A set of places with place `p` as `paired - 1 - p`."""
     turned = [_reversed_bits(row) for row in rows[::-1]]
     shift = places.WORD * len(rows) - paired
@@ -237,7 +241,7 @@ def _mirrored_rows(rows: places.Rows, paired: int) -> places.Rows:
     ]
 
 
-def _reversed_bits(word: UInt32[Array, "1 lanes"]) -> UInt32[Array, "1 lanes"]:
+def _reversed_bits(word: UInt32[Array, "n lanes"]) -> UInt32[Array, "n lanes"]:
     for width, mask in ((1, 0x55555555), (2, 0x33333333), (4, 0x0F0F0F0F), (8, 0x00FF00FF)):
         word = ((word >> width) & jnp.uint32(mask)) | ((word & jnp.uint32(mask)) << width)
     return (word >> 16) | (word << 16)
@@ -288,7 +292,7 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     def mirror(members: Set) -> Set:
         return jnp.concatenate(_mirrored_rows(places.rows_of(members), paired))
 
-    def both(members: Set) -> Set:
+    def both(members: Set) -> UInt32[Array, "words twice"]:
         return jnp.concatenate([members, mirror(members)], axis=1)
 
     # In the mirror a group begins at its last place, which is before the first of the next one.
@@ -310,6 +314,12 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     begun = _begun(left, median_begin, edge, search.depth[:, :batch], search.pairs)
     pairs = _run(begun, lanes).pairs
     return jnp.stack([pairs & 1023, pairs >> 10])
+
+
+def _where(when: Flag, one: _Search, other: _Search) -> _Search:
+    """One search or another, lane by lane, with the pairs of the other."""
+    chosen = [jnp.where(when, a, b) for a, b in zip(one[:-1], other[:-1], strict=True)]
+    return other._replace(**dict(zip(_Search._fields, chosen, strict=False)))
 
 
 def _begun(unpaired: Set, begin: Lane, edge: Lane, depth: Lane, pairs: Array) -> _Search:
@@ -402,8 +412,7 @@ def _next_group(search: _Search, lanes: _Lanes) -> _Search:
     # All residents are unpaired, so the last of them, who floats first, stands before the edge.
     begun = begun._replace(out=jnp.where(size & 1 == 1, edge - 1, _NOBODY))
     done = ~search.unchecked & ~_some(_pool(search)) & (search.edge < lanes.stop)
-    chosen = [jnp.where(done, a, b) for a, b in zip(begun[:-1], search[:-1], strict=True)]
-    return _Search(*chosen, search.pairs)
+    return _where(done, begun, search)
 
 
 def _pool(search: _Search) -> places.Rows:
@@ -550,8 +559,7 @@ def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
         resume=jnp.where(depth > search.depth, -1, jnp.where(back, undone >> 10, search.resume)),
         undone=search.undone + back,
     )
-    chosen = [jnp.where(failed, a, b) for a, b in zip(trial[:-1], after[:-1], strict=True)]
-    return _Search(*chosen, _written(search, steps, lanes))
+    return _where(failed, trial, after)._replace(pairs=_written(search, steps, lanes))
 
 
 def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:

@@ -1,5 +1,6 @@
 """Reports on a grid of worlds, in small worlds: assessment, robustness, transfer, confidence."""
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -20,6 +21,10 @@ def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
     rules = ("direct", "least-squares", "formula-180x11", "rosters-180x11", "learned-180x11")
     small = {assessment.WORLD: SMALL, assessment.SEEDED: NEAR}
     monkeypatch.setattr(assessment, "load_config", small.get)
+    seeds = {"single-seed-noise-inf": math.inf, "single-seed-noise-0": 0.0}
+    biased = ("single-seed-noise-0", assessment.SEEDED, assessment.POSTERIOR_SEEDED)
+    monkeypatch.setattr(assessment, "SINGLE", seeds)
+    monkeypatch.setattr(assessment, "BIASED", biased)
     monkeypatch.setattr(assessment, "PROBED", 40)
     monkeypatch.setattr(assessment, "RULES", (*rules, "buchholz-cut1", "fair-180x11"))
     monkeypatch.setattr(assessment, "RATED", ())

@@ -63,7 +63,8 @@ def test_the_loss_and_its_gradient_are_those_of_a_loop_over_pairs(step):
     results, pairs = step
     at = np.log([0.3, 0.04]), np.linspace(-0.5, 1.5, 9)
     given = tuple(jnp.asarray(x, jnp.float32) for x in at)
-    found, gradient = jax.value_and_grad(formula_fit._loss)(given, results, pairs, ODD.event, 2)
+    played = jax.tree.map(jnp.asarray, (results, pairs))
+    found, gradient = jax.value_and_grad(formula_fit._loss)(given, *played, ODD.event, 2)
     assert float(found) == pytest.approx(slow_loss(at, results, pairs), rel=1e-5)
     for place, small in ((0, 0), (0, 1), (1, 4)):
         ends = []
@@ -96,8 +97,8 @@ def test_descents_follow_until_one_moves_no_constant_by_5_percent(
         starts.append(float(np.exp(at[0][0])))
         return (jnp.log(jnp.array([next(ends), 0.05])), at[1]), None
 
-    monkeypatch.setattr(formula_fit, "_steps", steps)
-    monkeypatch.setattr(formula_fit, "_update", update)
+    monkeypatch.setattr(formula, "_steps", steps)
+    monkeypatch.setattr(formula, "_update", update)
     config = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, events=640))
     (scale, refinement), number = formula_fit.descend(config)
     assert (scale, refinement, number) == (pytest.approx(kept), pytest.approx(0.05), descents)

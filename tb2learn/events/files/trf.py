@@ -32,21 +32,20 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import PurePath
 
 from tb2learn.events.files import trf_repairs as repairs
+from tb2learn.events.files.trf_boards import Forfeit, line_ups_of, seated
 from tb2learn.events.files.trf_records import (
     ABOUT,
-    ALTERNATING,
     BYE_LETTERS,
     BYE_OF_LETTER,
     COLUMNS,
     LISTS,
-    MAX_PLAYERS,
     NAME,
     ORDER,
     PAIRING,
@@ -76,11 +75,9 @@ from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
     Bye,
-    Game,
     Match,
     Penalty,
     bye_half_points,
-    team_ratings,
     with_scoring,
 )
 from tb2learn.events.terms import terms
@@ -132,7 +129,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
     repairs.blank_half_points(trf, rounds, payment.scoring)
     sides = _sides(trf)
-    line_ups = _line_ups(trf, sides)
+    line_ups = line_ups_of(trf, sides)
     matches = list(_matches(trf, sides, forfeits, rounds))
     event = TeamEvent(
         name=about.pop("name", None) or PurePath(trf.file).stem or trf.file,
@@ -154,7 +151,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     event = _with_byes(trf, event, matches, payment)
     if trf.unfinished > MAX_ROUNDS:
         event = _compared(trf, event)
-    event = _seated(trf, _without_start_ranks(trf, event), line_ups, forfeits)
+    event = seated(trf, _without_start_ranks(trf, event), line_ups, forfeits)
     if not event.games:
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
     return replace(event, notes=trf.notes.lines)
@@ -341,18 +338,9 @@ FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
 _BOTH = Columns(COLUMNS["330"]["white"][0], COLUMNS["330"]["black"][1], "teams")
 
 
-@dataclass(frozen=True)
-class _Forfeit:
-    """A forfeited match: who had white on board 1, and each team's half points per board."""
-
-    line: Line
-    white: int
-    points: Mapping[int, int]
-
-
-def _forfeits(trf: Trf) -> dict[Place, _Forfeit]:
+def _forfeits(trf: Trf) -> dict[Place, Forfeit]:
     """The forfeited matches of records 330 in finished rounds, by round and lower team."""
-    found: dict[Place, _Forfeit] = {}
+    found: dict[Place, Forfeit] = {}
     for line in trf["330"]:
         points = FORFEITS.get(line.text("type"))
         if points is None:
@@ -366,7 +354,7 @@ def _forfeits(trf: Trf) -> dict[Place, _Forfeit]:
         place = round_number, min(white, black)
         if place in found:
             raise line.error(_BOTH, "each match once")
-        found[place] = _Forfeit(line, white, dict(zip((white, black), points, strict=True)))
+        found[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
     return found
 
 
@@ -379,7 +367,7 @@ def _sides(trf: Trf) -> dict[Place, list[RoundEntry]]:
 
 
 def _matches(
-    trf: Trf, sides: Mapping[Place, Sequence[RoundEntry]], forfeits: Mapping[Place, _Forfeit],
+    trf: Trf, sides: Mapping[Place, Sequence[RoundEntry]], forfeits: Mapping[Place, Forfeit],
     rounds: int,
 ) -> Iterator[Match]:  # fmt: skip
     """The matches, without numbers, first the team with the lower number.
@@ -765,8 +753,9 @@ def _say_differs(
 def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
     """Name the players whose points field differs from their results; half points by team."""
     scored: Counter[int] = Counter()
-    for (_, player), entry in trf.entries.items():
-        scored[player] += entry.half_points
+    for (r, player), entry in trf.entries.items():
+        if (r, trf.team(player)) in trf.rivals:
+            scored[player] += entry.half_points
     found: Counter[int] = Counter()
     for player, line in trf.records.items():
         points, (own, with_byes) = half_points(line.text("points")), repairs.results_of(line)
@@ -787,154 +776,3 @@ def _without_start_ranks(trf: Trf, event: TeamEvent) -> TeamEvent:
     trf.notes.say(about, aside="")
     published = {name: texts for name, texts in event.published.items() if name != "place"}
     return replace(event, published=published)
-
-
-# --------------------------------------------------------------------------------------- boards
-
-
-def _line_ups(
-    trf: Trf, sides: Mapping[Place, Sequence[RoundEntry]]
-) -> dict[Place, Sequence[RoundEntry | None]]:
-    """Line-ups in board order: those of records 300, else in the order of the team.
-
-    **Returns:** the entries by round and team; None for a board that record 300 leaves empty.
-
-    **Raises:** `InputError` if a record contradicts the entries of the players.
-    """
-    found: dict[Place, Sequence[RoundEntry | None]] = {**sides}
-    seen: set[Hashable] = set()
-    for line in trf["300"]:
-        r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
-        if r >= trf.unfinished:
-            continue
-        line.once(seen, (r, team), "team", "each team once a round")
-        named = line.integer("opponent", 0, 999, default=0)
-        if named and not trf.meet(r, team, line.team("opponent", trf.teams)):
-            raise line.error("opponent", "the team's opponent in the round")
-        listed: list[RoundEntry | None] = []
-        present = {entry.player: entry for entry in sides.get((r, team), ())}
-        for column, start in line.listed("start number", MAX_PLAYERS):
-            entry = present.pop(trf.numbers.get(start, -1), None)
-            if start and entry is None:
-                allowed = (
-                    "0000 or a player of the team on a board of the round, each once (without the "
-                    "record its boards are in the order of the team)"
-                )
-                raise line.error(column, allowed)
-            if len(listed) == MAX_BOARDS:
-                raise line.error(column, f"one of {MAX_BOARDS} boards")
-            listed.append(entry)
-        found[r, team] = [*listed, *present.values()]
-    return found
-
-
-_Seat = tuple[RoundEntry | None, RoundEntry | None]
-"""One board of a match: the entries of both players, that of the lower numbered team first."""
-
-
-def _seats(
-    lower: Sequence[RoundEntry | None], other: Sequence[RoundEntry | None], boards: int
-) -> dict[int, _Seat]:
-    """The boards of a match by their numbers, by walking both line-ups in parallel."""
-    sides = deque(lower), deque(other)
-    opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}
-    seated: set[int] = set()
-    seats: dict[int, _Seat] = {}
-    for board in itertools.count(1):
-        for side in sides:  # skip players seated already, as opponents
-            while side and side[0] is not None and side[0].player in seated:
-                side.popleft()
-        if not any(sides):
-            break
-        pair = [side[0] if side else None for side in sides]
-        paired = [entry is not None and entry.opponent is not None for entry in pair]
-        alone = [bool(side) and not has for side, has in zip(sides, paired, strict=True)]
-        if any(paired) and any(alone):  # a board with one player, or an empty one, comes first
-            pair = [e if is_alone else None for e, is_alone in zip(pair, alone, strict=True)]
-        elif pair[0] is not None and pair[0].opponent is not None:
-            pair[1] = opponents[pair[0].opponent]
-        elif sum(entry.half_points for entry in pair if entry is not None) > 2:
-            pair[1] = None  # both won by default, so these are two boards
-        for side, entry in zip(sides, pair, strict=True):
-            if side and side[0] is entry:
-                side.popleft()
-        if any(pair):
-            seats[board] = pair[0], pair[1]
-            seated.update(entry.player for entry in pair if entry is not None)
-    return seats
-
-
-def _white(seat: _Seat) -> int | None:
-    """Who has white: 0 for the lower team, 1 for the other, None if it is not recorded."""
-    for side, entry in enumerate(seat):
-        if entry is not None and entry.colour:
-            return side if entry.colour == "w" else 1 - side
-    return None
-
-
-def _seated(
-    trf: Trf,
-    event: TeamEvent,
-    line_ups: Mapping[Place, Sequence[RoundEntry | None]],
-    forfeits: Mapping[Place, _Forfeit],
-) -> TeamEvent:
-    """The event with its games; the first team of a match has white on board 1.
-
-    **Raises:** `InputError` for too many boards.
-    """
-    games: list[Game] = []
-    matches: list[Match] = []
-    colours = trf.colours or ALTERNATING
-    for match in event.matches:
-        place, other = (match.round, match.team_a), match.team_b
-        if other is None:
-            matches.append(match)
-            continue
-        seats = _seats(
-            line_ups.get(place, ()), line_ups.get((match.round, other), ()), event.boards
-        )
-        first, forfeit = match.team_a, forfeits.get(place)
-        if forfeit is not None:
-            first = forfeit.white
-            nobody = not any(e and e.half_points for seat in seats.values() for e in seat)
-            seats = {} if nobody and any(forfeit.points.values()) else seats
-        for board, seat in seats.items():
-            entry = seat[0] or seat[1]
-            if board > event.boards and entry is not None:
-                raise entry.error("opponent", f"on one of {event.boards} boards")
-        known = ((board, white) for board, seat in seats.items()
-                 if (white := _white(seat)) is not None)  # fmt: skip
-        for board, white in itertools.islice(known, 1):
-            first = match.teams[white if colours[board - 1] == "W" else 1 - white]
-        games += (_game(match, board, seat, first, trf, colours) for board, seat in seats.items())
-        matches.append(match if first == match.team_a else _turned(match))
-    ratings = team_ratings(len(event.teams), event.players, games)
-    return replace(event, matches=tuple(matches), games=tuple(games), ratings=ratings)
-
-
-def _turned(match: Match) -> Match:
-    """A match with its other team first."""
-    assert match.team_b is not None
-    points = match.half_points_b, match.half_points_a
-    teams = match.team_b, match.team_a
-    given = match.given(match.match_points_b, match.match_points_a)
-    return replace(
-        given, team_a=teams[0], team_b=teams[1], half_points_a=points[0], half_points_b=points[1]
-    )
-
-
-def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: str) -> Game:
-    """The game of one board; `first` is the team that has white on board 1."""
-    side = _white(seat)
-    if side is None:
-        side = int((first == match.team_a) != (colours[board - 1] == "W"))
-    teams = match.teams if side == 0 else match.teams[::-1]
-    entries = seat if side == 0 else seat[::-1]
-    white, black = (None if entry is None else entry.player for entry in entries)
-    half = [0 if entry is None else entry.half_points for entry in entries]
-    ratings = [0 if player is None else trf.players[player].rating for player in (white, black)]
-    played = any(entry is not None and entry.played for entry in entries)
-    return Game(
-        match.round, match.number, board, teams[0], teams[1], white, black, half[0], half[1],
-        played, ratings[0], ratings[1],
-    )  # fmt: skip

@@ -388,7 +388,7 @@ def read_entrants(trf: Trf) -> None:
     for line in (line for kind in ROUNDS for line in trf[kind]):
         text = line.cut(4)
         rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
-        if not 1 <= rounds <= MAX_ROUNDS:
+        if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
             line.unclear(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
         trf.planned = max(trf.planned, rounds if rounds <= MAX_ROUNDS else 0)
 
