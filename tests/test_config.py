@@ -132,10 +132,7 @@ WRONG = {
     "event": [
         ("bogus = 1", "unknown key event.bogus; allowed: teams, rounds, boards, pairing"),
         ("teams = 1", "event.teams must be 2..1000, got 1"),
-        (f"teams = -{HUGE}", "event.teams must be 2..1000, got "),
         ("teams = 5\nrounds = 5", "event.rounds must be 1..teams-1 = 1..4, got 5"),
-        ("rounds = 16", "event.rounds must be 1..15, got 16"),
-        ("boards = 13", "event.boards must be 1..12, got 13"),
         ("teams = true", "event.teams must be int, got True"),
         ('pairing = "monrad"', "event.pairing must be one of median-swiss, dutch, olymp"),
         (
@@ -152,7 +149,6 @@ WRONG = {
         ("low = nan", "field.low must be 0..4000, got nan"),
         ("low = 1700.4", "field.low must be a whole number of rating points, got 1700.4"),
         ("low = 2801", "field.high must be low..4000, got 2800"),
-        ("player_sd = -0.5", "field.player_sd must be 0..1000, got -0.5"),
         (f"player_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
         ("rating_noise = [80, 30]", "field.rating_noise[1] must be 80..4000, got 30"),
         (
@@ -160,18 +156,14 @@ WRONG = {
             "field.rating_noise is for random seeds (field.seed_noise = inf): other seeds are made",
         ),
         ("seed_noise = -50", "field.seed_noise must be 0..16000 or inf, got -50"),
-        ("seed_noise = true", "field.seed_noise must be a number, got 'True'"),
-        ("seed_noise = [1, 1.9]", "field.seed_noise[1] must be a whole number of rating"),
         ("seed_noise = [80, 30]", "field.seed_noise[1] must be 80..4000, got 30"),
         ("seed_noise = [1, 2, 3]", "field.seed_noise must be a number, or a range of two, got 3"),
-        ('seed_noise = [30, "x"]', "field.seed_noise[1] must be a number, got 'x'"),
         ("kind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, got [1]"),
         (
             'kind = "rosters"\nevent = "../x\\n"',
             f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', "
             "got '../x\\n'",
         ),
-        ("share = 1.5", "field.share must be 0..1, got 1.5"),
         ('kind = "ratings"', "field.ratings must list a rating a team"),
         (
             'kind = "ratings"\nratings = [2000, 2100]',
@@ -182,27 +174,21 @@ WRONG = {
     ],
     "game": [
         ('tail = "fat"', "game.tail must be one of literal, consistent, got 'fat'"),
-        ('model = "elo"', "game.model must be one of statistic, fitted, got 'elo'"),
         ("day_shock = nan", "game.day_shock must be 0..1000, got nan"),
     ],
     "train": [
         ("events = 0", "train.events must be 1.."),
-        ("held_out = 0", "train.held_out must be 1.."),
         ("seed = 4294967296", "train.seed must be 0.."),
-        ("seed = 1.0", "train.seed must be int, got 1.0"),
         ('law = "both"', "train.law must be one of exact, sampled, got 'both'"),
         ('objective = "all"', f"train.objective must be one of {', '.join(get_args(Objective))}"),
     ],
     "surface": [
         ("knots = 31", "surface.knots must be 1..30, got 31"),
         ("smoothness = nan", "surface.smoothness must be 0..1"),
-        ("steps = 0", "surface.steps must be 1.."),
         ("learning_rate = inf", "surface.learning_rate must be 1e-06..10, got inf"),
     ],
     "decisions": [
         ("passes = 0", "decisions.passes must be 1..5, got 0"),
-        ("knots = 31", "decisions.knots must be 1..30, got 31"),
-        ("smoothness = 0", "decisions.smoothness must be 1e-09..1000000, got 0"),
         ("steps = 3", "decisions.steps is no longer used: it must be left out or 0, got '3'"),
         ("ratings = 40", "unknown key decisions.ratings; allowed: passes, knots, smoothness, fair"),
     ],

@@ -135,22 +135,6 @@ def test_a_bye_is_the_item_that_is_dropped():
 # --- games and matches ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("mean", "difference", "rate"),
-    [
-        (1400, 0, 0.21),
-        (1599.9, 19.9, 0.21),
-        (1600, 20, 0.29),
-        (2399, 159, 0.32),  # row 2200, column 140
-        (2500, -45, 0.51),  # the difference is taken absolute
-        (900, 1000, 0.17),  # held at the first row and the last column
-        (3000, 300, 0.25),  # held at the last row
-    ],
-)
-def test_draw_rate_is_floored_and_held(draw_rate, mean, difference, rate):
-    assert draw_rate(mean, difference) == pytest.approx(rate)
-
-
 def test_the_tail(draw_rate):
     # 2800 against 2200: E = 1 / (1 + 10^-1.5) = .9693466, d = .18 (row 2400, column 300).
     # Literal: w = .8793466, w + d = 1.0593: the draw gets what is left, .1206534.
@@ -189,17 +173,6 @@ def test_difficulty_score_of_the_thesis_table():
 
 
 # --- single-event protocol --------------------------------------------------------------------
-
-
-def test_seed_counts_by_hand():
-    mp, scores, truth = [4, 4, 4, 2], [7, 7, 9, 1], [30, 20, 29.5, 5]
-    # 0-1: higher seed better, equal scores; 0-2: the same, wrong, near; 1-2: lower, right.
-    expected = {"higher_better": (2, 1 + 2), "lower_better": (1, 0), "near_equal": (1, 0)}
-    expected["copies"] = (0, 0)
-    assert oracle.seed_counts(mp, scores, truth, 1.0) == expected
-    assert oracle.seed_counts(mp, scores, truth, 1.0, 1) == expected
-    nothing = dict.fromkeys(expected, (0, 0))
-    assert oracle.seed_counts([2, 2], [1, 0], [5, 5], 1.0) == nothing | {"copies": (1, 2)}
 
 
 def test_single_event_errors_by_hand():

@@ -5,7 +5,7 @@ import pytest
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
 from tb2learn.events import rank
-from tb2learn.tiebreaks.rules import LookupTable, classic, product_table
+from tb2learn.tiebreaks.rules import classic, product_table
 
 
 def test_shares_by_hand(baku):
@@ -42,14 +42,3 @@ def test_shares_by_hand(baku):
             assert row.pairs == pairs
             assert row.share == pytest.approx(wrong[rule] / pairs)
             assert row.fewer == pytest.approx((wrong[0] - wrong[rule]) / pairs)
-
-
-def test_intervals_are_paired_and_wider_than_of_independent_pairs(baku):
-    same = LookupTable("same", 11, 4, product_table(11, 4).points, unit=0.5)
-    second = against_ratings([baku], [[product_table(11, 4), same]], 1).iloc[2]
-    assert second[["fewer", "fewer_low", "fewer_high"]].eq(0.0).all()
-    all_pairs = against_ratings([baku], [[product_table(11, 4)]], 1).iloc[1]
-    low, high = all_pairs["share_low"], all_pairs["share_high"]
-    assert low < all_pairs.share < high
-    naive = 2 * 1.96 * np.sqrt(all_pairs.share * (1 - all_pairs.share) / all_pairs.pairs)
-    assert high - low > 1.3 * naive  # the pairs of one team stand and fall together

@@ -6,12 +6,10 @@ import assess_samples
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pandas as pd
 import pytest
 
 from tb2learn.assessment import coalition, incentive
 from tb2learn.chess.results import Results
-from tb2learn.cli import main
 from tb2learn.config import EventFormat
 from tb2learn.report.frames import where
 from tb2learn.tiebreaks.rules import classic, product_table
@@ -78,21 +76,3 @@ def test_the_frame_follows_from_the_counts(monkeypatch):
     assert (row.pairs, row.mean, row.from_3, row.from_10) == (3, 8 / 3, 2 / 3, 0)
     assert (row.mean_low, row.mean_high) == (2, 4)  # of twice the first and twice the second event
     assert (row.median, row.most_of_100, row.worst) == (4, 4, 4)
-
-
-def test_the_command(monkeypatch, capsys):
-    rows = [(4, 0.5, 0.25, 0.75, 0.5, 0.25, 0.125, 0.375, float("nan"), 0, 4, 5)]
-    names = ["pairs", "mean", "mean_low", "mean_high", "from_1", "from_3", "from_3_low",
-             "from_3_high", "from_10", "median", "most_of_100", "worst"]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=names).assign(rule="product", result="kept", of="both")
-    given = {}
-    monkeypatch.setattr(
-        coalition, "probe_coalitions", lambda *args, **more: given.update(at=args) or frame
-    )
-    assert main(["probe", "product", "--on", "small-20x7", "--coalition", "2", "--seed", "7"]) == 0
-    assert given["at"][2:] == (20_000, 7) and given["at"][1][0].name == "product"
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    shown = [x for line in lines if line[:3] == ["product", "kept", "both"] for x in line[3:]]
-    assert shown == "4 0.500 0.250 0.750 0.500 0.250 0.125 0.375 0 4 5".split()
-    assert main(["probe", "product", "--coalition", "3"]) == 2
-    assert "coalition must be 1..2, got '3'" in capsys.readouterr().err

@@ -1,25 +1,22 @@
 """The two yardsticks: against enumeration, against SciPy, and on simulated events."""
 
 import itertools
-from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from helpers import play, slow_after
+from helpers import play
 from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
-from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.streams import UNIT
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.types import BYE, InputError
 
@@ -103,72 +100,6 @@ FIELDS = {
         game=GameConfig("literal"),
     ),
 }
-
-
-def mean_ratings(field, boards):
-    """Range, mean and standard deviation of a drawn team's mean rating."""
-    if field.kind == "uniform":
-        sd = np.hypot((field.high - field.low) / 12**0.5, field.player_sd / boards**0.5)
-        return field.low, field.high, (field.low + field.high) / 2, sd
-    teams = np.asarray(field.ratings or event_rosters(field.event)[:, :boards].mean(axis=1))
-    return teams.min(), teams.max(), teams.mean(), teams.std()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", slow_after(1, FIELDS))
-def test_a_level_model_is_a_model(name):
-    config = FIELDS[name]
-    model = model_of(config)
-    levels, prior, worth = (np.asarray(x, float) for x in (model.levels, model.prior, model.worth))
-    assert len(levels) >= 3
-    assert len(set(np.diff(levels))) == 1
-    assert np.all(np.diff(worth) > 0)
-    assert 0 <= worth.min() < worth.max() < 2 * (config.event.teams - 1) * 1.001
-    assert prior.sum() == pytest.approx(1, abs=1e-5)
-    law = np.exp(np.asarray(model.log_law, float))
-    np.testing.assert_allclose(law.sum(axis=-1), 1, atol=1e-4)
-    # Both sides of a match see the same law, the other way round.
-    np.testing.assert_allclose(law, law.transpose(1, 0, 2)[:, :, ::-1], rtol=1e-4)
-    # The prior is the law of a team's mean rating (of 20,000 drawn ones), but for the smoothing.
-    low, high, mean, sd = mean_ratings(config.field, config.event.boards)
-    step = levels[1] - levels[0]
-    assert levels[0] <= low
-    assert levels[-1] >= high
-    assert prior @ levels == pytest.approx(mean, abs=0.03 * sd + 0.3 * step)
-    assert np.sqrt(prior @ (levels - mean) ** 2) == pytest.approx(sd, abs=0.03 * sd + step)
-
-
-def drawn_rosters(config, events):
-    """Rosters of fields, `[events, teams, boards]`."""
-    return np.asarray(fields(jax.random.split(jax.random.key(11), events), config))
-
-
-def test_worth_is_on_the_scale_of_the_oracle():
-    config = FIELDS["uniform"]
-    model = model_of(config)
-    rosters = drawn_rosters(config, 200)
-    true = np.asarray(strengths(rosters, config.game)) / UNIT
-    apart = np.interp(rosters.mean(axis=2), model.levels, model.worth) - true
-    # An event has more strong teams or fewer, which moves its teams together: a blur of 4 of the
-    # 78 match points. All events have no bias.
-    error = apart.mean(axis=1).std() / np.sqrt(len(apart))
-    assert abs(apart.mean()) < stats.norm.isf(ALPHA / 2) * error
-    assert error < 0.3
-    assert apart.std() < 5
-    # Nor have strong or weak teams a bias.
-    slope = np.polyfit((true + apart).ravel(), true.ravel(), 1)[0]
-    assert slope == pytest.approx(1, abs=0.01)
-
-
-def test_a_model_of_other_boards_is_refused():
-    other = replace(CONFIG, event=EventFormat(4, 3, 4))
-    event = event_of([[(0, 1, 4), (2, 3, 4)]], other)
-    for limit in (
-        references.likelihood_worth,
-        partial(references.posterior_worth, jax.random.key(0)),
-    ):
-        with pytest.raises(InputError, match="9 results of a match on 4 boards, got 5"):
-            limit(event, other, model_of(CONFIG))
 
 
 # --- the posterior --------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from assess_samples import (
     PRODUCT,
     RULES,
     whole_event,
-    z_score,
 )
 from helpers import exact_strength, joined, measure_each
 
@@ -100,19 +99,3 @@ def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
                     assert tally.errors[number, rule, column] == errors, tally.rules[rule]
     assert doubtful <= 2
     assert tally.pairs[:, -1].sum() > 500
-
-
-@pytest.mark.thorough
-def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tally):
-    """Event by event, one-sided, alpha 0.001: a round robin says more than five rounds.
-
-    And every rule decides better than a draw of lots, which is wrong in half of the pairs.
-    """
-    wrong = dict(zip(tally.rules, tally.errors[:, :, -1].T / tally.unit, strict=True))
-    assert z_score(wrong["product"] - wrong["all-play-all"]) > 3.09
-    for name in tally.rules:
-        assert z_score(tally.pairs[:, -1] / 2 - wrong[name]) > 3.09, name
-    # Random seeds have no bias to count.
-    frame = rates(tally, seed=5)
-    assert tally.seeds is None and "apart" not in frame
-    assert frame["rule"].tolist() == [name for name in tally.rules for _ in TOPS]

@@ -10,14 +10,12 @@ from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, whole_event
 from helpers import joined, measure_each
 from scipy import stats
 
-from tb2learn.assessment import LISTS, references
+from tb2learn.assessment import references
 from tb2learn.assessment import thesis_protocol as thesis
-from tb2learn.assessment.evidence import assess
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
-from tb2learn.types import InputError
 
 
 def facts_of(rosters, match_points, reduced, opponent_scores, strength):
@@ -73,19 +71,6 @@ def certain_facts(first, second, opponent_scores):
 # and with chance 1/2 if it is so in fifteen and equal in fifteen.
 FIRST = stats.binom.sf(15, thesis.REPEATS, 0.75) + stats.binom.pmf(15, thesis.REPEATS, 0.75) / 2
 TRUTH = {1: FIRST, 0: 1 - FIRST, -1: 0.0}  # by the sign of the verdict
-
-
-@pytest.mark.parametrize("lists", LISTS)
-def test_of_equal_teams_the_list_that_is_played_decides(lists):
-    """Both win every game: the product rule prefers the list with more match points."""
-    met = np.array([[6, 4], [3, 1], [4, 1], [3, 4], [1, 6], [3, 6]])
-    facts = certain_facts(4000, 4000, [met])
-    pairs = thesis._tied_pairs(facts, lists)
-    assert pairs.team.tolist() == [[0, 1]]
-    one, other = met.sum(axis=1)[pairs.owner[0]]
-    verdict = {"own": 1, "swapped": -1}.get(lists, np.sign(one - other))
-    wrong = thesis._judge_chunk(facts, pairs, thesis._replayable([PRODUCT])[0], (), CONFIG)
-    assert wrong == [[round(games.UNIT * (1 - TRUTH[verdict]))]]
 
 
 def test_a_rule_is_as_wrong_as_its_verdict_is_far_from_the_truth():
@@ -159,13 +144,3 @@ def test_the_oracle_replayed_is_its_own_noise(replays):
                     expected += (1 - (mode**2).sum()) * (first_place <= np.array(TOPS[:4]))
         found = replays.errors[number, 1] / replays.unit
         np.testing.assert_allclose(found, expected, atol=2e-3)
-
-
-def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
-    for other, name in [
-        (classic("least-squares", 5, 2), "least-squares"),
-        (classic("row-sum", 5, 2), "row-sum"),
-        (references.PosteriorMean(model), "posterior-mean"),
-    ]:
-        with pytest.raises(InputError, match=f"{name} is no sum over opponents: the thesis"):
-            assess(CONFIG, [PRODUCT, other], 1, 1, protocol="thesis")

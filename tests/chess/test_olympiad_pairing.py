@@ -113,6 +113,26 @@ def test_colours_of_a_pair(higher, lower, white):
     assert first.number == white
 
 
+@pytest.mark.parametrize(
+    ("had", "white", "black"),
+    [
+        ("", True, True),
+        ("W", True, True),
+        ("WW", False, True),  # the third in a row
+        ("W-W", False, True),  # a round without a match does not interrupt it
+        ("BWW", False, True),
+        ("WBW", True, True),
+        ("WWBW", False, True),  # a difference of three
+        ("BB", True, False),
+        ("BBWB", True, False),
+    ],
+)
+def test_colours_that_a_team_may_have(had, white, black):
+    """7.3: neither three times in a row nor three times more than the other one."""
+    one = team(1, colours=had)
+    assert (one.may_have("W"), one.may_have("B")) == (white, black)
+
+
 def test_byes():
     teams = [team(n, 0, [99]) for n in range(1, 8)]
     assert pair_round(teams, "olympiad-2022").bye == 7

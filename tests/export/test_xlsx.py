@@ -3,17 +3,14 @@
 import dataclasses
 import io
 import re
-import shutil
-import subprocess
 import zipfile
 from random import Random
 
 import jax.numpy as jnp
 import numpy as np
-import openpyxl
 import pytest
 from export_samples import calculated, opened, random_passes, random_table
-from helpers import PATIENCE, slow_after
+from helpers import slow_after
 
 from tb2learn.chess.results import weakest_item
 from tb2learn.export.words import LANGUAGES, words
@@ -176,29 +173,6 @@ def by_formulas(rule, inputs, path, language="en"):
     yield from calculated(path / "empty.xlsx", "Working", inputs)
 
 
-def by_libreoffice(rule, inputs, path, language="en"):
-    """The working sheet after each of the inputs, by LibreOffice: a copy of it for each."""
-    office = shutil.which("soffice")
-    if office is None:
-        pytest.skip("needs LibreOffice: apt-get install libreoffice-calc-nogui")
-    book = working_book(rule, language)
-    for number, one in enumerate(inputs):
-        sheet = book.copy_worksheet(book["Working"])
-        sheet.title = f"T{number}"
-        for name, value in one.items():
-            sheet[name] = value
-    book.save(path / "filled.xlsx")
-    profile = f"-env:UserInstallation={(path / 'profile').as_uri()}"
-    convert = ["--headless", "--convert-to", "xlsx", "--outdir", "out", "filled.xlsx"]
-    subprocess.run([office, profile, *convert], cwd=path, check=True, timeout=PATIENCE)
-    done = openpyxl.load_workbook(path / "out" / "filled.xlsx", data_only=True)
-    for number in range(len(inputs)):
-        # An empty string comes back as nothing.
-        sheet = done[f"T{number}"]
-        yield lambda name, sheet=sheet: "" if sheet[name].value is None else sheet[name].value
-
-
-ENGINES = [by_formulas, pytest.param(by_libreoffice, marks=pytest.mark.slow)]
 SMALL = [random_table(3, 2), random_passes(2, 2, 3), random_passes(3, 1, 2)]
 WRONG = [(5.5, 1), (7, 1), (-1, 1), (2, 2.5), (2, 0.3), (2, -0.5), (2, None), (None, 1.5)]
 WRONG += [("four", 1), (2, "1")]
@@ -229,8 +203,7 @@ def test_the_sheet_adds_up_as_the_library(rule, tmp_path):
     check_sums(rule, by_formulas, tmp_path, random_teams(rule, 6))
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(engine, tmp_path):
+def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(tmp_path):
     """A bye is named in the language of the sheet or in English; of equal rounds the first goes."""
     rule, text = SMALL[0], words("hu")
     two, ties = ((4, 40, 3), (2, 20, 1)), ((4, 40, 3), (2, 20, 4), (2, 20, 1))
@@ -244,7 +217,7 @@ def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(engine, tmp_pa
     owns = [right | {"B4": own} for own in (None, 7, 2.5, "x")]
 
     def every(rule, inputs, path, language):
-        sheets = list(engine(rule, [*inputs, *rows, *owns], path, language))
+        sheets = list(by_formulas(rule, [*inputs, *rows, *owns], path, language))
         found.extend(sheets[len(inputs) :])
         return sheets[: len(inputs)]
 
@@ -262,27 +235,6 @@ def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(engine, tmp_pa
     for value in found[len(WRONG) :]:
         assert value("C12") == text["xlsx.need_own"].format(most=6)
         assert value("D8") == value("B12") == ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "rule",
-    [
-        *SMALL,
-        random_table(1, 1),
-        random_table(15, 12),
-        random_passes(11, 4, 3),
-        random_passes(9, 4, 2),
-        random_passes(15, 1, 1),
-        random_passes(2, 12, 3),
-    ],
-    ids=lambda r: f"{type(r).__name__}-{r.event_rounds}x{r.boards}-{len(r.tables)}",
-)
-def test_libreoffice_adds_up_as_the_library(rule, tmp_path):
-    """In all languages in turn."""
-    language = LANGUAGES[(rule.event_rounds + rule.boards) % len(LANGUAGES)]
-    teams = random_teams(rule, 25, words(language)["doc.bye"].upper())
-    check_sums(rule, by_libreoffice, tmp_path, teams, language)
 
 
 # --------------------------------------------------------------------------- the file

@@ -1,28 +1,14 @@
 """Figures show every number: error rates, places of an event, a trained table."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from report_samples import drawn, row, strange_assessment
+from report_samples import drawn, strange_assessment
 
-from tb2learn.report import figures_assessment, figures_comparison, figures_training, style, wording
+from tb2learn.report import figures_assessment, figures_comparison, figures_training, style
 from tb2learn.training.kinds import difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
 
 # --- error rates ----------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_the_best_rule_comes_first():
-    good, bad, fair = (
-        row(name, "30", 9, error, (0.0, 0.4), 0.6, (0.1, 0.7))
-        for name, error in (("good", 0.1), ("bad", 0.3), ("a", 0.2))
-    )
-    frame = pd.DataFrame([bad, good, fair])
-    assert figures_assessment.best_first(frame) == ["good", "a", "bad"]
-    panel = figures_assessment.errors_figure(frame).axes[0]
-    names = [label.get_text() for label in panel.get_yticklabels()]
-    assert names == [wording.rule_name(rule) for rule in ("bad", "a", "good")]
 
 
 def test_what_is_no_number_is_not_drawn(trained):

@@ -2,9 +2,7 @@
 
 import importlib.util
 import json
-import socket
 import sys
-import threading
 from pathlib import Path
 
 import jax
@@ -129,23 +127,6 @@ def test_what_is_no_scheduler_is_one_line(capsys, tmp_path, monkeypatch, impatie
     ]:
         assert words in refusal(capsys, address)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.json", "other.json"]
-
-
-@pytest.mark.thorough
-def test_a_port_that_speaks_something_else_is_not_waited_for(capsys, impatient):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert "what is there does not answer as one" in refusal(capsys, address)
-
-        def greet():
-            peer, _ = silent.accept()
-            with peer:
-                peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-
-        web = threading.Thread(target=greet)
-        web.start()
-        assert "no scheduler at " in refusal(capsys, address)
-        web.join()
 
 
 def test_without_the_extra_a_line_names_it(capsys, monkeypatch):

@@ -119,30 +119,3 @@ def test_a_worker_with_another_program_is_refused(machines, other, tmp_path):
     line = refused(run)
     assert " differs from this process: its code is '" in line
     assert line.endswith(f"; what was counted is kept in {tmp_path / 't.progress'}")
-
-
-def test_tls_with_the_right_certificate_only(tmp_path):
-    def certificate(name):
-        paths = tmp_path / f"{name}.pem", tmp_path / f"{name}.key"
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-             "-subj", f"/CN={name}", "-out", paths[0], "-keyout", paths[1]],
-            check=True, capture_output=True,
-        )  # fmt: skip
-        tls = "DASK_DISTRIBUTED__COMM__TLS"
-        both = {f"{tls}__{who}__CERT": str(paths[0]) for who in ("CLIENT", "WORKER", "SCHEDULER")}
-        keys = {f"{tls}__{who}__KEY": str(paths[1]) for who in ("CLIENT", "WORKER", "SCHEDULER")}
-        return {f"{tls}__CA_FILE": str(paths[0]), **both, **keys}
-
-    right, wrong = certificate("right"), certificate("wrong")
-    with Machines(tmp_path, "tls", right) as machines:
-        assert machines.address.startswith("tls://")
-        machines.worker()
-        assess = ("assess", "product", "--on", "small-20x7", "--events", 99, "--json", "-")
-        together = finish(start(*assess, "--cluster", machines.address, **right))[0]
-        assert together == finish(start(*assess))[0]
-        for environment in (wrong, {}):
-            begun = time.monotonic()
-            line = refused(start(*assess, "--cluster", machines.address, **environment))
-            assert line.startswith(f"tb2learn: error: no scheduler at '{machines.address}': ")
-            assert time.monotonic() - begun < PATIENCE / 10

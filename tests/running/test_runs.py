@@ -29,7 +29,6 @@ from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, state_folder
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.tiebreaks.rules import LookupTable
 from tb2learn.training import checkpoint
 from tb2learn.types import InputError
 
@@ -570,19 +569,6 @@ def test_ctrl_c_says_how_to_go_on(quick, capsys, arguments, progress, result, sh
     assert left == {"mine.toml", *([result] if result else [])}
 
 
-def test_an_assessment_needs_no_folder_to_write_to(quick, capsys, monkeypatch, tmp_path):
-    """It writes nothing there, and keeps its progress in the user's own folder."""
-    monkeypatch.setattr(os, "access", lambda path, mode: "state" in str(path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    elsewhere = state_folder()
-    quick.after = 4
-    err = last_line(capsys, *ASSESS, status=130)
-    assert str(elsewhere / "assess-olympiad-180x11-single-own-2000-1.progress") in err
-    quick.after = None
-    assert cli.main(go_on(err)) == 0
-    assert capsys.readouterr().out == SHOWN and not contents(elsewhere)
-
-
 def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
     quick.after = 4
     last_line(capsys, *TRAIN, "--out", "here/mine", status=130)
@@ -626,21 +612,6 @@ def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
     Path("here/.mine.progress.lock").unlink()
     assert contents(Path()) == before
     assert cli.main([*TRAIN, "--out", "here/mine", "--resume"]) == 0
-
-
-def test_a_rule_that_was_trained_anew_is_another_run(quick, capsys, monkeypatch):
-    quick.after = 4
-    arguments = [*ASSESS, "--json", "out.json", "--resume"]
-    last_line(capsys, *arguments, status=130)
-    digest = LookupTable.digest
-    monkeypatch.setattr(
-        LookupTable,
-        "digest",
-        lambda table: "new" if table.name == "olympiad-180x11" else digest(table),
-    )
-    assert re.search(
-        r"another run: its rules\.1\.1 is '\w+', not 'new'\n", last_line(capsys, *arguments)
-    )
 
 
 # --- a real process -------------------------------------------------------------------------------

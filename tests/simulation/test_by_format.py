@@ -9,11 +9,9 @@ import pytest
 
 from tb2learn.assessment.evidence import assess
 from tb2learn.chess.event_format import EventFormat, Tier
-from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.multi_tier import split
 from tb2learn.simulation.sample import SimulatedEvents, simulate
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE, InputError
@@ -186,20 +184,6 @@ def check_tiers(event, config):
 def test_tiers_are_those_of_the_rules(played):
     lots = sum(check_tiers(single(played["tiered"], number), TIERED) for number in range(BATCH))
     assert lots > 0  # some promotions are drawn by lot
-
-
-def test_groups_are_of_nearly_equal_strength():
-    """The search by exchanges beside the nearest subset that there is."""
-    ratings = np.random.default_rng(1).integers(1600, 2500, (40, 30)).astype(np.int32)
-    keys = jax.random.split(jax.random.key(2), 40)
-    order = np.asarray(jax.jit(jax.vmap(partial(split, groups=3)))(keys, jnp.asarray(ratings)))
-    assert (np.sort(order) == np.arange(30)).all()
-    sums = np.take_along_axis(ratings, order, axis=1).reshape(40, 3, 10).sum(axis=-1)
-    away = np.abs(3 * sums - ratings.sum(axis=1, keepdims=True)) / 30  # rating points of a mean
-    nearest = [abs(nearest_subsets(r.tolist(), 10, int(r.sum()), 30)[0]) / 300 for r in ratings]
-    assert away.max() < 5 and away.mean() < max(nearest) + 0.3
-    by_lot = np.abs(3 * ratings.reshape(40, 3, 10).sum(axis=-1) - ratings.sum(axis=1)[:, None]) / 30
-    assert by_lot.mean() > 30
 
 
 # --------------------------------------------------------------------------- Swiss and final

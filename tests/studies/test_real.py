@@ -10,7 +10,6 @@ from studies import real
 from studies.real import EQUAL, RIGHT, WRONG
 from tb2learn.catalogue import find_rule
 from tb2learn.events import rank, read_event
-from tb2learn.report.frames import where
 
 NAMES = ["product", "game-points"]
 FIND = cache(find_rule)
@@ -70,27 +69,6 @@ def test_later_matches_of_equal_teams_are_predicted(event):
     inside = dict(zip(map(tuple, found.pairs), found.populations.tolist(), strict=True))
     assert inside[0, 1] == [True, True, True] + 6 * [False]
     assert inside[0, 2] == [False, True, True] + 6 * [False]
-
-
-def test_rows_add_up():
-    """The women's event: shares by hand from the verdicts, differences, and disagreements."""
-    rules = ["product", "game-points", "wins"]
-    event = read_event("batumi2018w")
-    rows = real.judge([event], rules, seed=1)["results"]
-    found = real.rating_verdicts(event, rules, FIND)
-    for number, population in enumerate(real.POPULATIONS["ratings"]):
-        said = found.verdicts[found.populations[:, number]] / RIGHT
-        own = where(rows, test="ratings", population=population)
-        assert own["right"].to_numpy() == pytest.approx(said.mean(axis=0))
-        assert own["more"].to_numpy() == pytest.approx(said.mean(axis=0) - said[:, 0].mean())
-        opposite = np.abs(said - said[:, :1]) == 1
-        assert set(own["pairs"]) == {len(said)}
-        assert own["disagree"].tolist() == opposite.sum(axis=0).tolist()
-        assert own["disagree_right"].tolist() == (opposite & (said == 1)).sum(axis=0).tolist()
-        assert ((own["right_low"] <= own["right"]) & (own["right"] <= own["right_high"])).all()
-        assert set(own["over"]) <= {"teams", real.UNITS["ratings"]}
-    later, nearer = (where(rows, population=f"{name}, from round 1") for name in ("later", "next"))
-    assert later["pairs"].max() > nearer["pairs"].max() and later["rule"].iloc[-1] == "higher-rated"
 
 
 def test_a_report_of_few_rules(tmp_path, folder):

@@ -6,7 +6,7 @@ import jinja2
 import pandas as pd
 import pytest
 
-from studies.template import filled_in, frame_table
+from studies.template import filled_in
 
 FRAME = pd.DataFrame(
     {
@@ -48,13 +48,3 @@ def test_a_report(fill):
     )
     with pytest.raises(jinja2.UndefinedError, match="nothing"):
         fill("{{ nothing }}", {})
-
-
-def test_columns_are_named_and_shown_as_asked():
-    found = frame_table(FRAME, "rule", "error:.1%± as wrong", "pairs:,")
-    assert found.splitlines() == [
-        "| rule | wrong | from | to | pairs |",
-        "| --- | ---: | ---: | ---: | ---: |",
-        "| a\\|b | 25.0% | 20.0% | 30.0% | 1,234 |",
-        "| \\<b\\> | - | - | - |  |",
-    ]

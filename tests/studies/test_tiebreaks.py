@@ -11,7 +11,7 @@ from helpers import results_of
 
 from studies import ricca, tiebreaks
 from studies.global_criteria import CRITERIA, adjusted, evaluation, places, played, top_scorers
-from studies.ricca import ALL_CRITERIA, POPULATIONS, Evaluation, event_sums
+from studies.ricca import event_sums
 from tb2learn.config import load_config
 from tb2learn.report.frames import where
 from tb2learn.tiebreaks.names import find_tiebreak
@@ -78,35 +78,6 @@ def test_the_accuracy_of_ladders_step_by_step():
             for p, who in enumerate((None, top)):
                 value = (sums["tiebreaks"][p, t, c] / (4 * sums["players"][p])) ** 0.5
                 assert value == pytest.approx(evaluation(*both, who))
-
-
-def imitation(kind, change=lambda v: v, spread=1e-6):
-    """An evaluation whose values are his, changed; what he does not print is made up."""
-    keys = ["population", "tie_break", "criterion"]
-    his = where(tiebreaks.ricca_values(), kind=kind).set_index(keys).ricca.to_dict()
-    names = tiebreaks.ricca_names()
-    value = [
-        [
-            [his.get((p, name, c), 3.0 + n / 50) for c in ALL_CRITERIA]
-            for n, name in enumerate(names)
-        ]
-        for p in POPULATIONS
-    ]
-    value, between = change(np.array(value)), np.ones((42, 7, 7))
-    noise = np.random.default_rng(0).normal(scale=spread, size=(41, *value.shape))
-    return Evaluation(kind, names, np.concatenate([value[None], value + noise]), between)
-
-
-def test_his_order_and_ours():
-    own, turned, wide = (
-        tiebreaks.tables([imitation("100-9", change, spread)])["agreement"]
-        for change, spread in ((lambda v: v, 1e-6), (lambda v: 9 - v, 1e-6), (lambda v: v, 90.0))
-    )
-    assert len(own) == 10 and (own.inside == 14).all() and (own.reversed == "").all()
-    assert own.tau.to_numpy() == pytest.approx(1) and own.level.to_numpy() == pytest.approx(1)
-    assert (own.opposite + own.open == 0).all() and (own.same >= 88).all()
-    assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.same + turned.open == 0).all()
-    assert wide.open.iloc[0] > 40 and wide.opposite.iloc[0] == 0
 
 
 @pytest.mark.slow

@@ -66,42 +66,6 @@ def test_every_proposal_on_an_event_by_hand(tmp_path):
     assert seen == PROPOSALS.keys()
 
 
-SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited
-{rounds[0]},A,B,2,0,2,{defaults[0]}
-{rounds[0]},C,D,2,0,2,0
-{rounds[1]},A,C,2,0,2,{defaults[1]}
-{rounds[1]},B,D,2,0,2,0
-3,A,D,2,0,2,0
-3,B,C,2,0,2,0
-"""
-
-
-@pytest.mark.parametrize(
-    ("defaults", "ratings", "added", "rounds"),
-    [
-        # A wins round 1 by default; D (0), C (2) remain: the mean is 1, B ends with 4.
-        ((2, 0), (2000, 2149, 0, 0), 4, "12"),  # B missed that round alone, has more than the mean
-        # A wins round 2 by default; opponents B (4), D (0): the mean is 2, C ends with 2: not more.
-        ((0, 2), (2400, 0, 2250, 0), 2, "12"),  # much lower, but not in round 1
-        ((0, 2), (2000, 0, 2150, 0), 3, "12"),  # 150 higher
-        ((0, 2), (2001, 0, 2150, 0), 2, "12"),
-        ((0, 2), (0, 0, 2150, 0), 3, "12"),  # A is unrated
-        ((0, 2), (0, 0, 0, 0), 2, "12"),
-        ((0, 2), (2000, 0, 0, 0), 2, "12"),
-        # The same in round 1: 150 points lower, or 149.
-        ((0, 2), (2400, 0, 2250, 0), 1, "21"),
-        ((0, 2), (2400, 0, 2251, 0), 2, "21"),
-    ],
-)
-def test_corrections_of_sivakasi(tmp_path, defaults, ratings, added, rounds):
-    teams = "team,rating_1\n" + "".join(
-        f"{t},{r or ''}\n" for t, r in zip("ABCD", ratings, strict=True)
-    )
-    record = record_of(tmp_path, SIVAKASI.format(defaults=defaults, rounds=rounds), teams)
-    real = 2 if defaults[0] else 4
-    assert sum_over_opponents(PROPOSALS["sivakasi"], record, "opponents")[0] == real + added
-
-
 def test_an_evaluation_by_hand():
     # 0 beats 1 and 2, 1 beats 3, 2 wins by default against 3: 1 and 2 have two points.
     won, lost, played = Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT, Kind.PLAYED

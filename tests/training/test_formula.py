@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from training_samples import ODD, PASSES
+from training_samples import ODD
 
 from tb2learn.training import formula_fit
 from tb2learn.types import BYE
@@ -105,14 +105,3 @@ def test_descents_follow_until_one_moves_no_constant_by_5_percent(
     # Each starts where the one before ended, on events of its own.
     assert starts == pytest.approx([0.25, *scales][: len(starts)])
     assert events == [(10 * n, 10) for n in range(len(starts))]
-
-
-@pytest.mark.slow
-def test_the_constants_have_two_digits():
-    plan = dataclasses.replace(PASSES.train, objective="formula", events=128)
-    found, judged, descents = formula_fit.fit_formula(dataclasses.replace(PASSES, train=plan))
-    assert judged.held_out_pairs > 100 and 0 < judged.held_out_errors < judged.held_out_pairs / 2
-    assert descents >= 1 and (found.event_rounds, found.boards, found.passes) == (5, 4, 2)
-    for shown in (found.a, found.k):
-        assert shown == pytest.approx(float(f"{shown:.2g}"), rel=1e-9)
-    assert (found.scale, found.refinement) != (0.25, 0.05)

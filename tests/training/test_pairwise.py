@@ -2,18 +2,17 @@
 
 import dataclasses
 
-import jax
 import numpy as np
 import pytest
 from training_samples import ODD, PASSES, least_squares_fit
 
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
-from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, World
+from tb2learn.config import World
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.own import GamePoints
-from tb2learn.tiebreaks.passes import PassRule, margin
+from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import checkpoint, least_squares, pairwise
 from tb2learn.training.tabulate import pass_table
 
@@ -39,17 +38,6 @@ def test_a_fit_decides_better_than_game_points(fitted):
         assert part == (pairs[-1], wrong) and wrong < 0.9 * game_points
 
 
-@pytest.mark.slow
-def test_a_shorter_fit_is_the_beginning_of_a_longer_one(fitted):
-    plan = dataclasses.replace(PASSES.decisions, passes=1)
-    config = dataclasses.replace(PASSES, decisions=plan)
-    (shorter,), judged = pairwise.fit_passes(config)
-    surfaces, all_judged = fitted
-    assert judged == all_judged[:1] and len(surfaces) == 2
-    np.testing.assert_array_equal(shorter.coefficients, surfaces[0].coefficients)
-    np.testing.assert_array_equal(shorter.par, surfaces[0].par)
-
-
 SIZES = {
     "two teams": (2, 1, 4),
     "byes": (3, 2, 2),
@@ -57,20 +45,6 @@ SIZES = {
     "twelve boards": (5, 3, 12),
     "fifteen rounds": (16, 15, 4),
 }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SIZES)
-def test_every_size_trains(name):
-    plan = DecisionConfig(passes=2, knots=2)
-    for objective in ("decisions", "formula"):
-        train = TrainConfig(objective, events=12, held_out=4)
-        config = Config("s", event=EventFormat(*SIZES[name]), train=train, decisions=plan)
-        rule = checkpoint.train(config).rule()
-        leaves = jax.tree.leaves(rule.tiebreak())
-        assert all(np.isfinite(np.asarray(leaf)).all() for leaf in leaves)
-        if isinstance(rule.tiebreak(), PassRule):
-            assert np.abs(rule.points).max() < 10_000
 
 
 @pytest.mark.parametrize(("product", "seen"), [(1, 1), (0, 0)])

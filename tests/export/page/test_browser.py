@@ -5,7 +5,6 @@ import gzip
 import io
 import re
 import zipfile
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -13,17 +12,15 @@ import openpyxl
 import pytest
 from browser_samples import heard, shown_on
 from helpers import random_surfaces
-from page_samples import HEADER, LEAGUE, NAMES, PLAYERS, folder, random_event
+from page_samples import HEADER, LEAGUE, NAMES, folder, random_event
 from page_vectors import read
-from pgn_samples import game
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from tb2learn.catalogue import find_confidence, find_rule, load_rule
+from tb2learn.catalogue import find_confidence, load_rule
 from tb2learn.data import event_folder
-from tb2learn.events import named_order, rank, read_event, round_robin_notes
+from tb2learn.events import rank, read_event
 from tb2learn.events.rank import with_confidence
-from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.standings import percent, standings_table
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.text import plain
@@ -141,73 +138,6 @@ def test_an_olympiad_is_ranked_and_shown(page_of, rules):
         for row in sure
     ]
     assert len(browser.find_elements(By.CSS_SELECTOR, "#standings bdi")) == 176
-
-
-def test_players_are_ranked_as_the_program_does_and_teams_after_them(page_of, rules, tmp_path):
-    browser = page_of(rules["learned"])
-    of_teams = heads(browser)
-    for name, policy, rule in (
-        ("held.trf", "c07-2024", "formula"), ("recent.trf", "c07", "formula"),
-        ("all.trf", "face-value", "fide"),
-    ):  # fmt: skip
-        event = read({name: PLAYERS[name]}, {})
-        by = named_order(event, rule, partial(find_rule, rounds=event.rounds, boards=1))
-        rows = rank(event, by)
-        said = given(browser, tmp_path, name, PLAYERS[name])
-        order = list(rows[0].scores)
-        assert said.startswith(f"{len(rows)} players by {', '.join(order)}.")
-        assert found(browser, "#policy").get_attribute("value") == policy
-        assert heads(browser) == ["Place", "Player", "Points", *order[1:]]
-        assert standings(browser) == [
-            [str(row.place), row.team, *map(shown, row.scores.values())] for row in rows
-        ]
-        notes = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#event-notes li")]
-        assert notes == [*event.notes, *round_robin_notes(event)]
-    listed = (
-        "the file lists the tie-breaks PTS,BH/C1: tb2learn rank takes that order, this page has"
-    )
-    given(browser, tmp_path, "listed.trf", PLAYERS["listed.trf"])
-    assert found(browser, "#event-notes").text.startswith(listed)
-    assert given(browser, tmp_path, "x.csv", HEADER.encode()).startswith("x.csv: must have")
-    assert heads(browser) == of_teams
-
-
-def test_dropped_files_show_notes_and_take_another_policy(page_of, tmp_path):
-    rule = product_table(1, 2)
-    browser = page_of(rule)
-    path = tmp_path / "games.pgn"
-    path.write_text(game() + game("C", "D", Result="1/2-1/2") + game("E", "F"))
-    assert choose(browser, path).startswith("The table product is for matches on 2 boards")
-    assert not found(browser, "#event-result").is_displayed()
-    status = found(browser, "#event-status")
-    path.write_text(
-        "".join(
-            game(a, b, Board=k, White=f"{a}{k}", Black=f"{b}{k}")
-            for k in (1, 2)
-            for a, b in ("AB", "CD")
-        )
-    )
-    assert choose(browser, path).startswith("4 teams")
-    notes = [item.text for item in browser.find_elements(By.CSS_SELECTOR, "#event-notes li")]
-    assert notes == ["a PGN has no start order: teams are in order of first appearance"]
-    assert found(browser, "#notes").is_displayed()
-    policy = Select(found(browser, "#policy"))
-    policy.select_by_visible_text("fide2026")
-    means = found(browser, "#policy-means")
-    assert means.text == SUMMARIES["fide2026"] and status.text.startswith("4 teams")
-    typed = found(browser, "#match-points")
-    typed.send_keys("3,1,0\n")
-    most = "return document.querySelector('#standings td.n').textContent"
-    WebDriverWait(browser, 10).until(lambda _: browser.execute_script(most) == "3")
-    typed.send_keys("x\n")
-    WebDriverWait(browser, 10).until(lambda _: status.text.startswith("Match points must be three"))
-    typed.clear()
-    found(browser, "#strict").click()
-    WebDriverWait(browser, 10).until(lambda _: status.text.startswith("4 teams"))
-    path.write_text(game(Result="x"))
-    assert choose(browser, path).startswith("games.pgn: line 5: column 9 (Result) must be one of")
-    assert standings(browser) == [] and not found(browser, "#standings").is_displayed()
-    assert not found(browser, "#notes").is_displayed()
 
 
 def test_hostile_names_are_text(page_of, rules, tmp_path, downloads):
