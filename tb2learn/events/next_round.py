@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.olympiad_pairing import (
     PairedTeam,
     RoundPair,
     RoundPairing,
+    colours,
     pair_round,
+    ranked,
 )
 from tb2learn.events.explain import team_number
-from tb2learn.events.model import TeamEvent, team_totals
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Match
 from tb2learn.text import number
 from tb2learn.types import InputError, one_of
 
@@ -98,26 +101,51 @@ def next_round(
 def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
     """What the rules ask of every team of an event so far, by its initial number.
 
-    A match by default gives colours in the edition of 2022, not in that of 2010.
+    A match by default gives colours in the edition of 2022, not in that of 2010. Where the record
+    has the boards of some matches only, the others have the colours that the rules give.
     """
     initial = _initial(event)
-    colours = [["-"] * event.rounds for _ in event.teams]
-    met: list[set[int]] = [set() for _ in event.teams]
+    teams = {number: PairedTeam(number) for number in initial}
     white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
+    by_round: dict[int, list[Match]] = {}
     for match in event.matches:
-        if match.team_b is None:
-            continue
-        a, b = match.team_a, match.team_b
-        met[a].add(initial[b])
-        met[b].add(initial[a])
-        if match.played or edition == "olympiad-2022":
-            first = white.get((match.round, match.number), a)
-            colours[first][match.round - 1] = "W"
-            colours[b if first == a else a][match.round - 1] = "B"
-    return {
-        initial[k]: PairedTeam(initial[k], points, half / 2, frozenset(met[k]), "".join(colours[k]))
-        for k, (points, half) in enumerate(team_totals(event))
-    }
+        by_round.setdefault(match.round, []).append(match)
+    for played in range(1, event.rounds + 1):
+        order = [team.number for team in ranked(teams.values(), edition)]
+        after = dict(teams)
+        colour_of: dict[int, str] = {}
+        for match in by_round.get(played, []):
+            for team in match.teams:
+                points, half = match.points_of(team)
+                own, other = initial[team], match.opponent_of(team)
+                met = set() if other is None else {initial[other]}
+                after[own] = replace(
+                    after[own],
+                    match_points=after[own].match_points + points,
+                    game_points=after[own].game_points + half / 2,
+                    met=after[own].met | met,
+                )
+            if match.team_b is not None and (match.played or edition == "olympiad-2022"):
+                pair = [initial[team] for team in match.teams]
+                first = white.get((match.round, match.number))
+                if first is not None or not white:
+                    first = pair[0] if first is None else initial[first]
+                else:
+                    higher, lower = sorted(pair, key=order.index)
+                    first = colours(teams[higher], teams[lower])[0].number
+                colour_of |= {team: "W" if team == first else "B" for team in pair}
+        teams = {
+            team: replace(state, colours=state.colours + colour_of.get(team, "-"))
+            for team, state in after.items()
+        }
+    for penalty in event.penalties:
+        own = teams[initial[penalty.team]]
+        teams[own.number] = replace(
+            own,
+            match_points=own.match_points + penalty.match_points,
+            game_points=own.game_points + penalty.half_points / 2,
+        )
+    return teams
 
 
 def no_bye(event: TeamEvent) -> set[int]:
