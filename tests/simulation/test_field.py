@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from fractions import Fraction
 from functools import partial
 
 import jax
@@ -13,11 +14,13 @@ from scipy import stats
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
 from tb2learn.simulation.field import (
+    deviates,
     draw_field,
     draw_rosters,
     draw_seeded,
     seeding,
 )
+from tb2learn.simulation.rng import half_words
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
@@ -143,3 +146,13 @@ def test_published_ratings_without_noise():
     assert ratings.tolist() == [2000, 1000, 2, 1]
     _, ratings = seeding(jax.random.key(3), rosters, 16000.0)
     assert {1, MAX_RATING} <= set(ratings.tolist())
+
+
+def test_deviates_of_a_drawn_noise_are_the_nearest_whole_numbers():
+    """In exact arithmetic: quantiles of 1/4096 of a standard deviation, times the noise."""
+    key, noise, units = jax.random.key(4), 57, 16 * 3
+    middle = (np.asarray(half_words(key, 2000)) + 0.5) / 65536
+    steps = np.rint(stats.norm.ppf(middle) * 4096).astype(int)
+    expected = [math.floor(Fraction(units * noise * step, 4096) + Fraction(1, 2))
+                for step in steps.tolist()]  # fmt: skip
+    assert deviates(key, 2000, jnp.int32(noise), units).tolist() == expected
