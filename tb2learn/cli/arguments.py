@@ -17,8 +17,8 @@ from tb2learn.cli.output import Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
+from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
-from tb2learn.types import MOST_EVENTS, MOST_SEED
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
