@@ -18,7 +18,6 @@ QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SHIPPED]
 )
 def test_every_form_of_a_shipped_rule_is_the_same_bytes_every_time(name, tmp_path):
-    assert len(SHIPPED) == 18
     rule = load_rule(name)
     paths = write_rule(rule, tmp_path, FIVE)
     assert [path.name for path in paths] == [f"{name}.{form}" for form in FIVE]
