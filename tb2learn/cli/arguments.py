@@ -28,7 +28,7 @@ DEFAULT_CONFIG = "olympiad-180x11"
 
 EVENT_HELP = (
     f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, batumi2018, "
-    "batumi2018w), or - for standard input"
+    "batumi2018w, samarkand2026w), or - for standard input"
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
