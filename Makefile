@@ -60,8 +60,8 @@ PACKAGED := $(GAMES) $(FORMULAS) $(DATA)/leagues.csv $(DATA)/transfer.csv
 
 # Single pages by commands of the product.
 PAGES := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
-	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
-	frontier/probes-rosters.md)
+	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.txt \
+	frontier/probes-rosters.txt)
 .PHONY: $(STUDIES) $(PAGES)
 
 # Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
@@ -96,9 +96,9 @@ reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
 	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
 	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > $@
-reports/frontier/probes.md:
+reports/frontier/probes.txt:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
-reports/frontier/probes-rosters.md:
+reports/frontier/probes-rosters.txt:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
 
 # The committed checkpoints, byte for byte (three minutes).

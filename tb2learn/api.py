@@ -61,7 +61,8 @@ def load_event(
 
     - `source`: a TRF16, TRF26, PGN or CSV file, also compressed (`.gz`, `.zip`), a folder of CSV
       files, `-` for standard input, or the name of a packaged event: `baku2016`, `batumi2018`,
-      `batumi2018w` (women), `etcc2011`, `etcc2013`, `armstrong2011` (a league).
+      `batumi2018w` and `samarkand2026w` (women), `etcc2011`, `etcc2013`, `armstrong2011` (a
+      league).
     - `strict`: refuse what is unclear, instead of reading on with a note.
     - `form`: `csv`, `trf` or `pgn`; by the content if not given.
     - `bye_points`: match points and game points of a bye of which the record gives none, such as

@@ -18,8 +18,9 @@ from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 from tb2learn.chess.event_format import UNWRITTEN, EventFormat
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
+from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.text import did_you_mean, named, quoted
-from tb2learn.types import MOST_EVENTS, MOST_SEED, InputError, check_type, whole_number, within
+from tb2learn.types import InputError, check_type, whole_number, within
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]

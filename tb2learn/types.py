@@ -46,11 +46,6 @@ MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 40, 12
 MAX_SIMULATED_ROUNDS = 15
 """The most rounds that are simulated, and so of tables and formulas that are trained."""
 
-MOST_EVENTS = 10**9
-"""Most events of a run."""
-
-MOST_SEED = 2**32 - 1
-
 
 class InputError(ValueError):
     """Bad input from outside: one line that names the place, what is allowed and what came.

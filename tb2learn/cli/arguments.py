@@ -17,8 +17,8 @@ from tb2learn.cli.output import Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
+from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
-from tb2learn.types import MOST_EVENTS, MOST_SEED
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -28,7 +28,7 @@ DEFAULT_CONFIG = "olympiad-180x11"
 
 EVENT_HELP = (
     f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, batumi2018, "
-    "batumi2018w), or - for standard input"
+    "batumi2018w, samarkand2026w), or - for standard input"
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]

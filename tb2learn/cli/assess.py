@@ -15,8 +15,8 @@ from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import Output, say_note, show
+from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
-from tb2learn.types import MOST_EVENTS
 
 if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment

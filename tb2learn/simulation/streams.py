@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from tb2learn.types import MOST_SEED, InputError, whole_number
+from tb2learn.limits import MOST_SEED
+from tb2learn.types import InputError, whole_number
 
 UNIT_BITS = 15
 UNIT = 1 << UNIT_BITS
