@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from tb2learn.types import MAX_BOARDS, MAX_SIMULATED_ROUNDS, MAX_TEAMS, InputError, within
 
-PairingRule = Literal["median-swiss", "dutch", "olympiad-2022", "olympiad-2010"]
+PairingRule = Literal["thesis", "median-swiss", "dutch", "olympiad-2022", "olympiad-2010"]
 FormatName = Literal["swiss", "round-robin", "multi-tier", "swiss-final"]
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 
@@ -58,8 +58,10 @@ class EventFormat:
     - `rounds`: in a Swiss 1 to 15, and fewer than `teams`; else what the other fields say. In a
       `swiss-final` those of the Swiss and of the final.
     - `boards`: games a match, 1 to 12.
-    - `pairing`: of a Swiss: `median-swiss`, score groups worked from both ends towards the middle;
-      `dutch`, score groups from the top, with colours, as in individual events.
+    - `pairing`: of a Swiss: `thesis` (also `median-swiss`, the name in checkpoints), the thesis's
+      simplification: score groups worked from both ends towards the middle, without colours;
+      `olympiad-2022` and `olympiad-2010`, FIDE's rules for Olympiads (D.02); `dutch`, score groups
+      from the top, with colours, as in individual events.
     - `format`: `swiss`; `round-robin`, by Berger's tables; `multi-tier`, round robins by rating
       whose best go on to the next ones; `swiss-final`, a Swiss whose best play a round robin.
     - `repeats`: not in a Swiss: how often everybody of a round robin meets everybody, 1 to 8.
@@ -77,6 +79,9 @@ class EventFormat:
     finalists: int = dataclasses.field(default=0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
+        if self.pairing == "thesis":
+            # Checkpoints of version 1 hold this name, and are to keep their bytes.
+            object.__setattr__(self, "pairing", "median-swiss")
         within("event.teams", self.teams, 2, MAX_TEAMS)
         within("event.boards", self.boards, 1, MAX_BOARDS)
         within("event.repeats", self.repeats, 1, 1 if self.format == "swiss" else MAX_REPEATS)

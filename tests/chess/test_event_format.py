@@ -80,3 +80,8 @@ def test_rules_are_for_few_enough_rounds():
     EventFormat(16, 15, format="round-robin").check_one_table("training")
     with pytest.raises(InputError, match=r"training is for events of at most 15 rounds: .* got 19"):
         EventFormat(20, 19, format="round-robin").check_one_table("training")
+
+
+def test_the_pairing_of_the_thesis_has_two_names():
+    """Checkpoints of version 1 hold the second one."""
+    assert EventFormat(pairing="thesis") == EventFormat(pairing="median-swiss") == EventFormat()
