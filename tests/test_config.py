@@ -134,7 +134,7 @@ WRONG = {
         ("teams = 1", "event.teams must be 2..1000, got 1"),
         ("teams = 5\nrounds = 5", "event.rounds must be 1..teams-1 = 1..4, got 5"),
         ("teams = true", "event.teams must be int, got True"),
-        ('pairing = "monrad"', "event.pairing must be one of thesiss, dutch, olymp"),
+        ('pairing = "monrad"', "event.pairing must be one of thesis, median-swiss"),
         (
             'boards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
             "event.boards must be 1..4 with the rosters of baku2016, got 5",
