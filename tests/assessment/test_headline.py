@@ -6,6 +6,7 @@ than that is seen, whatever file it is in. The seed is fixed: the test never fai
 """
 
 import pytest
+from helpers import slow_after
 
 from tb2learn.assessment.evidence import assess
 from tb2learn.catalogue import find_rule
@@ -20,7 +21,7 @@ PRINTED = {
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("world", PRINTED)
+@pytest.mark.parametrize("world", slow_after(1, PRINTED))
 def test_the_rates_of_the_readme_are_played_again(world):
     rules = [find_rule(name, 11, 4) for name in PRINTED[world]]
     found = assess(load_config(world), rules, 128, 99).frame

@@ -105,7 +105,7 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     assert HOSTILE[0] in text and "\x1b" not in text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys, monkeypatch):
     """A table that was just trained, by its path: errors, fairness, probes, formats, places."""
     others = findings.other_formats

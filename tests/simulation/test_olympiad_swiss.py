@@ -60,7 +60,7 @@ def states(config, event, number):
     ("world", "edition", "teams", "rounds", "events"),
     [
         ("olympiad-180x11", "olympiad-2022", 180, 11, 4),
-        pytest.param("seeded-180x11", "olympiad-2010", 180, 11, 4, marks=pytest.mark.thorough),
+        pytest.param("seeded-180x11", "olympiad-2010", 180, 11, 4, marks=pytest.mark.slow),
         pytest.param("olympiad-180x11", "olympiad-2022", 187, 11, 8, marks=pytest.mark.slow),
     ],
 )

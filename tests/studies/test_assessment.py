@@ -17,6 +17,7 @@ SMALL = load_config("small-20x7")
 NEAR = replace(worlds.seeded(SMALL, 50.0), description="A small world, seeds near the truth")
 
 
+@pytest.mark.slow
 def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
     rules = ("direct", "least-squares", "formula-180x11", "rosters-180x11", "learned-180x11")
     small = {assessment.WORLD: SMALL, assessment.SEEDED: NEAR}
