@@ -118,7 +118,7 @@ def run(given: Sequence[str]) -> int:
     if instruction := os.environ.get(_COMPLETE):
         return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
     if given and given[0] in _GONE:
-        return _refuse(f"tb2learn {given[0]} is gone: {_GONE[given[0]]}")
+        return _refuse(_instead_of(*given[:2]))
     try:
         with program.make_context("tb2learn", list(given) or ["--help"]) as context:
             program.invoke(context)
@@ -153,6 +153,14 @@ def run(given: Sequence[str]) -> int:
             return 130
         raise
     return 0
+
+
+def _instead_of(command: str, study: str = "") -> str:
+    """What to run in place of a command of version 1; a study is a script of its name."""
+    instead, name = _GONE[command], study.replace("-", "_")
+    if command == "study" and name.isidentifier():
+        instead = instead.replace("NAME", {"individual": "formula"}.get(name, name))
+    return f"tb2learn {command} is gone: {instead}"
 
 
 def _refuse(reason: str) -> int:
