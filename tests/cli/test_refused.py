@@ -11,7 +11,7 @@ from helpers import ROOT
 REFUSED = r"""
 nonsense | No such command 'nonsense'. (see tb2learn --help)
 rnak | No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)
-study formats | study is gone: python -m studies.NAME in a checkout
+study formats | study is gone: python -m studies.formats in a checkout
 ratings baku2016 | ratings is gone: tb2learn compare EVENT
 list nothing | 'nothing' is not one of 'forms', 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
 
