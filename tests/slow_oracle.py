@@ -13,7 +13,6 @@ import csv
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,9 +20,7 @@ Pair = tuple[int, int]  # (stronger, weaker) in the strength order
 Match = tuple[int, int | None, int]  # (a, b or None for a bye, half points of a)
 DrawRate = Callable[[float, float], float]  # (mean rating, rating difference) -> probability
 
-# ---------------------------------------------------------------------------------------------
-# Section 1: the event and the final order
-# ---------------------------------------------------------------------------------------------
+# --- the event and the final order
 
 
 def match_points_for(half: int, boards: int) -> int:
@@ -85,9 +82,7 @@ def standings(
     return table
 
 
-# ---------------------------------------------------------------------------------------------
-# Section 3: pairing
-# ---------------------------------------------------------------------------------------------
+# --- pairing
 
 
 def strength_order(match_points: Sequence[int], half_points: Sequence[int]) -> list[int]:
@@ -264,9 +259,7 @@ def play_event(
     return event
 
 
-# ---------------------------------------------------------------------------------------------
-# Section 4: a game and a match
-# ---------------------------------------------------------------------------------------------
+# --- a game and a match
 
 
 def draw_rate_from_csv(path: str | Path) -> DrawRate:
@@ -320,21 +313,20 @@ def match_law(
 ) -> list[float]:
     """The probability of each number of a's half points 0..2*boards: board i plays board i.
 
-    The boards are independent; all 3**boards outcomes are listed.
+    The boards are independent: law by law, what they add up to.
     """
-    games = [game_law(a, b, tail, draw_rate) for a, b in zip(ratings_a, ratings_b, strict=True)]
-    law = [0.0] * (2 * len(games) + 1)
-    for outcome in product((2, 1, 0), repeat=len(games)):  # a's half points on each board
-        probability = 1.0
-        for (win, draw, loss), half in zip(games, outcome, strict=True):
-            probability *= {2: win, 1: draw, 0: loss}[half]
-        law[sum(outcome)] += probability
+    law = [1.0]
+    for a, b in zip(ratings_a, ratings_b, strict=True):
+        win, draw, loss = game_law(a, b, tail, draw_rate)
+        longer = [0.0] * (len(law) + 2)
+        for half, chance in enumerate(law):
+            for more, share in enumerate((loss, draw, win)):
+                longer[half + more] += chance * share
+        law = longer
     return law
 
 
-# ---------------------------------------------------------------------------------------------
-# Section 5: the difficulty score of one (own MP, opponent's MP) cell
-# ---------------------------------------------------------------------------------------------
+# --- the difficulty score of one (own MP, opponent's MP) cell
 
 
 def failures(results: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -357,9 +349,7 @@ def difficulty_score(fail: Sequence[int], total: Sequence[int], boards: int) -> 
     return [(share[g] + share[min(g + 1, top)]) / 2 for g in range(top + 1)]
 
 
-# ---------------------------------------------------------------------------------------------
-# Section 6: the single-event protocol
-# ---------------------------------------------------------------------------------------------
+# --- the single-event protocol
 
 
 def single_event_errors(
@@ -425,9 +415,7 @@ def seed_counts(
     return {kind: (pairs, doubled) for kind, (pairs, doubled) in counts.items()}
 
 
-# ---------------------------------------------------------------------------------------------
-# Tie-breaks: rules in passes and the formula
-# ---------------------------------------------------------------------------------------------
+# --- Tie-breaks: rules in passes and the formula
 
 
 class Played(NamedTuple):

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from helpers import slow_after
@@ -14,7 +13,6 @@ import tb2learn as tb
 from tb2learn.cli import main
 from tb2learn.config import from_dict
 from tb2learn.report.assessment import assessment_table
-from tb2learn.simulation import sample
 
 WORLD = from_dict(
     {
@@ -157,25 +155,6 @@ def test_assess_judges_what_is_asked(model):
     assert found.frame.rule.unique().tolist() == ["product", "nine", "buchholz", "true-opponents"]
     rows = json.loads(assessment_table(found).json())["rows"]
     assert rows == [pytest.approx(row) for row in found.frame.to_dict("records")]
-
-
-# --- simulated events -----------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_simulated_events_and_their_matches():
-    played = tb.simulate(WORLD, events=6, seed=3)
-    longer = sample.simulate(WORLD, 8, 3)
-    for name in ("rosters", "opponents", "half_points", "match_points"):
-        np.testing.assert_array_equal(getattr(played, name), getattr(longer, name)[:6])
-    sides = played.frame("matches")
-    assert len(sides) == 6 * 4 * 9 and sides.opponent.isna().sum() == 6 * 4  # a bye a round
-    both = sides.dropna().merge(
-        sides, left_on=["event", "round", "opponent"], right_on=["event", "round", "team"]
-    )
-    assert len(both) == 6 * 4 * 8 and (both.team_x == both.opponent_y).all()
-    assert (both.gp_x + both.gp_y == 2).all()
-    assert (sides[sides.opponent.isna()].gp == 1).all()
 
 
 # --- export ---------------------------------------------------------------------------------------

@@ -75,24 +75,6 @@ def levels(graph):
     return [{name for name in level if level[name] == n} for n in sorted(set(level.values()))]
 
 
-def test_imports_are_read_whole():
-    """The reader itself: names, modules, imports within functions, imports for types alone."""
-    tree = ast.parse(
-        "import tb2learn.text\n"
-        "if TYPE_CHECKING:\n    from tb2learn import cli\n"
-        "def f():\n    from tb2learn.events import rank\n    if f: import json\n"
-    )
-    found = [ast.unparse(statement) for statement in imports(tree)]
-    assert found[0] == "import tb2learn.text" and set(found[1:]) == {
-        "from tb2learn import cli",
-        "from tb2learn.events import rank",
-        "import json",
-    }
-    assert {"tb2learn.types", "tb2learn.chess.results", "tb2learn.events.model"} <= modules()[
-        "tb2learn.events.rank"
-    ] | modules()["tb2learn.events.criteria"]
-
-
 def test_no_files_import_each_other_in_a_circle():
     TopologicalSorter(modules()).prepare()  # a CycleError names the files
 

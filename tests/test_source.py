@@ -57,13 +57,3 @@ def test_functions_are_short():
 
 def test_no_block_stands_twice():
     assert not list(equal_blocks(SOURCES, EQUAL_LINES))
-
-
-def test_the_rules_find_what_breaks_them():
-    body = "\n".join(f"    x{n} = {n}" for n in range(11))
-    one, other = f"def f():\n{body}\n", f"if a:\n\n{body}\n    z = 0\n"
-    assert list(equal_blocks({"a": one, "b": other}, 10)) == [(("a", 2), ("b", 3))]
-    assert not list(equal_blocks({"a": one, "b": other}, 11))
-    assert list(equal_blocks({"a": body + "\n" + body}, 10)) == [(("a", 1), ("a", 12))]
-    assert list(long_functions(f"class A:\n  def g():\n{body}", 11)) == [("g", 12)]
-    assert not list(long_functions(one, 12))

@@ -16,13 +16,6 @@ def test_weights_count_draws_with_replacement():
     assert weights.var() == pytest.approx(0.98, abs=0.02)
 
 
-def test_the_interval_of_the_mean_of_normal_values():
-    values = np.random.default_rng(5).normal(3.0, 2.0, 400)
-    low, high = interval(resamples(400, 6, 2000) @ values / 400)
-    assert low < values.mean() < high
-    assert (high - low) / (2 * 1.96 * values.std() / 20) == pytest.approx(1.0, abs=0.06)
-
-
 def test_what_does_not_exist_is_left_out():
     values = np.array([[1.0, np.nan, np.inf], [np.nan, np.nan, 2.0], [3.0, np.nan, 4.0]])
     low, high = interval(values)

@@ -127,6 +127,3 @@ def test_a_write_that_is_killed_at_any_system_call(tmp_path):
 def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
     found = killed_at_every_call(tmp_path, "run", "nothing", "one file")
     assert all(count > 60 for count, _, _ in found.values())
-
-
-# --- two hundred kills at random moments ----------------------------------------------------------

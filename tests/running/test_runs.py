@@ -220,9 +220,6 @@ def test_a_lost_cluster_costs_nothing_that_was_counted(path):
     assert counted(path) == {"train": 4} and list(contents(path.parent)) == [path.name]
 
 
-# --- when progress is written ---------------------------------------------------------------------
-
-
 # --- refused --------------------------------------------------------------------------------------
 
 

@@ -122,17 +122,6 @@ def test_events_are_those_of_the_reference():
     check_events(config, 3, 24, Absences())
 
 
-@pytest.mark.thorough
-def test_given_results_decide_matches():
-    config, teams = config_of(8, 4, 2), np.arange(8)
-    stronger = np.where(teams[:, None] < teams, 4, 0).astype(np.int32)  # the higher seed wins
-    keys = jax.random.split(jax.random.key(1), 3)
-    event = jax.jit(play_batch, static_argnames="config")(keys, config, results=stronger)
-    opponents = np.asarray(event.opponents)
-    np.testing.assert_array_equal(event.half_points, 4 * (teams[:, None] < opponents))
-    np.testing.assert_array_equal(np.asarray(event.match_points)[0], [8, 8, 8])
-
-
 @pytest.mark.parametrize("pairing", ["dutch"])
 def test_absences_need_a_format_that_leaves_teams_out(pairing):
     config = Config("x", event=EventFormat(6, 3, 1, pairing=pairing))

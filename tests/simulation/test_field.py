@@ -35,11 +35,6 @@ def fields_many(keys, config):
     return jax.vmap(partial(draw_field, config=config))(keys)
 
 
-@partial(jax.jit, static_argnames="seed_noise")
-def seedings_many(keys, rosters, seed_noise):
-    return jax.vmap(lambda key: seeding(key, rosters, seed_noise)[0])(keys)
-
-
 def config_of(teams=60, boards=4, **field):
     return Config("test", event=EventFormat(teams, 1, boards), field=FieldConfig(**field))
 
@@ -94,21 +89,6 @@ def test_fields_of_version_0_2(field, digest):
     # Kinds that came later leave the numbers of the first ones alone, to the bit.
     drawn = draw(fields_many, config_of(**field), 50)
     assert hashlib.sha256(drawn.tobytes()).hexdigest().startswith(digest)
-
-
-# --- seeding --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (16000.0, 40)])
-def test_seed_noise_has_its_standard_deviation(noise, apart):
-    # Two teams `apart` rating points apart change places when the difference of two normal
-    # deviates exceeds it.
-    number = 40_000
-    ratings = np.array([[2200 + apart, 2200 + apart], [2200, 2200]], np.int32)
-    order = np.asarray(seedings_many(jax.random.split(jax.random.key(1), number), ratings, noise))
-    upset = stats.norm.cdf(-apart / (math.sqrt(2) * noise))
-    changed = int((order[:, 0] == 1).sum())
-    assert stats.binomtest(changed, number, upset).pvalue > ALPHA
 
 
 # --- noise drawn for every event ------------------------------------------------------------------

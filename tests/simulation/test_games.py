@@ -33,9 +33,6 @@ def below(law):
     return np.cumsum(np.asarray(law), axis=-1) / UNIT
 
 
-# --- the expected score --------------------------------------------------------------------------
-
-
 # --- one game -------------------------------------------------------------------------------------
 
 MEANS = [0, 700, *(edge - one for edge in range(1400, 2801, 200) for one in (1, 0)), 3300, 4000]
@@ -85,15 +82,6 @@ def line_ups(boards):
     return ratings.astype(np.int32)
 
 
-def exact_match_law(ratings, opponents, tail, draw_rate):
-    """The law in real arithmetic, board by board (the reference lists 3**boards outcomes)."""
-    law = np.ones(1)
-    for rating, opponent in zip(ratings, opponents, strict=True):
-        win, draw, loss = oracle.game_law(rating, opponent, tail, draw_rate)
-        law = np.convolve(law, [loss, draw, win])
-    return law
-
-
 DIGESTS = {"consistent": "4121c58eb54b8777", "literal": "f03d8d83ffd9798c"}
 """Of the cumulative laws on four boards: models that came later leave them alone, to the bit."""
 
@@ -111,12 +99,8 @@ def test_match_law(boards, tail, draw_rate):
     assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
 
     exact = np.array(
-        [exact_match_law(*p, tail, draw_rate) for p in zip(a.tolist(), b.tolist(), strict=True)]
+        [oracle.match_law(*p, tail, draw_rate) for p in zip(a.tolist(), b.tolist(), strict=True)]
     )
-    if boards <= 4:
-        for i in range(0, MATCHES, 50):
-            listed = oracle.match_law(a[i].tolist(), b[i].tolist(), tail, draw_rate)
-            np.testing.assert_allclose(exact[i], listed, rtol=0, atol=1e-12)
     # A cumulative chance is off by half a unit for each game and each convolution, which is less
     # than the boards/UNIT that the docstring claims.
     apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1)
@@ -209,7 +193,7 @@ def test_day_shock_equals_the_reference(day_shock, draw_rate):
         half = round(math.sqrt(2) * day_shock * quantile / spread / 2)
         one, other = (np.clip(side, 0, MAX_RATING) for side in (a + half, b - half))
         laws = [
-            exact_match_law(*pair, "consistent", draw_rate)
+            oracle.match_law(*pair, "consistent", draw_rate)
             for pair in zip(one.tolist(), other.tolist(), strict=True)
         ]
         exact = exact + np.array(laws) / 16

@@ -5,7 +5,7 @@ from functools import partial
 import jax
 import numpy as np
 import pytest
-from helpers import exact_strength, joined, measure_each, play, slow_after
+from helpers import joined, measure_each, play, slow_after
 
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config, EventFormat, FieldConfig
@@ -107,18 +107,6 @@ def test_nothing_is_compiled_twice():
     one = EventRange(1, Purpose.TRAIN, 1)
     sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
     assert [program._cache_size() for program in both] == sizes
-
-
-def strengths(key, event, config, args):
-    return event.strength, event.rosters
-
-
-@pytest.mark.thorough
-def test_strengths_are_those_of_the_rosters():
-    events = EventRange(3, Purpose.TRAIN, 11)
-    batches = measure_each(CONFIG, strengths, events, batch=4, truth=True)
-    for strength, rosters in zip(*joined(batches), strict=True):
-        np.testing.assert_array_equal(strength, exact_strength(rosters, CONFIG.game))
 
 
 @pytest.mark.parametrize("limit", [0, 800, 1 << 20])
