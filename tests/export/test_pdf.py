@@ -1,18 +1,14 @@
 """The PDF: the table's numbers in order on the right pages, all within the paper."""
 
 import dataclasses
-import itertools
 import re
 
 import numpy as np
 import pypdfium2
 import pytest
 from export_samples import page_texts, random_passes, random_table
-from reportlab.lib.pagesizes import A4
-from reportlab.pdfbase import pdfmetrics
 
-from tb2learn.export import pdf
-from tb2learn.export.pdf import SMALLEST, table_pdf
+from tb2learn.export.pdf import table_pdf
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.tiebreaks import rules
 from tb2learn.types import InputError
@@ -75,24 +71,6 @@ def test_all_numbers_are_on_their_pages(rule, booklet):
 def test_all_numbers_of_large_tables_are_on_their_pages(rounds, boards, booklet):
     check_numbers(random_table(rounds, boards), booklet=booklet)
     check_numbers(random_passes(rounds, boards, 3, most=500), booklet=booklet)
-
-
-def test_every_format_fits_the_paper():
-    """Tables of up to four characters a number; in both ways of printing."""
-    pdf.fonts()
-    for rounds, boards in itertools.product(range(1, 16), (1, 4, 7, 12)):
-        rules = random_table(rounds, boards), random_passes(rounds, boards, 1, most=499)
-        for rule, booklet in itertools.product(rules, (True, False)):
-            _, _, width, results = rule.tables.shape
-            layout = pdf._layout(rule, booklet, "GP")
-            assert layout.size >= SMALLEST == 6.5
-            assert set(layout.page) == set(A4)
-            assert layout.label + width * layout.column + 2 * pdf.SIDE <= layout.page[0] + 1e-6
-            longest = max(map(str, (rule.tables.min(), rule.tables.max())), key=len)
-            assert layout.column > pdfmetrics.stringWidth(longest, pdf.PLAIN, layout.size)
-            assert layout.a_page(results) >= 1
-            used = layout.a_page(results) * layout.height(results)
-            assert used + pdf.TOP + pdf.BOTTOM <= layout.page[1]
 
 
 def test_nothing_is_cut_off():

@@ -68,10 +68,3 @@ def test_text_fits_the_width_and_loses_no_column(width):
         assert sum(value in line.split() for line in lines) == 1
     # Every part says whose rows these are.
     assert text.count("Ukraine") == text.count("place")
-
-
-def test_a_table_without_rows_has_its_header():
-    empty = Table(("place", "team"), [])
-    assert empty.text() == "place  team\n" and empty.csv() == "place,team\n"
-    assert json.loads(empty.json()) == {"rows": [], "notes": []}
-    assert list(empty.frame()) == ["place", "team"]

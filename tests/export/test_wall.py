@@ -58,13 +58,6 @@ def test_places_of_both_rules_and_what_moved(standings):
     assert moves == sorted(moves, reverse=True) and len(moves) == 10
 
 
-def test_a_rule_that_moves_nobody_has_no_columns_but_a_line(standings):
-    same = dataclasses.replace(standings, beside=(standings.beside[0], standings.rows))
-    table, legend, _ = standings_document(same).parts
-    assert table.heads == ("Place", "No.", "Team", "Mean rating", "TB1", "TB2", "TB3", "TB4")
-    assert "By product, with what follows it by default, all places are the same." in legend.lines
-
-
 def players(*, beside, **facts):
     """The table of a wall page of sixteen players, some with other facts than they have."""
     event = player_samples.read(*player_samples.HELD)

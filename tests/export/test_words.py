@@ -10,8 +10,6 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn.catalogue import find_rule
-from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.table import header, table_csv, table_json
 from tb2learn.export.words import LANGUAGES, how_to_use, note, of_thousand, words
 from tb2learn.tiebreaks.other_formats import cost_of_format
@@ -64,13 +62,6 @@ def test_every_text_is_in_all_languages():
         assert fields(text) == fields(row["en"]) and "" not in fields(text), (key, language)
         if language != "en" and (long or not key.startswith("html.")):
             assert (text == row["en"]) == (language in SAME.get(key, "").split()), (key, language)
-
-
-def test_policies_and_reasons_are_in_english_what_they_are_called_elsewhere():
-    text = words()
-    assert {f"policy.{name}" for name in SUMMARIES} == {k for k in text if k.startswith("policy.")}
-    assert all(text[f"policy.{name}"] == said for name, said in SUMMARIES.items())
-    assert all(text[f"kind.{kind.name}"] == kind.label for kind in Kind if kind != Kind.PLAYED)
 
 
 def test_other_languages_are_refused(rules):

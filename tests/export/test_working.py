@@ -5,9 +5,7 @@ from export_samples import calculated, opened
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, read_event
-from tb2learn.export.document import Grid
-from tb2learn.export.words import LANGUAGES, words
-from tb2learn.export.working import refinement, team_sheet, working_document
+from tb2learn.export.working import refinement, team_sheet
 from tb2learn.export.working_forms import (
     OPPONENTS,
     TABLES,
@@ -69,21 +67,6 @@ def test_the_sums_are_those_of_explain(sheets, event):
         assert tuple(one.rule.name for one in sheet.passes) == own.rule_names
 
 
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_the_sheet_is_in_the_language_asked_for(event, language):
-    """All but names and numbers; why a round was not played, too."""
-    sheet = team_sheet(event, "Angola", [product_table(9, 4), load_rule("formula-38x9")])
-    english, other = (working_document(sheet, one) for one in ("en", language))
-    assert "Angola" in other.title and other.title != english.title
-    for a, b in zip(english.parts, other.parts, strict=True):
-        assert a.heading.split(":")[0] != b.heading.split(":")[0] or "product" in a.heading
-        if isinstance(a, Grid) and "Opponent" in a.heads:
-            assert a.heads[-1] != b.heads[-1] or a.heads[-1] == "Points"
-            assert {row[1:][-1] for row in a.rows} == {row[1:][-1] for row in b.rows}
-    assert english.parts[0].rows[0][1] == "(not paired)"
-    assert other.parts[0].rows[0][1] == f"({words(language)['kind.NOT_PAIRED']})"
-
-
 @pytest.mark.parametrize("name", RULES)
 def test_the_formulas_of_the_workbook_make_its_numbers(sheets, name, tmp_path):
     sheet = sheets[name]
@@ -104,13 +87,3 @@ def test_the_formulas_of_the_workbook_make_its_numbers(sheets, name, tmp_path):
     for coordinate in cells:
         found = value(coordinate)
         assert found == pytest.approx(stored[coordinate].value, abs=1e-3), coordinate
-
-
-def test_unplayed_rounds(tmp_path):
-    """Virtual opponents have no sum."""
-    event = read_event("baku2016")
-    rule = load_rule("learned-180x11")
-    absent = team_sheet(event, "Angola", [rule])
-    lines = [line for line in absent.passes[1].lines if not line.item.opponent]
-    assert lines and all(line.before is None for line in lines)
-    assert WORKING_SHEETS["pdf"](absent).startswith(b"%PDF-")

@@ -2,7 +2,6 @@
 
 import dataclasses
 import io
-import re
 import zipfile
 from random import Random
 
@@ -13,7 +12,7 @@ from export_samples import calculated, opened, random_passes, random_table
 from helpers import slow_after
 
 from tb2learn.chess.results import weakest_item
-from tb2learn.export.words import LANGUAGES, words
+from tb2learn.export.words import words
 from tb2learn.export.xlsx import table_xlsx
 from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
 from tb2learn.tiebreaks import rules
@@ -260,18 +259,6 @@ def test_names_are_never_formulas():
 # --------------------------------------------------------------------------- a formula, the paper
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_formula_has_its_own_workbook(language):
-    rule = rules.formula_rule("f", 5, 4, 0.2, 0.1)
-    book, text = opened(table_xlsx(rule, language)), words(language)
-    assert book.sheetnames == [text["xlsx.use"], text["xlsx.working"], POINTS_SHEET]
-    assert book.worksheets[0]["A1"].value == text["doc.formula_title"]
-    leads = [row[0].value for row in book[POINTS_SHEET].iter_rows(min_row=2)]
-    expected = [row[1].value for row in book[POINTS_SHEET].iter_rows(min_row=2)]
-    assert leads == list(range(-10, 11)) and expected == sorted(expected)
-    assert expected[10] == 2 and expected[12] == pytest.approx(4 / (1 + 10**-1), abs=1e-4)
-
-
 def test_the_sheet_of_a_formula_adds_up(tmp_path):
     """Of what an opponent counts as, its game points above those expected; empty rounds nothing."""
     rule = rules.formula_rule("f", 3, 4, 0.25, 0.1)
@@ -279,17 +266,3 @@ def test_the_sheet_of_a_formula_adds_up(tmp_path):
     (value,) = by_formulas(rule, [typed], tmp_path)
     expected = sum(gp - 4 / (1 + 10 ** (-(4 - mp) / 1.5)) for mp, gp in ((2.5, 3.5), (6, 0.5)))
     assert value("B12") == pytest.approx(expected, abs=1e-9)
-
-
-def test_every_sheet_prints_on_a4_in_one_print_area():
-    formula = rules.formula_rule("f", 3, 2, 0.2, 0.1)
-    for rule in (random_passes(3, 2, 2), random_table(2, 2), formula):
-        for sheet in opened(table_xlsx(rule)).worksheets:
-            assert int(sheet.page_setup.paperSize) == 9
-            assert sheet.page_setup.fitToWidth in (None, 1) and sheet.page_setup.fitToHeight == 0
-            assert sheet.sheet_properties.pageSetUpPr.fitToPage
-            assert re.fullmatch(r"'[^']+'!\$A\$1:\$[A-Z]+\$\d+", sheet.print_area), sheet.title
-            last = int(sheet.print_area.rsplit("$", 1)[1])
-            rows = [row for row in sheet.iter_rows() if any(c.value is not None for c in row)]
-            shown = [row[0].row for row in rows]
-            assert last in (shown[-1], shown[-1] + 1)

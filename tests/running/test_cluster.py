@@ -12,9 +12,7 @@ from machines import Machines
 
 import tb2learn as tb
 from tb2learn import cli
-from tb2learn.config import Config, EventFormat
 from tb2learn.running import cluster as clusters
-from tb2learn.simulation import run as simulate
 from tb2learn.types import InputError
 
 DECISIONS = """
@@ -82,18 +80,6 @@ def test_a_cluster_computes_what_one_machine_does(machines, tmp_path, capsys):
         assert client.status == "running"
     np.testing.assert_array_equal(*(one.opponents for one in events))
     np.testing.assert_array_equal(*(one.half_points for one in events))
-
-
-def test_ranges_depend_on_the_run_alone():
-    for teams, rounds, events in [(2, 1, 7), (180, 11, 20_000), (1000, 15, 10**6), (12, 11, 2**31)]:
-        config = Config("any", event=EventFormat(teams, rounds, 2))
-        size = simulate._range_size(events, config)
-        assert size.bit_count() == 1 and size * teams * rounds <= 1 << 25
-    ranges = list(simulate._ranges(0, 20_001, config := Config("olympiad")))
-    assert [event for part in ranges for event in part] == list(range(20_001))
-    # One that goes on has the same ranges, but for the first, which has begun already.
-    begun = list(simulate._ranges(700, 20_001, config))
-    assert begun[0] == range(700, ranges[2].stop) and begun[1:] == ranges[3:]
 
 
 def refusal(capsys, address):

@@ -103,16 +103,3 @@ def test_a_folder_that_others_may_write_to_is_not_used(tmp_path):
     if os.getuid() == 0:
         os.chown(folder, 12345, -1)
         assert not compile_cache._usable(folder)
-
-
-def test_the_oldest_half_goes_when_there_is_too_much(monkeypatch, tmp_path):
-    for age in range(10):
-        path = tmp_path / f"{age}-cache"
-        path.write_bytes(bytes(100))
-        os.utime(path, (10_000 - age, 10_000 - age))
-    monkeypatch.setattr(compile_cache, "MAX_BYTES", 1000)
-    compile_cache._trim(tmp_path)
-    assert len(files_of(tmp_path)) == 10
-    monkeypatch.setattr(compile_cache, "MAX_BYTES", 999)
-    compile_cache._trim(tmp_path)
-    assert set(files_of(tmp_path)) == {f"{age}-cache" for age in range(4)}

@@ -8,16 +8,13 @@ import numpy as np
 import pytest
 from helpers import exact_strength
 
-from studies import formats, multi_tier
+from studies import formats
 from studies.formats import (
     BEST,
     SHARES,
     TEAMS,
-    TIES,
     judge_league,
     measure_event,
-    measure_ties,
-    tiebreak_of,
 )
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
@@ -81,39 +78,3 @@ def test_a_league_is_judged():
     assert found["top"].tolist() == ["1", "all"] * len(formats.PLAYER_RULES)
     assert (where(found, top="1")["pairs"] < where(found, top="all")["pairs"].max()).all()
     assert found["error"].between(found["low"], found["high"]).all()
-
-
-def tied_by_hand(points, scores, strength, top):
-    """Tied pairs that touch a place, half errors of scores in them, and pairs left tied."""
-    pairs = wrong = left = 0
-    for a, b in combinations(range(TEAMS), 2):
-        if points[a] == points[b] >= 0 and 1 + sum(p > points[a] for p in points) <= top:
-            said = (scores[a] > scores[b]) - (scores[a] < scores[b])
-            right = (strength[a] > strength[b]) - (strength[a] < strength[b])
-            pairs, wrong, left = pairs + 1, wrong + abs(said - right), left + (said == 0)
-    return pairs, wrong, left
-
-
-@pytest.mark.thorough
-def test_ties_at_the_top(swiss):
-    form = EventFormat(TEAMS, 3, 2)
-    rules = tuple(tiebreak_of(name, form) for name in ("game-points", "emmsb"))
-    config = Config("a", event=form)
-    measured = jax.jit(measure_ties, static_argnums=2)
-    found = jax.tree.map(np.asarray, measured(jax.random.key(1), swiss, config, rules))
-    points = swiss.match_points.tolist()
-    strength = np.asarray(exact_strength(swiss.rosters, config.game)).tolist()
-    won = np.sign(np.asarray(swiss.half_points) - 2) + 1
-    berger = (swiss.match_points[swiss.opponents] * won).sum(axis=0).tolist()
-    for number, scores in enumerate((swiss.half_points.sum(axis=0).tolist(), berger)):
-        for column, top in enumerate(TIES):
-            pairs, wrong, left = tied_by_hand(points, scores, strength, top)
-            assert pairs == found.pairs[column]
-            assert (wrong, left) == (found.wrong[number, column], found.left[number, column])
-    assert found.pairs[-1] > 0
-
-
-@pytest.mark.slow
-def test_a_multi_tier_event_is_simulated():
-    wins, lots, risen = multi_tier.simulate(list(range(2830, 2630, -10)), 1, 40, 1)
-    assert wins.sum() == 40 * SHARES and 0 <= lots <= 40 and 0 <= risen < 40

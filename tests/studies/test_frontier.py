@@ -16,7 +16,6 @@ from tb2learn.catalogue import find_rule
 from tb2learn.cli.arguments import DEFAULT_TABLE
 from tb2learn.simulation.streams import Purpose
 from tb2learn.tiebreaks.library import TABLES
-from tb2learn.training import checkpoint
 
 BY_STRENGTH = f"{WORLD}, seed noise 0"
 DIFFICULTY = "olympiad-180x11"
@@ -125,43 +124,3 @@ def test_events_that_choose_are_not_those_that_judge(monkeypatch):
         assert set(frames[name]["rule"]) == set(frontier.SHIPPED)
     pairs = frames["paired"][["world", "rule", "than"]].drop_duplicates()
     assert len(pairs) == len(frames["paired"]) == 12 * 5 * 4
-
-
-def test_last_passes_are_fitted_with_the_weights_of_their_names(monkeypatch):
-    fitted = {}
-    learned = checkpoint.load(LEARNED)
-
-    class Moments:
-        def __init__(self, world):
-            self.world, self.seen = world, 0
-
-    def least_squares(parts, config):
-        return dict(parts), config.decisions.fairness
-
-    def pass_table(surfaces, name):
-        fitted[name] = surfaces[-1]
-        return replace(learned.rule(), name=name)
-
-    monkeypatch.setattr(frontier, "collect_moments", lambda config, *_, **__: Moments(config))
-    monkeypatch.setattr(frontier, "equations", lambda moments, config: names[config_key(config)])
-    monkeypatch.setattr(frontier, "least_squares", least_squares)
-    monkeypatch.setattr(frontier, "normalised", lambda raw, seen, config: raw)
-    monkeypatch.setattr(frontier, "pass_table", pass_table)
-    names = {config_key(config): name for name, config in frontier.fitted_to().items()}
-    assert len(names) == 6
-    rules = [rule.name for rule in frontier.families(50, 1)]
-    assert rules == [*fitted, *frontier.CURVE[1:-1]]
-    assert fitted["rosters+random"] == ({"rosters": 1.0, "random": 1.0}, 0.0)
-    assert fitted["two-rosters+random"] == ({"rosters": 0.5, "batumi": 0.5, "random": 1.0}, 0.0)
-    for penalty in (0.0, 10.0, 30.0, 100.0):
-        end = f"fair-{penalty:g}"
-        assert fitted[f"mixed-0.35-{end}"] == ({"random": 1.0, "seeded": 0.35}, penalty)
-        assert fitted[f"mixed-1-{end}"] == ({"random": 1.0, "seeded": 1.0}, penalty)
-        assert fitted[f"seeded-{end}"] == ({"seeded": 1.0}, penalty)
-    assert fitted["real-0.35-fair-30"] == ({"random": 1.0, "real": 0.35}, 30.0)
-    assert len(fitted) == 5 + 12 + 3
-
-
-def config_key(config):
-    """What tells the worlds apart: plans of training are changed before they are fitted to."""
-    return config.name, config.field.seed_noise

@@ -91,22 +91,3 @@ def test_chances_of_simulated_games_are_the_simulators(played):
         law = np.asarray(helpers.game_law(white, black, game)) / games.UNIT
         own = study.table_chances(game, played)
         np.testing.assert_allclose(law[:2], own, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize(("true", "low", "high"), [(0.0, 0.0, 20.0), (80.0, 70.0, 90.0)])
-def test_a_known_day_shock_is_found(true, low, high, played):
-    many, constants = repeated(played, 10), games.fitted_constants()
-    team_days = np.random.default_rng(3).normal(scale=true, size=(2, many.matches))
-    relative = (team_days[0] - team_days[1])[many.match] * many.side
-    shocked = replace(many, difference=many.difference + relative)
-    shocked = replayed(shocked, FITTED.of(constants, shocked), seed=4)
-    seen = replace(many, half_points=shocked.half_points)
-    grid = np.arange(0.0, 131.0, 10.0)
-    likelihood = study.shock_log_likelihood(constants, seen, grid).sum(axis=1)
-    assert low <= grid[likelihood.argmax()] <= high
-    # And the correlation of the boards is that which such a shock gives.
-    residuals = study.standard_residuals(FITTED.of(constants, seen), seen)
-    products, pairs = study.board_products(residuals, seen)
-    error = stats.norm.ppf(1 - ALPHA / 2) * products.std() / pairs.mean() / many.matches**0.5
-    implied = study.implied_correlation(constants, played, true)
-    assert abs(products.sum() / pairs.sum() - implied) < error + 0.005

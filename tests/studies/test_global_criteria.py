@@ -11,7 +11,6 @@ from studies.global_criteria import (
     abselo,
     abstpr,
     adjusted,
-    bruno,
     evaluation,
     mispts,
     played,
@@ -132,12 +131,6 @@ def test_mispts_path_by_path(seed):
     found = mispts(some)
     assert found.tolist() == slow_mispts(some)
     assert found.sum() == 10 * 9
-
-
-def test_bruno():
-    # Points 2, 1, 1/2, 1/2: opponents' sum times own.
-    some = event(4, [(0, 1, WIN), (2, 3, DRAW)], [(0, 2, WIN), (1, 3, WIN)])
-    assert bruno(some).tolist() == [2 * 1.5, 1 * 2.5, 0.5 * 2.5, 0.5 * 1.5]
 
 
 def test_adjusted_sorts_inside_score_groups_only():

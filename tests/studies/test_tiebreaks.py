@@ -1,7 +1,6 @@
 """Ricca's studies: his printed figures, the accuracy of tie-breaks, claims about orders."""
 
 from dataclasses import replace
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 from helpers import results_of
 
-from studies import ricca, tiebreaks
+from studies import tiebreaks
 from studies.global_criteria import CRITERIA, adjusted, evaluation, places, played, top_scorers
 from studies.ricca import event_sums
 from tb2learn.config import load_config
@@ -78,16 +77,3 @@ def test_the_accuracy_of_ladders_step_by_step():
             for p, who in enumerate((None, top)):
                 value = (sums["tiebreaks"][p, t, c] / (4 * sums["players"][p])) ** 0.5
                 assert value == pytest.approx(evaluation(*both, who))
-
-
-@pytest.mark.slow
-def test_a_quick_run():
-    config = load_config("small-20x7")
-    event = replace(config.event, teams=12, rounds=4, boards=1)
-    config = replace(config, event=event, field=replace(config.field, seed_noise=0.0))
-    run = partial(tiebreaks.evaluate_kind, "small", config, ("BH", "PROGRES", "BLACKS"), 4)
-    some, other = run(5), run(6)
-    assert some.values.shape == (1 + ricca.RESAMPLES, 2, 3, 7)
-    assert some.values.tolist() != other.values.tolist()
-    # Buchholz is Bruno's order in score groups.
-    assert where(some.frame(), tie_break="BH", criterion="BRUNO").value.eq(0).all()

@@ -12,7 +12,6 @@ from studies.proposals import (
     PROPOSALS,
     sum_over_opponents,
 )
-from studies.ricca import ALL_CRITERIA, RANDOM, TRUE
 from tb2learn.config import load_config
 from tb2learn.events import read_event
 from tb2learn.events.unplayed.record import Kind, event_record
@@ -64,41 +63,6 @@ def test_every_proposal_on_an_event_by_hand(tmp_path):
             assert scores == pytest.approx([float(x) for x in row.values()], abs=1e-4), policy
             seen.add(policy)
     assert seen == PROPOSALS.keys()
-
-
-def test_an_evaluation_by_hand():
-    # 0 beats 1 and 2, 1 beats 3, 2 wins by default against 3: 1 and 2 have two points.
-    won, lost, played = Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT, Kind.PLAYED
-    measured = {
-        "opponents": np.array([[1, 2], [0, 3], [3, 0], [2, 1]]).T,
-        "half_points": np.array([[2, 2], [0, 2], [2, 0], [0, 0]]).T,
-        "kinds": np.array([[played] * 2, [played] * 2, [won, played], [lost, played]]).T,
-        "rosters": np.full((4, 1), 2000),
-        "strength": np.array([4, 1, 3, 2]),  # 2 is stronger than 1
-        "lots": np.array([[0, 1, 2, 3], [0, 3, 1, 2]]),
-    }
-    config = load_config("small-20x7")
-    config = replace(config, event=replace(config.event, teams=4, rounds=2, boards=1))
-    sums = unplayed.sums_of(measured, config)
-    assert sums["players"].tolist() == [4, 3]
-    assert sums["shares"].tolist() == [6, 0, 1, 1, 0, 0, 0, 0]
-    expected = {
-        # Both have Buchholz 4 and the absent one's: a draw against oneself is 1 as 3 counts 1.
-        "drawself opponents": 0.5,
-        "face-value opponents": 0.5,
-        # 1 has a win against 3 (seen 1), 2 a draw against itself (1).
-        "drawself emgsb": 2.0,
-        "face-value emgsb": 0.5,
-        # 1 met 4 and 0, 2 met 4 alone.
-        "average-buchholz opponents": 0.0,
-        "aaso opponents": 0.0,
-        # The lots that break ties have 1 before 2.
-        RANDOM: 2.0,
-    }
-    for name, squares in expected.items():
-        for population in range(2):
-            at = population, unplayed.TIEBREAKS.index(name), ALL_CRITERIA.index(TRUE)
-            assert sums["tiebreaks"][at] / 4 == squares, name
 
 
 @pytest.mark.slow

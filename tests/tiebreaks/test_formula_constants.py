@@ -4,7 +4,6 @@ import pytest
 
 from tb2learn.catalogue import find_rule
 from tb2learn.tiebreaks.formula_constants import (
-    MIDDLE,
     PowerLaw,
     closed_form,
     closed_formula,
@@ -12,14 +11,6 @@ from tb2learn.tiebreaks.formula_constants import (
 from tb2learn.tiebreaks.library import FORMULA, LEARNED, TABLES
 from tb2learn.tiebreaks.rules import Formula, PassTable
 from tb2learn.types import InputError
-
-
-def test_a_power_law_by_hand():
-    law = PowerLaw(0.2, boards=-0.5, rounds=2.0)
-    boards, rounds = MIDDLE
-    assert law.at(rounds, boards) == pytest.approx(0.2)
-    assert law.at(rounds, 4 * boards) == pytest.approx(0.1)
-    assert law.at(3 * rounds, boards) == pytest.approx(1.8)
 
 
 def test_constants_have_two_digits_as_they_are_printed():
