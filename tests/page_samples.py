@@ -47,28 +47,12 @@ def odd_squads():
     return trf_samples.text(*lines)
 
 
-def small_squads():
-    """Of 2016: a reserve who rests, a default, a bye that no record tells of."""
-    player, team = trf_samples.player, trf_samples.old_team
-    none = "0000 - -"
-    lines = ("012 Cup",
-             player(1, "A1", ["   4 w 1", "   7 b 1", none]), player(3, "A3", [none, none, none]),
-             player(2, "A2", ["   5 b =", "   8 w 0", none]),
-             player(4, "B1", ["   1 b 0", none, "   7 w 0"]),
-             player(5, "B2", ["   2 w =", none, "   8 b ="]),
-             player(7, "C1", [none, "   1 w 0", "   4 b 1"]),
-             player(8, "C2", [none, "   2 b 1", "   5 w ="]),
-             team("A", 1, 2, 3), team("B", 4, 5), team("C", 7, 8))  # fmt: skip
-    return trf_samples.text(*lines)
-
-
 WITHOUT_299 = trf_samples.text(*[x for x in trf_samples.SMALL if not x.startswith("299")]).encode()
 REPORTS = {
     "totals.trf": with_totals(),
     "sample.trf": trf_samples.text(*trf_samples.SMALL).encode(),
     "without-299.trf": WITHOUT_299,
     "squads.trf": odd_squads().encode(),
-    "small.trf": small_squads().encode(),
     "latin.trf": CLEAN.replace(b"Alpha", b"Alph\xe4"),
     "open.trf": changed(
         CLEAN, ("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "  0000 - * ")

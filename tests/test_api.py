@@ -41,15 +41,6 @@ def as_json(capsys, *arguments):
 # --- lazy
 
 
-def test_importing_the_package_imports_nothing_else():
-    code = (
-        "import sys; before = set(sys.modules); import tb2learn; dir(tb2learn); "
-        "print(*(set(sys.modules) - before))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"jax", "numpy", "pandas", "scipy"} & set(done.stdout.split())
-
-
 @pytest.mark.thorough
 def test_arguments_that_are_none_are_refused_by_name(tmp_path):
     script = Path(__file__).with_name("bad_arguments.py")

@@ -13,7 +13,7 @@ from scipy import interpolate, optimize, stats
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
+from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_field
@@ -80,26 +80,7 @@ def enumerated_worth(event, model):
     return mean / total
 
 
-# --- the table ------------------------------------------------------------------------------------
-
-FIELDS = {
-    "uniform": Config("u", event=EventFormat(40, 7)),
-    "one board": Config(
-        "b", event=EventFormat(21, 5, 1), field=FieldConfig(low=2300.0, high=2600.0)
-    ),
-    "one rating": Config(
-        "o", event=EventFormat(2, 1, 12), field=FieldConfig(low=3999.0, high=3999.0, player_sd=0.0)
-    ),
-    "rosters": Config(
-        "r", event=EventFormat(180, 11), field=FieldConfig("rosters", event="baku2016")
-    ),
-    "far apart": Config(
-        "f",
-        event=EventFormat(4, 3, 2),
-        field=FieldConfig("ratings", ratings=(0.0, 30.0, 4000.0, 4000.0), player_sd=0.0),
-        game=GameConfig("literal"),
-    ),
-}
+UNIFORM = Config("u", event=EventFormat(40, 7))
 
 
 # --- the posterior --------------------------------------------------------------------------------
@@ -156,7 +137,7 @@ def scipy_level(event, model, team):
 
 @pytest.mark.thorough
 def test_likelihood_is_scipys():
-    config = FIELDS["uniform"]
+    config = UNIFORM
     model = model_of(config)
     event = play(jax.random.key(4), config=config)
     found = np.asarray(likelihood_worth(event, config, model))
@@ -170,7 +151,7 @@ def test_likelihood_is_scipys():
 
 def test_likelihood_orders_teams_without_a_maximum():
     config = Config("e", event=EventFormat(7, 1))
-    model = model_of(FIELDS["uniform"])
+    model = model_of(UNIFORM)
     # 0 and 1 win all games, 0 against the better team; 2 and 3 all but lost; 6 has a bye.
     ratings = [2250, 2250, 2250, 2250, 2400, 2700, 2000]
 

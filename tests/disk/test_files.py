@@ -105,22 +105,6 @@ def test_a_write_removes_what_a_killed_one_left_and_no_write_that_goes_on(target
     assert target.read_bytes() == NEW and names(target.parent) == ["file.bin"]
 
 
-@pytest.mark.skipif(not files.fcntl, reason="no such locks here")
-def test_a_file_that_is_taken_for_a_leftover_before_it_is_locked(target, monkeypatch):
-    lock, calls = files.fcntl.flock, []
-
-    def late(handle, how):
-        calls.append(how)
-        if len(calls) == 1:
-            files.remove_leftovers(target)
-            assert names(target.parent) == ["file.bin"]
-        lock(handle, how)
-
-    monkeypatch.setattr(files.fcntl, "flock", late)
-    files.write_bytes(target, NEW)
-    assert len(calls) == 3 and target.read_bytes() == NEW and names(target.parent) == ["file.bin"]
-
-
 # --- arrays ---------------------------------------------------------------------------------------
 
 some_arrays = st.dictionaries(

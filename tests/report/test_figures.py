@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from report_samples import drawn, strange_assessment
 
-from tb2learn.report import figures_assessment, figures_comparison, figures_training, style
-from tb2learn.training.kinds import difficulty_logs, difficulty_surface
-from tb2learn.training.surface import fail_probability, shares
+from tb2learn.report import figures_assessment, figures_comparison
 
 # --- error rates ----------------------------------------------------------------------------------
 
@@ -58,51 +56,3 @@ def test_every_team_is_drawn_at_both_places(comparison):
     assert [group.get_label() for group in scatter.collections] == [
         f"{name} ({count})" for name, count in zip(names, counts, strict=True)
     ]
-
-
-# --- a trained table ------------------------------------------------------------------------------
-
-
-def failures(log):
-    """Matches and failures of every cell and threshold, one after the other, by hand."""
-    for own, opponent in np.ndindex(log.counts.shape[:2]):
-        for threshold in range(1, log.counts.shape[2]):
-            counts = log.counts[own, opponent]
-            yield own, opponent, threshold, counts.sum() / log.unit, counts[:threshold].sum()
-
-
-def test_calibration_shows_the_mean_of_every_bin(trained):
-    (_, log), surface = difficulty_logs(trained), difficulty_surface(trained)
-    grid = shares(surface.rounds)
-    chances = fail_probability(surface, grid, grid)
-    sums = np.zeros((20, 3))  # matches, and weighted by them what was predicted and observed
-    for own, opponent, threshold, matches, failed in failures(log):
-        chance = chances[own, opponent, threshold - 1]
-        sums[min(int(20 * chance), 19)] += matches, matches * chance, failed / log.unit
-    sums = sums[sums[:, 0] > 0]
-    predicted, observed = sums[:, 1] / sums[:, 0], sums[:, 2] / sums[:, 0]
-    assert len(sums) > 10
-    figure = figures_training.calibration_figure(trained)
-    drawn(figure)
-    above, below = figure.axes
-    points = above.collections[0].get_offsets()
-    np.testing.assert_allclose(points, np.stack([predicted, observed], 1), atol=1e-9)
-    gaps = below.collections[0].get_offsets()
-    np.testing.assert_allclose(gaps, np.stack([predicted, observed - predicted], 1), atol=1e-9)
-    for panel in (above, below):  # areas grow with the matches
-        area = panel.collections[0].get_sizes()
-        np.testing.assert_allclose(area, 12 + 260 * sums[:, 0] / sums[:, 0].max())
-
-
-def test_the_loss_is_shown_above_its_lowest(trained):
-    losses = trained.arrays["losses"]
-    figure = figures_training.loss_figure(trained)
-    again = figures_training.loss_figure(trained)
-    assert drawn(figure) == drawn(again)
-    assert style.figure_png(figure) == style.figure_png(again)
-    (panel,) = figure.axes
-    across, up = panel.lines[0].get_data()
-    assert across.tolist() == list(range(1, len(losses) + 1))
-    above = np.asarray(losses - losses.min())
-    resolution = np.spacing(np.float32(losses.min()))
-    np.testing.assert_allclose(up, np.maximum(above, resolution), rtol=1e-6)

@@ -1,7 +1,5 @@
 """The frontier: the choice of the default, whose events judge nothing; families; the curve."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,11 +8,7 @@ from helpers import ROOT
 from studies import frontier
 from studies.frontier import REAL, candidates, default_rule, worlds
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, WORLD
-from tb2learn.assessment import evidence
-from tb2learn.assessment.tally import TOPS, SeedCounts, Tally
-from tb2learn.catalogue import find_rule
 from tb2learn.cli.arguments import DEFAULT_TABLE
-from tb2learn.simulation.streams import Purpose
 from tb2learn.tiebreaks.library import TABLES
 
 BY_STRENGTH = f"{WORLD}, seed noise 0"
@@ -82,45 +76,3 @@ def test_the_default_of_the_program_is_the_one_that_the_report_chooses():
     paired = pd.read_csv(ROOT / "reports/frontier/paired.csv")
     both = paired.merge(choosing, on=["world", "rule"], suffixes=("", "_choosing"))
     assert len(both) == len(paired) and (both["error"] != both["error_choosing"]).all()
-
-
-def tally_of(rules, errors, higher):
-    """Four equal blocks of 1,000 pairs, 100 of them near-equal."""
-    blocks, tops = 4, len(TOPS)
-    shape = (blocks, len(rules), tops)
-    whole = np.full((blocks, tops), 1000)
-
-    def of(shares, of_pairs):
-        counts = np.rint(2 * of_pairs * np.array(shares)).astype(int)
-        return np.broadcast_to(counts[None, :, None], shape).copy()
-
-    pairs = np.stack([whole, whole, np.full((blocks, tops), 100), whole], axis=1)
-    seeds = SeedCounts(pairs, np.stack([of(higher, 100)] * 4, axis=1))
-    return Tally(tuple(rules), whole, of(errors, 1000), 2, None, seeds)
-
-
-def test_events_that_choose_are_not_those_that_judge(monkeypatch):
-    """The default and the tables are chosen by one purpose; rules are compared by another."""
-    played = []
-    wrong = {Purpose.CHOOSE: 0.2, Purpose.ASSESS: 0.3}
-
-    def tally(config, judged, events, seed, progress, purpose):
-        played.append((config.name, events, seed, purpose))
-        names = [rule.name for rule in judged]
-        return tally_of(names, [wrong[purpose]] * len(names), [0.5] * len(names))
-
-    learned = find_rule(LEARNED, 11, 4)
-    tables = [replace(learned, name=name) for name in (*frontier.plans(), *frontier.CURVE[1:-1])]
-    monkeypatch.setattr(evidence, "single_event_tally", tally)
-    monkeypatch.setattr(frontier, "families", lambda trained, seed: tables)
-    frames = frontier.measured(9, 32, 7)
-    assert {seed for _, _, seed, _ in played} == {7}
-    assert {purpose for *_, purpose in played} == set(wrong)
-    assert [events for _, events, *_ in played] == [8] * 12 + [32] + [16] * 3 + [8] * 12
-    assert set(frames["default"]["error"]) == set(frames["frontier"]["error"]) == {0.2}
-    assert set(frames["paired"]["error"]) == {0.3}
-    for name in ("default", "paired"):
-        assert set(frames[name]["world"]) == set(worlds())
-        assert set(frames[name]["rule"]) == set(frontier.SHIPPED)
-    pairs = frames["paired"][["world", "rule", "than"]].drop_duplicates()
-    assert len(pairs) == len(frames["paired"]) == 12 * 5 * 4

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from studies import rankings
 from studies.rankings import MATRICES, MatchGraph, match_graph
 from tb2learn.events.parts import Match
-from tb2learn.report.frames import where
-from tb2learn.types import InputError
 
 # Two boards. A-B 3:1 and again 1:3 (of half points), C has a bye, C-D 4:0, D-C by default, B-C 1:0
 # where a board was lost by both.
@@ -91,42 +89,6 @@ def test_distances_by_swaps_and_pairs(two):
 
 
 # --- whole events ---------------------------------------------------------------------------------
-
-# After every round the order is another one. E joins in round 4, F never plays.
-SIX = [
-    [(0, 1, 3, 1), (2, 3, 2, 2)],
-    [(0, 2, 4, 0), (1, 3, 1, 3)],
-    [(0, 3, 1, 3), (1, 2, 4, 0)],
-    [(0, 1, 2, 2), (2, 4, 0, 4), (3, None, 2, 0)],
-]
-OFFICIAL = {"A": 2, "B": 3, "C": 5, "D": 1, "E": 4, "F": 6}
-
-
-def test_an_event_that_is_not_connected():
-    """F is a component of its own; everything else is among the other five."""
-    event = small(SIX, ["A", "B", "C", "D", "E", "F"])
-    frames = rankings.frames_of(event, lambda event: OFFICIAL)
-    table, curves = frames["rankings"], frames["curves"]
-    assert table["component"].tolist() == [1] * 5 + [2] and table["ls_bp"][5] == 1
-    both = rankings.among(table)[["start", "ls_bp"]].to_numpy().T
-    assert (np.sort(both) == [1, 2, 3, 4, 5]).all()
-    for kind, distance in rankings.DISTANCES.items():
-        square = rankings.square(frames["distances"], kind)
-        assert square["start"]["ls_bp"] == distance(*both)
-    assert frames["covered"]["teams"].tolist() == [4, 5]
-    value = where(curves, ranking="start").groupby("curve")["value"].apply(list)
-    # Start order. After round 3 E and F have met nobody: of round 4 only A-B counts.
-    assert (value["predictive_mp"][0], value["predictive_bp"][0]) == (1 / 2, 2 / 4)
-    assert np.isnan(value["predictive_mp"][1])
-    # The lower ranked scored in rounds 1 to 3: B 0 MP 1/2 GP, D 1, 1; C 0, 0; D 2, 3/2; D 2, 3/2;
-    # C 0, 0. After round 4 also B 1, 1 and E 2, 2.
-    assert value["retrodictive_mp"] == pytest.approx([5 / 12, 8 / 16])
-    assert value["retrodictive_bp"] == pytest.approx([9 / 24, 15 / 32])
-    with pytest.raises(InputError, match="small: no official place of B"):
-        rankings.frames_of(event, lambda event: {"A": 1})
-    nothing = replace(event, matches=tuple(replace(m, boards_forfeited=2) for m in event.matches))
-    with pytest.raises(InputError, match="small: no match was played"):
-        rankings.frames_of(nothing, lambda event: OFFICIAL)
 
 
 def test_the_report_of_2011_and_its_published_tables(tmp_path):

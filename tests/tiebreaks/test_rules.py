@@ -85,15 +85,6 @@ def test_digests_are_those_of_the_numbers(surfaces):
     assert digests[0] == digests[1] and len(set(digests)) == 4
 
 
-def test_a_formula_of_other_rounds_has_the_same_shares():
-    one = tiebreaks_rules.formula_rule("f", 5, 4, 0.2, 0.1, trained_rounds=5)
-    two = tiebreaks_rules.formula_rule("f", 10, 4, 0.2, 0.1, trained_rounds=5)
-    assert (two.a, two.k) == pytest.approx((2 * one.a, 2 * one.k))
-    assert not one.rescaled and two.rescaled
-    with pytest.raises(InputError, match=r"rounds must be 1\.\.40, got 41"):
-        tiebreaks_rules.formula_rule("f", 41, 4, 0.2, 0.1)
-
-
 def test_all_passes_are_exported(surfaces):
     about = {"config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0"}
     table = pass_table(surfaces, "learned", provenance=about)
@@ -120,9 +111,3 @@ def test_all_passes_are_exported(surfaces):
     np.testing.assert_array_equal(points, table.points)
     sentences = [row[2] for row in rows if row and row[1:2] and row[1].startswith("how to use")]
     assert sentences == content["how_to_use"] == list(how_to_use(table))
-
-
-@pytest.mark.parametrize("export", [table_csv, table_json, how_to_use])
-def test_a_rule_without_tables_or_formula_is_not_exported(export):
-    with pytest.raises(InputError, match=r"^buchholz has neither a table nor a formula to print$"):
-        export(tiebreaks_rules.classic("buchholz", 5, 4))

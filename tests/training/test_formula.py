@@ -1,7 +1,6 @@
 """The constants of the formula: the loss of tied pairs, its descent, and where it ends."""
 
 import dataclasses
-import itertools
 import math
 
 import jax
@@ -46,18 +45,6 @@ def slow_loss(at, results, pairs):
     return sum(total) / len(total)
 
 
-def test_pairs_are_all_tied_teams_of_different_strength():
-    random = np.random.default_rng(0)
-    points, strengths = random.integers(0, 3, (4, 7)), random.integers(0, 4, (4, 7))
-    wanted = {
-        (7 * event + a, 7 * event + b)
-        for event in range(4)
-        for a, b in itertools.permutations(range(7), 2)
-        if points[event, a] == points[event, b] and strengths[event, a] > strengths[event, b]
-    }
-    assert set(map(tuple, formula_fit._pairs(points, strengths).T.tolist())) == wanted
-
-
 @pytest.mark.slow
 def test_the_loss_and_its_gradient_are_those_of_a_loop_over_pairs(step):
     results, pairs = step
@@ -74,34 +61,3 @@ def test_the_loss_and_its_gradient_are_those_of_a_loop_over_pairs(step):
             ends.append(slow_loss(moved, results, pairs))
         slope = (ends[0] - ends[1]) / 2e-4
         assert float(gradient[place][small]) == pytest.approx(slope, rel=2e-3, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("scales", "kept", "descents"),
-    [
-        ([0.20, 0.205], 0.20, 1),  # the second descent confirms the first
-        ([0.30, 0.40, 0.45, 0.46], 0.45, 3),
-        ([0.1 * 1.1**n for n in range(20)], 0.1 * 1.1**11, 12),  # no plateau in sight
-    ],
-)
-def test_descents_follow_until_one_moves_no_constant_by_5_percent(
-    monkeypatch, scales, kept, descents
-):
-    ends, starts, events = iter(scales), [], []
-
-    def steps(config, first, number):
-        events.append((first, number))
-        return [((), ())]
-
-    def update(at, *_):
-        starts.append(float(np.exp(at[0][0])))
-        return (jnp.log(jnp.array([next(ends), 0.05])), at[1]), None
-
-    monkeypatch.setattr(formula_fit, "_steps", steps)
-    monkeypatch.setattr(formula_fit, "_update", update)
-    config = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, events=640))
-    (scale, refinement), number = formula_fit.descend(config)
-    assert (scale, refinement, number) == (pytest.approx(kept), pytest.approx(0.05), descents)
-    # Each starts where the one before ended, on events of its own.
-    assert starts == pytest.approx([0.25, *scales][: len(starts)])
-    assert events == [(10 * n, 10) for n in range(len(starts))]

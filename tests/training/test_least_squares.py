@@ -8,14 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from training_samples import ODD, ODD_SURFACE, brute_moments, least_squares_fit
 
 from tb2learn.config import EventFormat
-from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
 from tb2learn.training.surface import basis, opponent_basis, shares
@@ -63,25 +60,6 @@ def test_moments_are_exact_where_1000_teams_are_tied():
     np.testing.assert_array_equal(found.products[15], products)
     np.testing.assert_array_equal(found.moments[15], moments)
     assert found.pairs[15] == 1000 * 999 // 2 and not found.products[:15].any()
-
-
-@pytest.mark.thorough
-def test_strength_is_the_log_odds_of_the_oracle():
-    """Two teams whose only game is even, and two that are 4000 points apart: held at the edge."""
-    event = dataclasses.replace(ODD, event=EventFormat(2, 1, 2))
-    strength = jax.jit(least_squares.strength, static_argnums=1)
-
-    def of(ratings):
-        rosters = jnp.broadcast_to(jnp.array(ratings, jnp.int32)[:, None], (2, 2))
-        nothing = jnp.zeros((1, 2), jnp.int32)
-        played = Event(rosters, 1 - jnp.arange(2)[None], nothing, jnp.zeros(2, jnp.int32))
-        return np.asarray(strength(played, event)).tolist()
-
-    assert of([2300, 2300]) == [0, 0]
-    most = round(1000 * math.log((1 - 1e-4) / 1e-4))
-    assert of([4000, 0]) == pytest.approx([most, -most], abs=2)
-    one, other = of([2350, 2300])
-    assert 0 < one < 1000 and one == pytest.approx(-other, abs=1)
 
 
 def explicit_rows(config, pairs):

@@ -247,9 +247,6 @@ def test_what_cannot_be_opened_is_refused_in_one_line(page_of, rules, tmp_path):
         assert said in text and "\n" not in text and standings(browser) == [], (name, text)
 
 
-# --- the table ------------------------------------------------------------------------------------
-
-
 # --- looks ----------------------------------------------------------------------------------------
 
 
