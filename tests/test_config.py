@@ -107,23 +107,19 @@ NO_TOML = [
     ("", "missing key name"),
     ("name = 5", "name must be str, got 5"),
     ("bogus = 1", "unknown key bogus; allowed: name, description, event, field, game, train, surf"),
-    ("event = 5", "event must be a table of keys"),
     (
         'description = "a\\nb"',
         "description must be one line of at most 500 characters, got 'a\\nb'",
     ),
-    (f'description = "{501 * "a"}"', "description must be one line of at most 500"),
     ("description = 1979-05-27", "description must be str, got datetime.date(1979"),
     ("[[worlds]]\n" * 21, "worlds must be at most 20, got 21"),
     ("a." * 5000 + "a = 1", "nesting too deep"),
     ("other = ['a' . b." + "'c'." * 14 + "d]", "nesting too deep"),
     ("#" * 2**20 + "\n", "must be at most 1048576 bytes, has more"),
-    ("other = ", "not valid TOML: "),
     (b'name = "Gr\xf6\xdfe"', "cannot be read: not UTF-8 text"),
     (b"\0", "not valid TOML: "),
     ("other = " + 100_000 * "[", ""),
     (f"[event]\nteams = [0x{ENDLESS}]", ""),
-    (f"[event]\nteams = {ENDLESS}", ""),
     (f"[field]\nlow = 0x{ENDLESS}", ""),
 ]
 """Whole files, and what is said of them."""
@@ -146,18 +142,15 @@ WRONG = {
             "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
             "ratings, seed_noise, share, rating_noise",
         ),
-        ("low = nan", "field.low must be 0..4000, got nan"),
         ("low = 1700.4", "field.low must be a whole number of rating points, got 1700.4"),
         ("low = 2801", "field.high must be low..4000, got 2800"),
         (f"player_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
-        ("rating_noise = [80, 30]", "field.rating_noise[1] must be 80..4000, got 30"),
         (
             "seed_noise = 50\nrating_noise = 50",
             "field.rating_noise is for random seeds (field.seed_noise = inf): other seeds are made",
         ),
         ("seed_noise = -50", "field.seed_noise must be 0..16000 or inf, got -50"),
         ("seed_noise = [80, 30]", "field.seed_noise[1] must be 80..4000, got 30"),
-        ("seed_noise = [1, 2, 3]", "field.seed_noise must be a number, or a range of two, got 3"),
         ("kind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, got [1]"),
         (
             'kind = "rosters"\nevent = "../x\\n"',
@@ -169,12 +162,10 @@ WRONG = {
             'kind = "ratings"\nratings = [2000, 2100]',
             "field.ratings must list event.teams = 180 ratings, got 2",
         ),
-        ('ratings = "2000"', "field.ratings must be a list of numbers"),
         ("ratings = [2000, nan]", "field.ratings[1] must be 0..4000, got nan"),
     ],
     "game": [
         ('tail = "fat"', "game.tail must be one of literal, consistent, got 'fat'"),
-        ("day_shock = nan", "game.day_shock must be 0..1000, got nan"),
     ],
     "train": [
         ("events = 0", "train.events must be 1.."),
@@ -184,7 +175,6 @@ WRONG = {
     ],
     "surface": [
         ("knots = 31", "surface.knots must be 1..30, got 31"),
-        ("smoothness = nan", "surface.smoothness must be 0..1"),
         ("learning_rate = inf", "surface.learning_rate must be 1e-06..10, got inf"),
     ],
     "decisions": [

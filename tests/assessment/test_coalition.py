@@ -11,7 +11,6 @@ import pytest
 from tb2learn.assessment import coalition, incentive
 from tb2learn.chess.results import Results
 from tb2learn.config import EventFormat
-from tb2learn.report.frames import where
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import BYE
 
@@ -60,19 +59,3 @@ def test_places_won_in_one_event_by_hand():
             assert counts[index, kind, who].tolist() == [len(gains), sum(gains), *reached]
             assert won[index, kind, who].tolist() == np.bincount(gains, minlength=42).tolist()
     assert counts[..., 0].min() > 3 and (counts[..., 1] > 0).all()
-
-
-def test_the_frame_follows_from_the_counts(monkeypatch):
-    """Two events: the first pair of each wins 4 places, of one of them a second pair wins none."""
-    counts = np.zeros((2, 1, 2, 2, 5), int)
-    counts[0] = 2, 4, 1, 1, 0
-    counts[1] = 1, 4, 1, 1, 0
-    won = np.zeros((1, 2, 2, 6), int)
-    won[..., [0, 4]] = 1, 2
-    monkeypatch.setattr(coalition, "sum_events", lambda *given, **more: (counts, won))
-    found = coalition.probe_coalitions(CONFIG, RULES[:1], 40, 1)
-    assert list(found.columns[:4]) == ["rule", "result", "of", "pairs"] and len(found) == 4
-    [row] = where(found, result="kept", of="both").itertuples()
-    assert (row.pairs, row.mean, row.from_3, row.from_10) == (3, 8 / 3, 2 / 3, 0)
-    assert (row.mean_low, row.mean_high) == (2, 4)  # of twice the first and twice the second event
-    assert (row.median, row.most_of_100, row.worst) == (4, 4, 4)

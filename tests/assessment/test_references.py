@@ -14,9 +14,7 @@ from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.field import draw_field
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.types import BYE, InputError
 
@@ -28,8 +26,6 @@ posterior_worth = jax.jit(
     references.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
 )
 likelihood_worth = jax.jit(references.likelihood_worth, static_argnames="config")
-fields = jax.jit(jax.vmap(draw_field, in_axes=(0, None)), static_argnums=1)
-strengths = jax.jit(jax.vmap(truth.true_strength, in_axes=(0, None)), static_argnums=1)
 
 
 @lru_cache(maxsize=8)

@@ -390,31 +390,6 @@ def test_the_users_own_folder_of_progress(tmp_path, monkeypatch):
         state_folder()
 
 
-# --- leftovers ------------------------------------------------------------------------------------
-
-
-def test_leftovers_of_killed_writes_are_removed(path):
-    """The next start removes them, and nothing that bears another name."""
-    folder = path.parent
-    ours = [".mine.progress.abcd1234.part", ".mine.progress.x.part"]
-    others = [
-        ".mine.progress-1-of-2.abcd1234.part",
-        ".yours-mine.progress.abcd1234.part",
-        "mine.progress.abcd1234.part",
-        ".mine.progress.abcd1234.parts",
-    ]
-    for name in (*ours, *others):
-        (folder / name).write_bytes(b"torn")
-    stop(path)
-    assert set(contents(folder)) == {path.name, *others}
-    (folder / ours[0]).write_bytes(b"torn")
-    with held(folder / ".mine.progress.lock"):
-        refused(path)  # with its leftover left
-    with Run(path, ABOUT, resume=True) as run:
-        count(run)
-    assert set(contents(folder)) == set(others)
-
-
 # --- a full disk ----------------------------------------------------------------------------------
 
 

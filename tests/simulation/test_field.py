@@ -46,18 +46,6 @@ def draw(function, config, number, seed=0):
 # --- kinds of field -------------------------------------------------------------------------------
 
 
-def test_players_are_normal():
-    # One board: the player is the a-priori rating plus one normal deviate.
-    config = config_of(boards=1, low=2000.0, high=2000.0, player_sd=50.0)
-    players = draw(rosters_many, config, 300).ravel()
-    values = np.arange(1700, 2301)
-    chances = np.diff(stats.norm(2000, 50).cdf(np.append(values - 0.5, 2300.5)))
-    edges = np.array([1700, 1900, 1930, 1950, 1970, 1985, 2000, 2015, 2030, 2050, 2070, 2100, 2301])
-    counts = np.histogram(players, edges)[0]
-    expected = np.add.reduceat(chances, edges[:-1] - 1700)
-    assert stats.chisquare(counts, expected / expected.sum() * len(players)).pvalue > ALPHA
-
-
 @pytest.mark.thorough
 def test_rosters_of_a_real_event():
     boards = 3  # the first ones

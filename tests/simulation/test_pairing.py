@@ -1,7 +1,5 @@
 """One round of pairing in bit masks against the slow reference, on any histories."""
 
-import itertools
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -42,33 +40,6 @@ def check(match_points, half_points, met, had_bye, opponents, present=None):
             for a, b in pairs:
                 expected[team[[a, b]]] = team[[b, a]]
         np.testing.assert_array_equal(np.where(ours < len(own), ours, BYE)[here], expected[here])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("teams", "scores"), [(4, 3), (5, 2)])
-def test_every_history_of_a_few_teams(teams, scores):
-    """Every graph of who has met whom with every distribution of match points."""
-    pairs = list(itertools.combinations(range(teams), 2))
-    graphs = np.zeros((2 ** len(pairs), teams, teams), bool)
-    # Who has met whom, as rounds of one match each; a team that met nobody has its own number.
-    history = np.tile(np.arange(teams, dtype=np.int32), (len(graphs), len(pairs), 1))
-    for bit, (a, b) in enumerate(pairs):
-        happened = (np.arange(len(graphs)) >> bit & 1).astype(bool)
-        graphs[:, a, b] = graphs[:, b, a] = happened
-        history[happened, bit, a], history[happened, bit, b] = b, a
-    points = np.array(list(itertools.product(range(scores), repeat=teams)), np.int32)
-    number = len(graphs) * len(points)
-    had_bye = np.zeros((number, teams), bool)
-    if teams % 2:
-        had_bye[np.arange(number), np.arange(number) % teams] = True
-    match_points = np.tile(points, (len(graphs), 1))
-    met, history = (np.repeat(part, len(points), axis=0) for part in (graphs, history))
-    states = (match_points, np.zeros_like(match_points), met, had_bye, history)
-    if teams == 5:  # every third history, with every bye
-        states = tuple(part[::3] for part in states)
-    own, half, met, had_bye, history = states
-    last = (np.moveaxis(part, 0, -1) for part in (own, half, history, had_bye))
-    check(own, half, met, had_bye, np.asarray(paired(*map(jnp.asarray, last))).T)
 
 
 def check_any(teams, past, levels, batch, seed, absent=0.0):

@@ -50,15 +50,3 @@ def test_true_strength_is_the_mean_of_the_distribution(teams):
     exact = np.asarray(exact_strength(rosters, GAME)) / games.UNIT
     np.testing.assert_allclose(mean, exact, atol=1e-5)
     assert exact.sum() == pytest.approx(teams * (teams - 1))  # two match points a pair
-
-
-@pytest.mark.parametrize("chances", [(0.5, 0.2, 0.3), (1.0, 0.0, 0.0), (0.4, 0.2, 0.4)])
-def test_mode_chances_are_the_enumerated_ones(chances):
-    draws = 5
-    expected = np.zeros(3)
-    for outcome in itertools.product(range(3), repeat=draws):
-        counts = np.bincount(outcome, minlength=3)
-        winners = np.flatnonzero(counts == counts.max())
-        expected[winners] += math.prod(chances[o] for o in outcome) / len(winners)
-    found = thesis.mode_chances(np.array(chances), draws)
-    np.testing.assert_allclose(found, expected, atol=1e-12)

@@ -10,8 +10,6 @@ from tb2learn.config import GameConfig, load_config
 from tb2learn.data import read_rows
 from tb2learn.simulation import games
 
-ALPHA = 1e-3  # of every statistical test; the seeds are fixed
-
 
 @pytest.fixture(scope="module")
 def played():

@@ -6,6 +6,7 @@ import jinja2
 import pandas as pd
 import pytest
 
+from studies.markdown import table
 from studies.template import filled_in
 
 FRAME = pd.DataFrame(
@@ -48,3 +49,11 @@ def test_a_report(fill):
     )
     with pytest.raises(jinja2.UndefinedError, match="nothing"):
         fill("{{ nothing }}", {})
+
+
+def test_a_name_is_never_a_cell_more():
+    lines = table(("a|b", "n"), [("x | y\n| z", 1), ("\\|", 2), ("<b>`*", 3)])
+    for line in lines:
+        assert "\n" not in line
+        assert line.replace("\\\\", "").replace("\\|", "").count("|") == 3
+    assert lines[4] == "| \\<b\\>\\`\\* | 3 |"

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from helpers import PATIENCE
@@ -19,8 +18,6 @@ from tb2learn.tiebreaks.own import Progressive
 from tb2learn.tiebreaks.rated import AverageRating
 from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import InputError
-
-ROOT = Path(__file__).parents[2]
 
 
 def sums_of(rule):

@@ -10,7 +10,6 @@ import pytest
 import slow_oracle
 from helpers import recorded_of, slow_after
 
-from studies.rankings import MatchGraph
 from tb2learn.tiebreaks.paired import LeastSquares, RowSum
 
 SHARES = (0.0, 1 / 4, 2 / 3, 1.0)
@@ -33,18 +32,6 @@ def drawn(teams, rounds, seed, byes=1, strength=0.6):
     return played
 
 
-def compared(teams, rounds):
-    """The comparison of such rounds, match by match."""
-    matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
-    for a, b, half in (match for played in rounds for match in played):
-        if b is not None:
-            for i, j, sign in ((a, b, 1), (b, a, -1)):
-                matches[i, j] += 1
-                match_points[i] += sign * np.sign(half - BOARDS)
-                board_points[i] += sign * (half - BOARDS) / 2
-    return MatchGraph(BOARDS, matches, match_points, board_points)
-
-
 def stacked(teams, events):
     return jax.tree.map(
         lambda *x: jnp.stack(x), *(recorded_of(teams, BOARDS, rounds) for rounds in events)
@@ -60,11 +47,6 @@ RULES = {
 @partial(jax.jit, static_argnums=0)
 def scores(name, results):
     return jax.vmap(RULES[name].scores)(results)
-
-
-def rounded(ratings):
-    """Ratings in board points as scores; double precision may miss a half by its last digits."""
-    return np.floor(10_000 * ratings + 0.5 + 1e-7)
 
 
 @pytest.mark.parametrize("name", slow_after(2, RULES))

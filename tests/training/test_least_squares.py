@@ -16,7 +16,6 @@ from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
 from tb2learn.training.surface import basis, opponent_basis, shares
-from tb2learn.training.tabulate import value_grid
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -105,24 +104,6 @@ def line_of(n, m, y, mm, my):
     mean, spread = m / n, mm / n - (m / n) ** 2
     slope = (my / n - mean * y / n) / spread
     return [mean, mean + 1], [y / n, y / n + slope]
-
-
-def test_par_is_the_mean_value_of_every_own_score(odd):
-    moments = odd[0]
-    surface = least_squares.normalised(least_squares_fit(moments), moments.seen, ODD)
-    matches = moments.seen.sum(axis=1)
-    assert (matches > 0).sum() >= 5
-    grid = value_grid(surface, 4).reshape(9, -1)
-    mean = (grid * moments.seen).sum(axis=1)[matches > 0] / matches[matches > 0]
-    np.testing.assert_allclose(mean, 0, atol=1e-9)
-    # A score that no team had takes the part of the way between its neighbours.
-    known = np.flatnonzero(matches > 0)
-    missing = dataclasses.replace(moments, seen=moments.seen.copy())
-    missing.seen[known[2]] = 0
-    par = least_squares.normalised(surface.coefficients, missing.seen, ODD).par
-    before, gone, after = known[1:4]
-    part = (gone - before) / (after - before)
-    assert par[gone] == pytest.approx((1 - part) * par[before] + part * par[after])
 
 
 def near_preference(moments, raw):

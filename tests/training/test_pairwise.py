@@ -38,15 +38,6 @@ def test_a_fit_decides_better_than_game_points(fitted):
         assert part == (pairs[-1], wrong) and wrong < 0.9 * game_points
 
 
-SIZES = {
-    "two teams": (2, 1, 4),
-    "byes": (3, 2, 2),
-    "one board": (6, 3, 1),
-    "twelve boards": (5, 3, 12),
-    "fifteen rounds": (16, 15, 4),
-}
-
-
 @pytest.mark.parametrize(("product", "seen"), [(1, 1), (0, 0)])
 def test_what_teaches_nothing_trains(product, seen):
     """All teams equally strong; no match counted."""

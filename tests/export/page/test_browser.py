@@ -117,11 +117,6 @@ def standings(browser):
     return browser.execute_script(DISPLAYED)
 
 
-def heads(browser):
-    of_columns = browser.find_elements(By.CSS_SELECTOR, "#standings th[scope=col]")
-    return [head.get_attribute("textContent") for head in of_columns]
-
-
 GOOD = HEADER + "".join(f"{r},A,B,2,2\n" for r in range(1, 6))
 
 

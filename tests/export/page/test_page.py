@@ -14,7 +14,7 @@ from tb2learn.export.page.knowledge import script_pattern
 from tb2learn.export.page.page import table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.text import plain
-from tb2learn.tiebreaks.rules import formula_rule, product_table
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import checkpoint
 from tb2learn.training.tabulate import pass_table
 
@@ -134,11 +134,3 @@ def test_what_a_rule_says_of_itself_is_text(surfaces, evil):
     assert embedded(table_html(rule))["table"] == evil
     assert [t for _, t in page.all("dd")].count(plain(evil)) == 3
     assert page.all("h1")[0][1].endswith(plain(evil))
-
-
-def test_the_page_of_a_formula_has_its_constants():
-    rule = formula_rule("f", 5, 4, 0.2, 0.1)
-    content = embedded(table_html(rule))
-    assert content["formula"] == {"a": rule.a, "k": rule.k, "passes": 3}
-    assert content["points"] == [] and content["columns"] == list(range(11))
-    assert content["most"] == 12.5  # a refinement of at most 1.25 match points, not rounded
