@@ -28,13 +28,6 @@ def changed(data, *pairs):
     return data
 
 
-def with_totals():
-    """Totals of teams in records 802 instead of 310."""
-    lines = [line[:54] + " " * 13 + line[67:] if line.startswith("310") else line
-             for line in CLEAN.decode().splitlines()]  # fmt: skip
-    return "\n".join([*lines, "802   1 ALP          6.0    7.0", "802   9 NO    1.0 1.0"]).encode()
-
-
 def odd_squads():
     """A name twice, a team and a player without one, a member twice and one who is nobody."""
     player = trf_samples.player
@@ -49,7 +42,6 @@ def odd_squads():
 
 WITHOUT_299 = trf_samples.text(*[x for x in trf_samples.SMALL if not x.startswith("299")]).encode()
 REPORTS = {
-    "totals.trf": with_totals(),
     "sample.trf": trf_samples.text(*trf_samples.SMALL).encode(),
     "without-299.trf": WITHOUT_299,
     "squads.trf": odd_squads().encode(),

@@ -142,20 +142,3 @@ def test_difficulty_score_of_the_thesis_table():
     assert oracle.difficulty_score(fail, total, 4) == pytest.approx(
         [0, 0, 0, 0, 0, 0, 0.0175, 0.1825, 0.33]
     )
-
-
-# --- single-event protocol --------------------------------------------------------------------
-
-
-def test_single_event_errors_by_hand():
-    # Places by MP: 0 is 1st; 1 2 3 share 2nd to 4th; 4 5 share 5th and 6th.
-    mp = [9, 8, 8, 8, 5, 5]
-    # Pairs: (1, 2) right, (1, 3) equal score, (2, 3) wrong, (4, 5) wrong.
-    scores = [0, 7, 6, 7, 1, 2]
-    truth = [50, 40, 30, 20, 10, 5]
-    assert oracle.single_event_errors(mp, scores, truth, 1) == (0, 0)
-    # The group of 2nd to 4th touches place 2, and counts whole.
-    assert oracle.single_event_errors(mp, scores, truth, 2) == (3, 1 + 2)
-    assert oracle.single_event_errors(mp, scores, truth, 4) == (3, 1 + 2)
-    assert oracle.single_event_errors(mp, scores, truth, 5) == (4, 1 + 2 + 2)
-    assert oracle.single_event_errors(mp, scores, truth) == (4, 1 + 2 + 2)

@@ -1,10 +1,8 @@
 """The table of how sure orders are: the same in every printed form, and true to the map."""
 
-import io
 import json
 
 import numpy as np
-import openpyxl
 import pytest
 from export_samples import opened, page_texts
 
@@ -53,12 +51,3 @@ def test_the_table_stands_in_every_printed_form(language):
     sure = json.loads(table_json(rule, language))["sure"]
     assert sure["how_to_read"] == sentence and sure["probability"] == list(PROBABILITIES)
     assert sure["margin"][18] == [float(cell) for cell in row[1:]]
-
-
-def test_a_rule_without_a_map_has_no_table():
-    rule = find_rule("formula-180x11", 9, 4)
-    assert confidence_of(rule) is None and sure_grid(rule) is None
-    assert "sure" not in json.loads(table_json(rule))
-    assert 'id="margins"' not in table_html(rule)
-    book = openpyxl.load_workbook(io.BytesIO(table_xlsx(rule)))
-    assert words()["xlsx.sure"] not in book.sheetnames

@@ -504,7 +504,7 @@ def last_line(capsys, *arguments, status=2):
 
 @pytest.mark.parametrize(
     ("arguments", "progress", "result", "shown"),
-    ids=["train to a path", "assess", "assess in a pipe", "assess on a screen"],
+    ids=["train to a path", "assess", "assess on a screen"],
     argvalues=[
         (
             [*TRAIN, "--out", "it's here/x--resume"],
@@ -513,12 +513,6 @@ def last_line(capsys, *arguments, status=2):
             "it's here/x--resume.npz\n",
         ),
         ([*ASSESS, "--json", "out.json"], "out.json.progress", "out.json", SHOWN),
-        (
-            [*ASSESS, "--json", "-"],
-            "assess-olympiad-180x11-single-own-2000-1.progress",
-            None,
-            SHOWN,
-        ),
         (
             [*ASSESS, "--protocol", "thesis", "--lists", "random", "--seed", "9", "--events", "3"],
             "assess-olympiad-180x11-thesis-random-3-9.progress",

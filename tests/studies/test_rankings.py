@@ -4,7 +4,6 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from click.testing import CliRunner
 from etcc import championship, small
 from hypothesis import given
@@ -63,29 +62,6 @@ def test_least_squares_fits_every_match_best(drawn, share):
     # The shortest of all best fits is the one in which every component adds up to 0.
     np.testing.assert_allclose(ratings, np.linalg.lstsq(rows, scored)[0], atol=1e-9)
     assert (np.diff(np.bincount(graph.components)) <= 0).all()
-
-
-def by_swaps(first, second):
-    """The weighted distance swap by swap, on the teams in order."""
-    now, cost = [int(team) for team in np.argsort(first)], 0.0
-    for place, team in enumerate(np.argsort(second)):
-        at = now.index(int(team))
-        while at > place:
-            now[at - 1], now[at] = now[at], now[at - 1]
-            cost += 1 / at  # places at and at + 1, counted from 1
-            at -= 1
-    return cost
-
-
-@given(st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.permutations(range(1, n + 1))] * 2)))
-def test_distances_by_swaps_and_pairs(two):
-    first, second = map(np.array, two)
-    pairs = itertools.combinations(range(len(first)), 2)
-    opposed = sum((first[i] - first[j]) * (second[i] - second[j]) < 0 for i, j in pairs)
-    assert rankings.kemeny_distance(first, second) == opposed
-    weighted = rankings.weighted_distance(first, second)
-    assert weighted == pytest.approx(by_swaps(first, second))
-    assert weighted == pytest.approx(rankings.weighted_distance(second, first))
 
 
 # --- whole events ---------------------------------------------------------------------------------

@@ -42,11 +42,9 @@ def test_names_make_rules():
     ("name", "message"),
     [
         ("tb4", "tie-breaks are emmsb"),  # in lists of criteria alone
-        ("", "tie-breaks are"),
         ("buchholz+", r"got 'buchholz\+'"),
         ("buchholz-median16", r"a cut must leave out 1\.\.15 items"),
         ("buchholz-cut\u0661", "tie-breaks are"),
-        ("buchholz\n", "tie-breaks are"),
         ("wins-cut1", "wins has no such cut"),
         ("progressive-median1", "progressive has no such cut"),
         ("sonneborn-berger", "individual events"),
@@ -62,7 +60,6 @@ def test_unknown_names(name, message):
     [
         ("BH/C1", True, "buchholz-cut1", "BH/C1"),
         ("bh:gp/m2/p", False, "buchholz-gp-median2/P", "BH:GP/M2/P"),
-        ("SB/M1", True, "sonneborn-berger-median1", "SB/M1"),
         ("sb:gp", False, "eggsb", "EGGSB"),
         ("ESB:MG/C1", False, "emgsb-cut1", "EMGSB/C1"),
         ("KS/L1", True, "koya/L+1", "KS/L+1"),
@@ -105,11 +102,9 @@ def test_codes_without_a_score_are_about_the_one_that_decides():
     ("code", "players", "message"),
     [
         ("EMGSB/C1", True, "'EMGSB/C1' is no tie-break of players: the nearest is SB;"),
-        ("ede", True, "'ede' is no tie-break of players: the nearest is DE;"),
         ("BH:GP", True, "'BH:GP' is no tie-break of players: the nearest is BH;"),
         ("SNO", False, "'SNO' is no tie-break of teams: the nearest is TPN;"),
         ("EMGBS/C1", False, "the nearest is EMGSB;"),
-        ("BH:XY", False, "the nearest is BH;"),
         ("REP:GP", False, "elected has one score; those with :MP and :GP are"),
         ("WIN/C1", True, "wins may have the modifiers none, got '/C1'"),
         ("PS/M1", True, "progressive may have the modifiers /C1, got '/M1'"),
