@@ -92,18 +92,3 @@ def test_what_cannot_be_read_or_written_leaves_nothing(folder, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         convert(folder, tmp_path / "file" / "out.trf")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["cup", "file"]
-
-
-def test_a_team_of_very_many_players(tmp_path):
-    pgn = "".join(
-        f'[Round "{r}"]\n[White "W{r}.{b}"]\n[Black "B{r}.{b}"]\n'
-        f'[WhiteElo "{2000 + 100 * b + r}"]\n'
-        '[WhiteTeam "A"]\n[BlackTeam "B"]\n[Result "1-0"]\n\n'
-        for r in range(1, 16)
-        for b in range(12)
-    )
-    (tmp_path / "x.pgn").write_text(pgn)
-    convert(tmp_path / "x.pgn", tmp_path / "out")
-    event = read_event(tmp_path / "out")
-    assert len(event.players) == 2 * 12 * 15
-    assert event.ratings[0] == read_event(tmp_path / "x.pgn").ratings[0][:12]

@@ -187,17 +187,6 @@ def test_what_is_assumed_of_a_file_that_is_not_clean(case):
             read_content(file, options)
 
 
-def test_stars_of_whole_teams_leave_their_round_open():
-    """Bravo and Delta are not paired yet in round 5, whose other match is finished."""
-    lines = (FILES / "clean.trf").read_text("utf-8").splitlines()
-    for number in (7, 8, 13, 14):
-        line = lines[8 + number - 1]
-        lines[8 + number - 1] = line[:131].ljust(131) + "0000 - *"
-    event = read_content(Held("x.trf", "\n".join(lines).encode()), Reading())
-    assert event.rounds == 4 and "round 5 is not finished" in event.notes[1]
-    assert results(event) == {key: one for key, one in expected().items() if key[0] < 5}
-
-
 def test_records_299_of_all_are_said_in_one_note():
     event = read_content(
         changed(("300   1   4", "299 W   2.0\n299 P         1.0  000\n300   1   4")), STRICT

@@ -253,11 +253,6 @@ def test_forfeits(case):
     assert (match.boards_decided, match.boards_forfeited) == (decided, decided * (not played))
 
 
-def test_nobody_is_no_player():
-    event = read(game(White="?", Black="N.N."))
-    assert event.players == () and (event.games[0].white, event.games[0].black) == (None, None)
-
-
 def test_unfinished_rounds_are_left_out():
     event = rounds(
         ("1", "A", "B", {}), ("3", "A", "B", {}), ("2", "A", "B", {"Result": "*"}),
@@ -316,11 +311,6 @@ def test_a_thousand_teams_and_no_more():
     assert len(read("".join(games_of_a_round)).teams) == 1000
     message = refused("".join([*games_of_a_round, game("U", "V", Round="2")]))
     assert "(WhiteTeam) must be one of at most 1000 teams, got 'U'" in message
-
-
-def test_a_file_that_is_too_large(monkeypatch):
-    monkeypatch.setattr(pgn_tags, "MAX_PGN_BYTES", 100)
-    assert refused(game()) == "games.pgn: must be at most 100 bytes, has more"
 
 
 # --------------------------------------------------------------------------- python-chess

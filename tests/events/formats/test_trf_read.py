@@ -150,11 +150,6 @@ def test_the_same_event(case):
     assert read(*SAME[case]) == read(*SMALL)
 
 
-def test_the_file_names_an_event_that_has_no_name():
-    lines = [line for line in SMALL if not line.startswith("012")]
-    assert read(*lines, file="cup.trf").name == "cup"
-
-
 def test_board_colours():
     """352 tells who has white where the entries do not: B-E in round 2 has no colours."""
     lines = [line.replace("352 WB", "352 BW") for line in SMALL]
@@ -282,15 +277,6 @@ def test_a_forfeited_match_without_any_entry(kind, points):
     assert (match.team_a, match.team_b) == (4, 3) and match.by_default
     assert (match.half_points_a, match.half_points_b) == points
     assert event.rounds == 3 and not [g for g in event.games if g.round == 3]
-
-
-def test_the_winner_of_a_forfeited_match_may_be_known_by_the_losers_alone():
-    event = two_teams({1: "  11 w 1", 11: "   1 b 0"}, boards=1)
-    assert event.matches[0].half_points_a == 2
-    lines = [player(1, "P", ["   2 w 1", "0000 - -"]), player(2, "Q", ["   1 b 0"]),
-             team(1, "T", 1), team(2, "U", 2)]  # fmt: skip
-    match = read(*lines, "330 -+   2   1   2").matches[1]
-    assert (match.half_points_a, match.half_points_b, match.boards_forfeited) == (0, 2, 1)
 
 
 def points(event):

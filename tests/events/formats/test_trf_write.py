@@ -92,12 +92,6 @@ def test_more_than_the_columns_hold(baku):
             write_trf(dataclasses.replace(small(), **{field: number}), 2026)
 
 
-def test_team_names_must_differ_in_their_columns():
-    teams = ("x" * 32 + "a", "x" * 32 + "b", "C", "D", "E")
-    with pytest.raises(InputError, match=r"32 characters of a team's name, and 'x*a' and 'x*b'"):
-        write_trf(dataclasses.replace(small(), teams=teams), 2026)
-
-
 def test_games_that_trf_cannot_hold():
     def with_game(**changes):
         games = (dataclasses.replace(small().games[0], **changes), *small().games[1:])
