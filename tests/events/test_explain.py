@@ -1,6 +1,5 @@
 """Worked sums of teams, against plain Python and the thesis."""
 
-
 import numpy as np
 import pytest
 import slow_oracle

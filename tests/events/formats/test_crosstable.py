@@ -118,47 +118,6 @@ def test_any_event_of_players_as_a_crosstable(seed):
     assert scores[0] == scores[1]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (" 4w1;", " 4w½;", "round 1 of Ace Anna must be the other half of what the opponent has"),
-        (" 4w1;", " 5w1;", "round 1 of Ace Anna must be what Elk Emil has"),
-        (" 4w1;", " 9w1;", "with a row .the table has 6 rows: on the site choose to show.*'9w1'"),
-        (" 4w1;", " 1w1;", "another opponent"),
-        (" 4w1;", " 4b1;", "of the other colour than that of the opponent"),
-        (" 4w1;", " 4w7;", "the other half of what"),
-        ("6w+;", "6w1;", "the other half of what the opponent has"),
-        ("-½;", "-7;", "such as 12w1"),
-        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must have results: add the crosstable"),
-    ],
-)  # fmt: skip
-def test_what_contradicts_itself_is_refused(old, new, message):
-    with pytest.raises(InputError, match=message):
-        read(PLAYERS.replace(old, new, 1))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Rk.;Team;1.Rd\n1;A;2w2\u00bd\n2;B;1b1\n",
-         r"line 2: round 1 of A must be whole together with the opponent's 1, got '2w2\u00bd'"),
-        ("Rk.;Name;1.Rd\n1;A;2w1\n1;B;1b0\n", "an opponent with a row"),
-        ("Rk.;Name;1.Rd\n", "must have at least two rows below the heading"),
-        ("Rk.;Name;1.Rd\n1;A;2wNaN\n2;B;1b0\n", "such as 12w1"),
-        ("Rk.;Team;1.Rd\n1;A;2w40\n2;B;1b0\n", r"^table\.csv: game_points_a must be"),
-        ("No.,Name,1,2\n1,Ace,*,1\n2,Bat,0,*\n", "neither rounds nor colours: export the crosst"),
-        # A name of escapes alone fills no line.
-        (PLAYERS.replace("Bat Bela", "\x12\u202e" * 90).replace(" 1w½;-½", " 1w½;?"),
-         "such as 12w1"),
-    ],
-)  # fmt: skip
-def test_what_is_no_table_is_one_line_of_this_file(text, message):
-    with pytest.raises(InputError, match=message) as error:
-        read(text)
-    said = str(error.value)
-    assert said.startswith("table.csv: ") and len(said) < 500 and said.isprintable()
-
-
 def test_a_table_by_start_numbers():
     """Cells name start numbers; which column they mean is found by whether they fit."""
     text = "Rk.;SNo;Name;1.Rd;Pts.\n1;2;Ace;1w1;1\n2;1;Bat;2b0;0\n"

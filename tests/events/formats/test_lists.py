@@ -112,30 +112,6 @@ def changed(text, old, new):
     return text.replace(old, new, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (changed(GAMES, "2;WFM;Cat, Carl;2300;0;1;", "3;;Bat, Bela;2100;0;1;"),
-         r"line 6: Bat, Bela has another pairing of round 1 \(list\.csv: line 5\)"),
-        (changed(BOARDS, "1½ : ½", "1 : 1"), "boards of Falcons - Herons must add up to 1-1"),
-        (changed(GAMES, "Round 1", "Round 3"), "must have the pairings of round 1"),
-        (GAMES.replace("Round", "Day"), "must have a line with the round above the pairings"),
-        (changed(GAMES, "1 - 0", "2 - 0"), "result must be such as 1 - 0, ½ - ½ or .*'2 - 0'"),
-        (changed(MATCHES, "Bussard *)", "Adler"), "Adler must have another opponent"),
-        (changed(MATCHES, "2½", "2x"), "result must be game points such as"),
-        (changed(MATCHES, "nicht ausgelost", ""), "must be a team, 'bye' or 'not paired'"),
-        (changed(BOARDS, "½ - ½", "½F - 0F"), "result must be such as .*'½F - 0F'"),
-        (changed(BOARDS, "1.2", "1.1"), "board must be 1..12, each once in the match"),
-        (BOARDS + GAMES, "must be of players or of teams, not both"),
-        (START, "must have results: add the crosstable, or the pairings of all rounds"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_refused_in_one_line(text, message):
-    with pytest.raises(InputError, match=message) as error:
-        read(text)
-    assert str(error.value).isprintable() and len(str(error.value)) < 500
-
-
 def test_a_name_with_two_spaces_is_the_same_team():
     both = changed(BOARDS, ";Falcons;", ";Falcons  of the Sea  *);")
     assert "Falcons  of the Sea" in read(both).teams and len(read(both).games) == 4
