@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import tb2learn as tb
-from tb2learn import cli
 from tb2learn.text import csv_text
 
 ROUNDS, TEAMS, BOARDS = 40, 12, 3
@@ -33,12 +32,3 @@ def test_every_kind_of_rule_ranks_it(path, rule):
             tb.rank(event, rule)
         return
     assert sorted(tb.rank(event, rule).team) == sorted(event.teams)
-
-
-@pytest.mark.thorough
-def test_paper_of_a_rule_for_so_many_rounds(tmp_path, capsys):
-    command = ["export", "learned-180x11", "--out", str(tmp_path), "--format", "csv,html"]
-    assert cli.main([*command, "--rounds", str(ROUNDS)]) == 0
-    assert len(list(tmp_path.iterdir())) == 2
-    assert cli.main([*command, "--rounds", "41"]) == 2
-    assert "rounds must be 1..40, got '41'" in capsys.readouterr().err

@@ -44,10 +44,6 @@ def test_both_records_and_upper_and_lower_case():
     assert order(with_list("MPvGP,BH", "202", by_games))[0] == ["gp", "mp", "buchholz-gp"]
 
 
-def test_rules_that_fide_has_no_code_for_are_read_again():
-    assert order(with_list("MPTS,OTHER_FORMULA,GPTS"))[0] == ["mp", "formula", "gp"]
-
-
 @pytest.mark.parametrize(
     ("codes", "which"),
     [

@@ -90,10 +90,7 @@ def test_teams_in_a_square():
     [
         (";", "wb", "{}.Rd", ("Rk.", "Team")),
         ("\t", "ws", "{}.Rd", ("Rg.", "Mannschaft")),
-        (";", "bn", "{}.Ronda", ("Pl.", "Equipo")),
         (";", "bn", "Rde {}", ("Cl", "Equipe")),
-        (";", "vs", "{}.ford", ("Hely", "Csapat")),
-        (",", "wb", "R{}", ("Rank", "Team")),
     ],
 )
 def test_a_packaged_event_as_a_crosstable(baku, mark, letters, rounds, heads):

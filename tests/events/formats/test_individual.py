@@ -70,12 +70,6 @@ def test_points_fields_are_compared_with_the_results():
     assert [(p.team, p.match_points, p.half_points) for p in trusted.penalties] == [(0, 2, 2)]
 
 
-def test_players_of_one_name_are_told_apart():
-    event = read(*(line.replace("Bat", "Ace") for line in FOUR))
-    assert event.teams[:2] == ("Ace (1)", "Ace (2)") and event.players[0].name == "Ace"
-    assert event.notes == ("players of the same name are told apart by their start numbers",)
-
-
 def test_a_bye_that_no_record_tells_of_is_a_win():
     lines = (*(line.replace("0000 - U", " " * 8) for line in FOUR[:3]),
              entry(4, "Dog", 0.0, "5 w 0", "1 w 0"))  # fmt: skip

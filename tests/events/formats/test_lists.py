@@ -15,7 +15,6 @@ from crosstable_samples import (
     facts,
     games,
     rounds_of_players,
-    rounds_of_teams,
     start_list,
 )
 
@@ -98,23 +97,9 @@ def test_any_event_of_players_by_its_rounds(seed):
     assert event.teams == again.teams
 
 
-@pytest.mark.thorough
-def test_a_packaged_event_by_its_rounds(baku):
-    event = baku.after(4)
-    boards = read(rounds_of_teams(event, boards=True))
-    assert facts(boards) == [f for f in facts(event) if f[5] != "zero"]
-    seated = {one for one in seats(event) if all(side[1] for side in one[3:])}
-    assert seated <= {*seats(boards)} and len(seats(boards)) == len(seats(event))
-
-
 def changed(text, old, new):
     assert old in text
     return text.replace(old, new, 1)
-
-
-def test_a_name_with_two_spaces_is_the_same_team():
-    both = changed(BOARDS, ";Falcons;", ";Falcons  of the Sea  *);")
-    assert "Falcons  of the Sea" in read(both).teams and len(read(both).games) == 4
 
 
 def test_an_open_board_is_an_unfinished_round():
@@ -129,12 +114,6 @@ def test_two_of_one_name_are_told_apart_by_start_numbers():
     assert read(both).teams == ("Ace, Anna (No. 1)", "Cat, Carl", "Ace, Anna (No. 3)")
     with pytest.raises(InputError, match="Ace, Anna has start numbers 1 and 3 elsewhere: export"):
         read(changed(both, "Result;Pts.;;Black;Rtg;No.", "Result;Pts.;;Black;Rtg;x"))
-
-
-def test_the_round_may_stand_in_the_name_of_the_file():
-    first, _ = GAMES.split("Round 2 on 2025/10/26 at 15:00;;;;;;;;;;;\n")
-    text = first.replace("Round 1 on 2025/10/25 at 15:00", "Pairings")
-    assert facts(read(text, "Round_1.csv")) == facts(read(first))
 
 
 def test_printed_columns_of_a_ranking_above_the_rounds_are_compared():

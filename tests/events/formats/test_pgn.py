@@ -60,19 +60,12 @@ SLOPPY = {
     "escaped lines": "% [Event\n" + TWO_BOARDS.replace("[Site", '%[Round "9"]\n[Site'),
     "comment with tags": TWO_BOARDS.replace(MOVES, COMMENT),
     "comment to the end of the line": TWO_BOARDS.replace(MOVES, "1. e4 ; {\n 1-0"),
-    "text before": "; made by a program\n{ and\n[a comment }\n\n" + TWO_BOARDS,
     "no line end at the end": TWO_BOARDS.rstrip(),
     "no space between tag and tag": TWO_BOARDS.replace('"]\n[', '"][').replace('" ]', '"]'),
     "tags and moves on a line": TWO_BOARDS.replace("\n\n1.", " 1.").replace('"]\n[', '"] ['),
-    "indented": TWO_BOARDS.replace("[", " \t[ ").replace('"]', '" ]'),
     "blank lines in the tags": TWO_BOARDS.replace("[White ", "\n[White "),
     "unknown tags, some twice": TWO_BOARDS.replace("[White ", '[ECO ""]\n[ECO "x"]\n[White '),
     "no blank lines": TWO_BOARDS.replace("\n\n", "\n"),
-    "tags in reverse": "\n\n".join(
-        "\n".join(reversed(part.split("\n"))) if part.startswith("[") else part
-        for part in TWO_BOARDS.split("\n\n")
-    ),
-    "results of the moves do not count": TWO_BOARDS.replace("e5 1-0", "e5 0-1"),
     "unknown values": TWO_BOARDS.replace("[Board", '[BlackTitle "-"]\n[BlackFideId "?"]\n[Board'),
 }
 
@@ -223,18 +216,13 @@ FORFEITS = {
     "moves without a name": ({"White": "?"}, MOVES, True),
     "no moves": ({}, "1-0", True),
     "forfeit": ({"Termination": "Forfeit"}, "1-0", False),
-    "won by forfeit": ({"Termination": "Won by forfeit"}, "", False),
     "time forfeit": ({"Termination": "Time forfeit"}, "1-0", True),
     "unplayed": ({"Termination": "unplayed"}, "1-0", False),
-    "default": ({"Termination": "by default"}, "1-0", False),
-    "walkover": ({"Termination": "Walkover"}, "1-0", False),
-    "bye": ({"Termination": "bye"}, "1-0", False),
     "normal": ({"Termination": "normal"}, "1-0", True),
     "empty name": ({"Black": ""}, "1-0", False),
     "no name": ({"Black": None}, "1-0", False),
     "question mark": ({"Black": "?"}, "1-0", False),
     "N.N.": ({"White": "N.N."}, "1-0", False),
-    "a bye": ({"White": "BYE"}, "1-0", False),
     "an empty board": ({"White": "Brett nicht besetzt"}, "1-0", False),
     "unnamed but numbered": ({"White": "?", "WhiteFideId": "7"}, "1-0", True),
     "unnamed but normal": ({"White": "?", "Termination": "normal"}, "1-0", True),

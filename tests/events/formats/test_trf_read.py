@@ -119,11 +119,6 @@ def test_byes_that_players_tell_of(cells, bye, points):
     assert match.bye == bye and (match.match_points[0], match.half_points_a) == points
 
 
-def test_a_team_without_any_entry_was_not_paired():
-    event = read(*as_2016([]))
-    assert not any(m.bye for m in event.matches)
-
-
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_line_ends_and_encodings(end, encoding):

@@ -13,7 +13,6 @@ from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.options import Reading
-from tb2learn.events.parts import Match
 from tb2learn.types import InputError
 
 
@@ -123,13 +122,3 @@ def test_what_its_columns_do_not_hold_is_cut():
     assert "022 a b\r\n" in content
     back = read_trf(content.encode(), "x")
     assert (back.teams[0], back.players[0].name) == ("A" * 32, "N" * 33)
-
-
-def test_a_second_allocated_bye_of_a_round_becomes_a_half_point_bye():
-    event = small()
-    matches = [m for m in event.matches if (m.round, m.bye) != (1, "")]
-    more = Match(1, 9, 0, None, 2, 0, 0, 0, "pairing")
-    games = tuple(g for g in event.games if g.round > 1)
-    event = dataclasses.replace(event, matches=(more, *matches), games=games)
-    content = write_trf(event, 2026)
-    assert len(re.findall("^320", content, re.M)) == 1 and "240 H   1" in content

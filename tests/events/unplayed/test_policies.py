@@ -25,7 +25,6 @@ from tb2learn.events import (
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.rank import complete
-from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.events.unplayed.policies import policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
@@ -108,13 +107,6 @@ def scores_of(event, text, unplayed, weakest="lowest-contribution"):
 def evaluated(event, text, unplayed, weakest="lowest-contribution"):
     """The scores alone, which is faster: a row a criterion."""
     return evaluate(complete(event, unplayed, weakest), criteria(text, event))
-
-
-def test_every_policy_has_a_name_and_a_summary():
-    assert list(POLICIES) == list(SUMMARIES) == list(BY_HAND)
-    for name, one in POLICIES.items():
-        assert one.name == name and policy(name) is one
-        assert 0 < len(SUMMARIES[name]) < 100
 
 
 @pytest.mark.parametrize("name", BY_HAND)
