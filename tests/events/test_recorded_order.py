@@ -9,7 +9,6 @@ from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, read, record, text
 from tb2learn.catalogue import find_rule
 from tb2learn.events import listed_order, rank, read_event, recorded_list
 from tb2learn.events.check import check
-from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
@@ -62,12 +61,6 @@ def test_a_list_that_is_not_computed_is_named(codes, which):
         f"the file lists the tie-breaks {codes}, of which {which} is not computed here for this "
         "event: the usual order is used"
     )
-
-
-def test_the_list_is_kept():
-    event = with_list("PTS,BC,MPVGP")
-    content = write_trf(event, 2026)
-    assert "\r\n212 PTS,BC,MPVGP\r\n" in content
 
 
 def test_it_is_the_default_and_overruled(tmp_path, capsys):

@@ -37,23 +37,6 @@ def test_batumi_2018(name, teams, matches, first, unsure):
     )
 
 
-def test_names_of_batumi_that_rest_on_players():
-    """Two or more of them sat for the country in Baku; some countries are spelt otherwise there."""
-    spelt = {"Azerbaijan": "Azerbaijan 1", "Faroe Islands": "Faroe Isles", "Suriname": "Surinam",
-             "Eswatini": "Swaziland", "US Virgin Islands": "US Virgin Isles"}  # fmt: skip
-    of_baku = load_table("baku2016", "players.csv").set_index("fide_id").team.to_dict()
-    boards = load_table("batumi2018", "boards.csv")
-    teams = load_table("batumi2018", "teams.csv").query("name_by == 'players'").team
-    assert len(teams) == 138
-    for team in teams:
-        sat = {
-            of_baku.get(number)
-            for side in ("white", "black")
-            for number in boards[boards[f"{side}_team"] == team][f"{side}_fide_id"].unique()
-        }
-        assert spelt.get(team, team) in sat, team
-
-
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
 def test_line_ends_and_byte_order_mark(tmp_path, newline, bom):

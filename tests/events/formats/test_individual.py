@@ -54,18 +54,6 @@ def test_record_162_says_what_games_and_byes_score():
     assert beside.notes[0].startswith("points of a game are those that were asked for")
 
 
-def test_points_fields_are_compared_with_the_results():
-    wrong = (FOUR[0].replace(" 2.0", " 3.0"), *FOUR[1:])
-    event = forgiving(*wrong)
-    assert event.notes == (
-        "line 1: points in record 001 differ from those of the results, which count (Ace with 3 "
-        "instead of 2)",
-    )
-    assert event.penalties == ()
-    trusted = forgiving(*wrong, trust_points=True)
-    assert [(p.team, p.match_points, p.half_points) for p in trusted.penalties] == [(0, 2, 2)]
-
-
 def test_a_bye_that_no_record_tells_of_is_a_win():
     lines = (*(line.replace("0000 - U", " " * 8) for line in FOUR[:3]),
              entry(4, "Dog", 0.0, "5 w 0", "1 w 0"))  # fmt: skip

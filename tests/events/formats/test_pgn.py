@@ -285,15 +285,6 @@ def test_what_the_reader_should_know():
     assert event.about == {"start": "2016/09/03"}
 
 
-def test_other_refusals():
-    """Tags that are wrong are in `refusals.csv`."""
-    thirteen = "".join(game(White=f"w{i}", Black=f"b{i}") for i in range(13))
-    assert "(WhiteTeam) must be in at most 12 games of a match, got 'A'" in refused(thirteen)
-    message = refused(game() + game(WhiteTeam=None, Round="2"))
-    assert "line 11: column 1 (WhiteTeam) must be a name of 1..200 characters" in message
-    assert "line 1: column 1 must be a tag such as" in refused(game().encode("utf-16"))
-
-
 def test_a_thousand_teams_and_no_more():
     games_of_a_round = [game(f"T{i}", f"T{i + 1}") for i in range(0, 1000, 2)]
     assert len(read("".join(games_of_a_round)).teams) == 1000

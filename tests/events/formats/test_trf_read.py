@@ -162,15 +162,6 @@ def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
     assert event.players[-3].name == "Ace, Alf"
 
 
-def test_players_of_no_team_are_left_out_and_long_texts_are_cut():
-    event = read(*SMALL, player(99, "Guest", []), "112 " + "x" * 300, strict=False)
-    assert event.notes == (
-        "line 12: record 112 is cut to 200 characters",
-        "line 45: a player without a team is left out (Guest)",
-    )
-    assert len(event.players) == 11 and len(event.about["deputy"]) == 200
-
-
 # ----------------------------------------------------------------- line-ups, forfeits, points
 
 
