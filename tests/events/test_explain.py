@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import slow_oracle
-from event_samples import FORMULA, LEARNED, PRODUCT, make_event
+from event_samples import FORMULA, LEARNED, PRODUCT
 
 from tb2learn.data import load_table
 from tb2learn.events import explain, rank
 from tb2learn.events.rank import complete
-from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.tiebreaks.rules import LookupTable
 from tb2learn.types import BYE, InputError
 
 
@@ -37,12 +37,6 @@ def test_table_4_8_new_points_from_the_printed_surface(baku):
     assert usa.sums[0] == pytest.approx(452.6104) and round(usa.sums[0], 1) == 452.6
     assert ukraine.sums[0] == pytest.approx(455.4704) and abs(ukraine.sums[0] - 455.5) < 0.05
     assert [r.team for r in rank(baku, table)[:2]] == ["Ukraine", "United States of America"]
-
-
-def test_names_that_differ_in_case_alone(tmp_path):
-    event = make_event(tmp_path, "1,abc,ABC,2,0\n")
-    workings = explain(event, ["abc", "ABC"], [product_table(1, 2)])
-    assert [w.team for w in workings] == ["abc", "ABC"]
 
 
 def test_unknown_team_suggests(baku):

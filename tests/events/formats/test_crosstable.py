@@ -138,19 +138,6 @@ def test_a_table_by_start_numbers():
     assert event.notes == ()
 
 
-def test_a_round_that_is_not_finished_is_left_out():
-    text = "Rk.;Name;1.Rd;2.Rd;3.Rd\n1;Ace;2w1;3b;\n2;Bat;1b0;4w;\n3;Cat;4w1;1w;\n4;Dog;3b0;2b;\n"
-    event = read(text)
-    assert (event.rounds, event.planned, len(event.matches)) == (1, 3, 2)
-    assert "round 2 is not finished: it and later ones are left out" in event.notes
-
-
-def test_two_of_one_name_are_told_apart():
-    event = read("Rk.;Name;1.Rd;2.Rd\n1;Ace;2w1;-0\n2;Ace;1b0;-1\n")
-    assert event.teams == ("Ace", "Ace (line 3)")
-    assert [p.name for p in event.players] == ["Ace", "Ace"]
-
-
 def typed(text):
     """A cell as a spreadsheet types it: a number is one."""
     return float(text.replace(",", ".")) if text.replace(",", "").isdigit() else text
@@ -177,13 +164,6 @@ def test_a_workbook_is_its_first_sheet():
     rows = csv.reader(io.StringIO(PLAYERS), delimiter=";")
     event = read_workbook(workbook(Sheet=[list(map(typed, row)) for row in rows], notes=[]))
     assert facts(event) == facts(read(PLAYERS)) and event.name == "Open of Somewhere"
-
-
-def test_a_workbook_of_tables_is_a_folder():
-    head = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
-    matches, teams = [head, (1, "B", "A", 3, 1)], [("team",), ("A",), ("B",)]
-    event = read_workbook(workbook(Matches=matches, teams=teams))
-    assert event.teams == ("A", "B") and event.name == "t"
 
 
 def test_workbooks_are_bounded(monkeypatch):

@@ -155,17 +155,3 @@ def test_unfinished_events(tmp_path):
     assert (first.rounds, first.planned, len(first.matches)) == (1, 9, 2)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.2 in Cup, got 3"):
         event.after(3)
-
-
-def test_a_board_that_both_sides_lost_is_a_board(tmp_path):
-    """It is not decided, and the highest number of a board may be above the boards decided."""
-    (tmp_path / "matches.csv").write_text(
-        "round,match,team_a,team_b,game_points_a,game_points_b\n1,1,A,B,1.5,0.5\n"
-    )
-    (tmp_path / "boards.csv").write_text(
-        "round,match,board,white_team,black_team,result,status\n1,1,1,A,B,0-0,forfeit\n"
-        "1,1,2,B,A,0-1,played\n1,1,3,A,B,1/2-1/2,played\n"
-    )
-    event = read_event(tmp_path)
-    assert event.boards == 3
-    assert [row.team for row in rank(event, product_table(1, 3))] == ["A", "B"]

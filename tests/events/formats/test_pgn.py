@@ -174,15 +174,6 @@ def test_round_names_match_and_board():
     assert event.games[0].board == 4 and event.boards == 4
 
 
-def test_matches_are_numbered_as_they_appear():
-    plain = rounds(
-        ("1", "C", "D", {}), ("1", "A", "B", {}), ("1", "D", "C", second("C")), ("2", "A", "C", {})
-    )
-    assert numbers(plain) == {(1, "C", "D"): 1, (1, "A", "B"): 2, (2, "A", "C"): 1}
-    assert [(g.match, g.board) for g in plain.games] == [(1, 1), (1, 2), (2, 1), (1, 1)]
-    assert not any("Round does not" in note for note in plain.notes)
-
-
 @pytest.mark.parametrize(
     "given_rounds",
     [("1.1", "1.2", "1.3"), ("1.1", "1.1", "1.2"), ("1.1", "1.2", "1"), ("1.1", "1.1", "1.1")],
@@ -285,7 +276,9 @@ def test_what_the_reader_should_know():
     assert event.about == {"start": "2016/09/03"}
 
 
-def test_a_thousand_teams_and_no_more():
+def test_a_thousand_teams_and_twelve_boards_and_no_more():
+    thirteen = "".join(game(White=f"w{i}", Black=f"b{i}") for i in range(13))
+    assert "(WhiteTeam) must be in at most 12 games of a match, got 'A'" in refused(thirteen)
     games_of_a_round = [game(f"T{i}", f"T{i + 1}") for i in range(0, 1000, 2)]
     assert len(read("".join(games_of_a_round)).teams) == 1000
     message = refused("".join([*games_of_a_round, game("U", "V", Round="2")]))
@@ -374,11 +367,3 @@ def test_a_table_names_the_teams_of_players(tmp_path):
 def test_tables_of_teams_that_do_not_fit(tmp_path, rows, message):
     with pytest.raises(InputError, match=message):
         read_pgn(io.BytesIO(without_teams(game()).encode()), "x", "x", listed(tmp_path, *rows))
-
-
-def test_a_file_that_is_cut_ends_with_a_game_of_its_tags():
-    event = read(game() + game("C", "D", moves="1. e4 {[%clk 0:01:00]\n[%clk"))
-    assert event.teams == ("A", "B", "C", "D")
-    assert event.notes[0] == "line 19: the file ends within a comment: the last game may be cut"
-    swallowed = game(moves="1. e4 {") + game("C", "D")
-    assert "(comment) must be closed by } before the file ends" in refused(swallowed)

@@ -231,16 +231,6 @@ def test_who_sat_on_which_board(case):
     assert found == facts
 
 
-def test_record_300_may_name_the_opponent_of_a_team_that_stands_alone():
-    entries = {1: "0000 - +", 2: "0000 - +"}
-    assert two_teams({**entries, 3: "  13 w 1", 13: "   3 b 0"}).matches[0].team_b == 1
-    lines = [player(1, "P", ["   2 w 1", "0000 - +"]), player(2, "Q", ["   1 b 0"])]
-    teams = (team(1, "T", 1), team(2, "U", 2))
-    assert read(*lines, *teams).matches[1].bye == "default"
-    match = read(*lines, *teams, "300   2   1   2    1").matches[1]
-    assert (match.team_b, match.half_points_a, match.by_default) == (1, 2, True)
-
-
 @pytest.mark.parametrize(("kind", "points"), [("+-", (4, 0)), ("-+", (0, 4)), ("--", (0, 0))])
 def test_a_forfeited_match_without_any_entry(kind, points):
     lines = [line[:111].rstrip() if line.startswith("001") else line for line in SMALL[:-1]]

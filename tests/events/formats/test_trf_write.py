@@ -2,48 +2,19 @@
 
 import dataclasses
 import re
-import time
 
 import pytest
-from format_samples import says
 from trf_samples import SMALL, read
 
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.csv_folder import read_folder
-from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.formats.options import Reading
 from tb2learn.types import InputError
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("version", [2016, 2026])
-def test_baku_goes_to_trf_and_back_to_a_folder(baku, version, tmp_path):
-    content = write_trf(baku, version)
-    assert re.fullmatch(r"(?:[^\r\n]+\r\n)+", content)
-    start = time.process_time()
-    # A TRF16 does not tell a board that both lost from one that is missing.
-    back = read_trf(content.encode(), "baku2016.trf", Reading(strict=version == 2026))
-    back = dataclasses.replace(back, notes=())
-    assert time.process_time() - start < 5  # well under a second; beartype checks every call here
-    assert says(back) == says(baku)
-    for name, table in folder_files(back).items():
-        (tmp_path / name).write_text(table, encoding="utf-8")
-    folder = read_folder(tmp_path, "x")
-    assert folder == dataclasses.replace(back, left_alone=()) and says(folder) == says(baku)
-
 
 # ---------------------------------------------------------------------------- what is refused
 
 
 def small():
     return read(*SMALL)
-
-
-def test_nothing_is_invented_for_an_event_without_games(baku):
-    for field in ("games", "players"):
-        with pytest.raises(InputError, match="has no games and cannot be written as TRF"):
-            write_trf(dataclasses.replace(baku, **{field: ()}), 2026)
 
 
 def test_more_than_the_columns_hold(baku):
