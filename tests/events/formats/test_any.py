@@ -78,8 +78,6 @@ def test_any_small_event_is_kept(form, seed):
         assert again == content or len(again) == len(content)
 
 
-# --------------------------------------------------------------------------------- refusals
-
 GOOD = {
     "small.trf": trf_samples.text(*trf_samples.SMALL),
     "open.trf": trf_samples.open_trf(),

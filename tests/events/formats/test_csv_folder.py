@@ -37,14 +37,6 @@ def test_batumi_2018(name, teams, matches, first, unsure):
     )
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize("bom", ["", "\ufeff"])
-def test_line_ends_and_byte_order_mark(tmp_path, newline, bom):
-    write(tmp_path, (bom + GOOD + "\n").replace("\n", newline))
-    event = read_event(tmp_path)
-    assert event.teams == ("A", "B", "C", "D") and event.rounds == 2 and event.boards == 4
-
-
 def test_order_of_the_teams_file(tmp_path):
     write(tmp_path, teams="team,rating_1,rating_2\nD,2000,2100\nC,,\nB,1,2\nA,3,4\n")
     event = read_event(tmp_path)

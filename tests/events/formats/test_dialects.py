@@ -294,9 +294,6 @@ def test_scoring_and_penalties_are_written_and_read_back(tmp_path, form):
     assert back.matches == event.matches and mp(back) == mp(event)
 
 
-# ------------------------------------------------------------------------------ compressed files
-
-
 def zipped(path, files):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

@@ -28,9 +28,6 @@ def refused(text, strict=False):
     return message
 
 
-# --------------------------------------------------------------------------- reading
-
-
 def test_export_format():
     event = read(TWO_BOARDS)
     assert event.name == "Cup" and event.teams == ("A", "B")
@@ -285,9 +282,6 @@ def test_a_thousand_teams_and_twelve_boards_and_no_more():
     assert "(WhiteTeam) must be one of at most 1000 teams, got 'U'" in message
 
 
-# --------------------------------------------------------------------------- python-chess
-
-
 def headers(text):
     """The tags of every game as python-chess reads them."""
     stream, found = io.StringIO(text, newline=None), []
@@ -308,9 +302,6 @@ def test_python_chess_reads_the_same_tags():
     assert headers(TWO_BOARDS) == ours(TWO_BOARDS)
 
 
-# --------------------------------------------------------------------------- large files
-
-
 def test_a_large_file_takes_the_memory_of_its_games():
     comment = "{[%clk 1:30:00] Some words about the position and a line of [play]} "
     moves = f"1. Nf3 {comment}Nf6 {comment}\n" * 3000
@@ -324,9 +315,6 @@ def test_a_large_file_takes_the_memory_of_its_games():
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(event.games) == 10 and most < len(data) / 2
-
-
-# ------------------------------------------------------------------------ teams of another file
 
 
 def without_teams(text):

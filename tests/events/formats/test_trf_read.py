@@ -162,9 +162,6 @@ def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
     assert event.players[-3].name == "Ace, Alf"
 
 
-# ----------------------------------------------------------------- line-ups, forfeits, points
-
-
 def two_teams(entries, *extra, boards=4):
     """Teams of `boards` players each, 1.. and 11.., with one round's entries by start number."""
     lines = [player(n, f"P{n}", [entries.get(n, "")]) for n in
@@ -298,8 +295,6 @@ def test_an_unfinished_round_is_left_out_with_all_later_ones(results, last):
     played = set(range(1, last + 1))
     assert {m.round for m in event.matches} == {g.round for g in event.games} == played
 
-
-# --------------------------------------------------------------------------------- refusals
 
 BAD = {
     "round 41": (

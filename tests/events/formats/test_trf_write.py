@@ -10,8 +10,6 @@ from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.types import InputError
 
-# ---------------------------------------------------------------------------- what is refused
-
 
 def small():
     return read(*SMALL)
