@@ -157,36 +157,6 @@ def rounds_of_players(event, rounds):
     return "\n".join(lines)
 
 
-def rounds_of_teams(event, boards):
-    """The matches of an event of teams, with boards or without."""
-    lines = ["Some League"]
-    names = [player.name for player in event.players]
-    for number in range(1, event.rounds + 1):
-        lines.append(f"{number}. Runde am 11.11.2023 um 15.00")
-        lines += [] if boards else ["Nr.;Team;Team;Erg.;:;Erg."]
-        for m in (m for m in event.matches if m.round == number):
-            a, b = (
-                event.teams[team] if team is not None else "bye" for team in (m.team_a, m.team_b)
-            )
-            half = _points(m.half_points_a), _points(m.half_points_b)
-            if not boards or m.team_b is None:
-                score = ";:;" if m.team_b is None else ";:;".join(half)
-                head = ["Nr.;Team;Team;Erg.;:;Erg."] if boards else []
-                lines += [*head, f"{m.number};{a};{b};{score}"]
-                continue
-            numbers = m.team_a + 1, m.team_b + 1
-            lines.append(f"Bo.;{numbers[0]};{a};Rtg;-;{numbers[1]};{b};Rtg;{' : '.join(half)}")
-            for g in (g for g in event.games if (g.round, g.match) == (m.round, m.number)):
-                sides = g.sides if g.white_team == m.team_a else g.sides[::-1]
-                who = ["" if s.player is None else names[s.player] for s in sides]
-                result = [_points(s.half_points) for s in sides]
-                if not g.played:
-                    result = ["-+"[s.half_points > 0] for s in sides]
-                cells = ";-;".join(f";{n};{s.rating}" for n, s in zip(who, sides, strict=True))
-                lines.append(f"{m.number}.{g.board};{cells};{' - '.join(result)}")
-    return "\n".join(lines)
-
-
 def facts(event):
     """Matches by names: round, first side, second side, half points of both, bye."""
     names = [*event.teams, None]

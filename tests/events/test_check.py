@@ -3,11 +3,8 @@
 import json
 
 from crosstable_samples import PLAYERS, crosstable
-from trf_samples import SMALL
-from trf_samples import text as trf
 
 from tb2learn import cli
-from tb2learn.events import read_event
 from tb2learn.events.check import Finding, check, published_note
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
@@ -50,14 +47,6 @@ def test_a_wrong_cell_is_named(baku):
     (wrong,) = (one for one in check(read("\n".join(lines))).findings if one.kind != "place")
     assert wrong.kind == "points" and wrong.round == 0
     assert wrong.text == f"{cells[1]}: Pts. is printed as {int(last) - 1}, mp is {last}"
-
-
-def test_points_that_are_all_wrong_are_named_each():
-    text = "Rk.;Name;1.Rd;Pts.\n1;Ace;2w1;7\n2;Bat;1b0;6\n"
-    assert [(one.kind, one.text) for one in check(read(text)).findings] == [
-        ("points", "Ace: Pts. is printed as 7, points is 1"),
-        ("points", "Bat: Pts. is printed as 6, points is 0"),
-    ]
 
 
 def test_places_that_follow_from_nothing_are_one_finding():
@@ -121,12 +110,3 @@ def test_the_command(tmp_path, capsys):
     )
     assert cli.main(["check", str(tmp_path / "none.csv")]) == 2
     assert capsys.readouterr().err.startswith("tb2learn: error: ")
-
-
-def test_points_and_places_of_a_trf(tmp_path, capsys):
-    (tmp_path / "x.trf").write_text(trf(*SMALL))
-    event = read_event(tmp_path / "x.trf")
-    status = cli.main(["check", str(tmp_path / "x.trf")])
-    assert status == bool(check(event).findings)
-    assert published_note(event) == ()  # its reader says what differs
-    assert capsys.readouterr().out.endswith("wrong\n")

@@ -1,11 +1,9 @@
 """Events as DataFrames: their rows, their types, and that they agree with each other."""
 
-import pytest
 from trf_samples import SMALL, read
 
 from tb2learn.events import read_event
 from tb2learn.events.model import FRAMES
-from tb2learn.types import InputError
 
 
 def test_the_rows_of_baku_2016(baku):
@@ -64,8 +62,3 @@ def test_columns_have_the_same_types_with_and_without_rows(baku):
         assert dict(full.dtypes) == dict(sparse.dtypes), kind
     assert len(crosstable.frame("players")) == len(crosstable.frame("games")) == 0
     assert crosstable.frame("matches")["round"].isna().all()
-
-
-def test_no_such_kind(baku):
-    with pytest.raises(InputError, match="kind must be one of teams, players, games, matches"):
-        baku.frame("rounds")

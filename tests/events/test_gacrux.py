@@ -1,63 +1,214 @@
-"""Our files and sums against FIDE's reference tie-break checker, as an independent program."""
+"""Our files and tie-breaks against FIDE's reference checker, as an independent program.
 
-import csv
+Every one of FIDE's codes is compared cell by cell in 60 generated events.
+"""
+
+import contextlib
 import dataclasses
-import importlib.util
 import io
 import subprocess
 import sys
 
+import numpy as np
+import player_samples
 import pytest
+import trf_samples
 from helpers import PATIENCE
-from trf_samples import SMALL, read
 
-from tb2learn.events import rank
+from tb2learn.catalogue import find_rule
+from tb2learn.chess.berger import round_robin
+from tb2learn.events import TeamEvent, listed_order, named_order, rank, read_event, usual_rule
+from tb2learn.events.criteria import evaluate
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.parts import Penalty, with_scoring
-from tb2learn.tiebreaks.rules import product_table
-
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("gacrux") is None,
-    reason="needs FIDE's tie-break checker: pip install gacrux",
+from tb2learn.events.parts import (
+    STANDARD_SCORING,
+    Game,
+    Match,
+    Penalty,
+    Player,
+    bye_half_points,
+    matches_of,
+    team_ratings,
+    with_scoring,
 )
+from tb2learn.events.rank import complete, order_of
+from tb2learn.tiebreaks.library import codes
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+pytest.importorskip("gacrux", reason="needs FIDE's tie-break checker: pip install gacrux")
+
+MODIFIERS = {
+    "C": ("/C1", "/C2"), "M": ("/M1", "/M2"), "L": ("/L+1", "/L-1", "/L60"), "F": ("/F",),
+    "R": ("/R",), "P": ("/P",), "U": ("/U1400",), "V": ("/V2024",), "K": ("/K3",),
+}  # fmt: skip
+"""Modifiers that are tried, by letter."""
+
+NOT_COMPARED = ("RND", "MPVGP:GP")
+"""Both draw lots; and match points, where game points come first."""
+
+THREE = {True: (6, 2, 0), False: (3, 1, 0)}
+"""Three points for a win: half points of players, match points of teams."""
+
+RETIRES, BYE, FORFEIT, EMPTY = 0.04, 0.12, 0.1, 0.05
+"""Shares of entrants who leave or ask for a bye in a round, of matches and boards by default."""
+
+
+def generated(seed):
+    """An event of players or teams with random pairs and results, that nobody played.
+
+    Every sixth is a round robin; the others have byes, retirements and an odd number at times. In
+    all matches and boards are won by default, or lost by both sides.
+    """
+    rng = np.random.default_rng(seed)
+    individual = seed % 2 == 0
+    boards = 1 if individual else int(rng.choice([2, 4, 6]))
+    teams, rounds = int(rng.integers(6, 13)), int(rng.integers(4, 8))
+    cyclic = round_robin(teams, 1).games.tolist() if seed % 6 < 2 else None
+    rounds = len(cyclic) if cyclic else rounds
+    scoring = THREE[individual] if seed % 5 == 0 and not cyclic else STANDARD_SCORING
+    ratings = np.sort(rng.integers(1700, 2600, (teams, boards)), axis=None)[::-1]
+    players = tuple(
+        Player(number // boards, f"Player {number + 1}", rating=int(rating))
+        for number, rating in enumerate(ratings)
+    )
+    left, games, matches = set(), [], []
+    for number in range(1, rounds + 1):
+        resting = set(range(teams)) - set(np.ravel(cyclic[number - 1]).tolist()) if cyclic else left
+        byes = dict.fromkeys(resting, "zero")
+        for team in set(range(teams)) - left if not cyclic else ():
+            if number > 1 and rng.random() < RETIRES:
+                left.add(team)
+                byes[team] = "zero"
+            elif rng.random() < BYE:
+                byes[team] = str(rng.choice(["half", "zero", "full"][: 3 if individual else 2]))
+        there = rng.permutation([team for team in range(teams) if team not in byes]).tolist()
+        if len(there) % 2 and not cyclic:
+            byes[there.pop()] = "pairing"
+        pairs = cyclic[number - 1] if cyclic else zip(there[::2], there[1::2], strict=True)
+        keyed = {(number, match): tuple(pair) for match, pair in enumerate(pairs, start=1)}
+        played = [game for key, pair in keyed.items() for game in boards_of(rng, key, pair, boards)]
+        games += played
+        matches += matches_of(played, keyed)
+        for place, (team, bye) in enumerate(byes.items(), start=len(keyed) + 1):
+            points = {"match_points_a": scoring[0]} if individual and bye == "pairing" else {}
+            half = 2 if points else bye_half_points(bye, boards)
+            matches.append(Match(number, place, team, None, half, 0, 0, 0, bye, **points))
+    everybody = tuple((player.rating,) for player in players)
+    ratings = everybody if individual else team_ratings(teams, players, games)
+    names = [player.name if individual else f"Team {player.team}" for player in players[::boards]]
+    return TeamEvent(
+        name="generated", teams=tuple(names), rounds=rounds, boards=boards, planned=rounds,
+        matches=with_scoring(matches, scoring), scoring=scoring, individual=individual,
+        ratings=ratings, players=players, games=tuple(games),
+    )  # fmt: skip
+
+
+def boards_of(rng, key, pair, boards):
+    """The boards of a match: the first team has White on board 1, colours alternate."""
+    absent = rng.random()  # the second team, or both
+    for board in range(1, boards + 1):
+        white, black = pair if board % 2 else pair[::-1]
+        half = int(rng.integers(3))
+        played = absent > FORFEIT and (boards == 1 or rng.random() > EMPTY)
+        scored = (half, 2 - half) if played else (2, 0) if white == pair[0] else (0, 2)
+        scored = (0, 0) if absent < FORFEIT / 5 else scored
+        yield Game(
+            round=key[0], match=key[1], board=board, white_team=white, black_team=black,
+            white=white * boards + board - 1, black=black * boards + board - 1,
+            white_half_points=scored[0], black_half_points=scored[1], played=played,
+        )  # fmt: skip
+
+
+def asked(individual):
+    """Every code with its scores and modifiers."""
+    listed = []
+    for code, entry in codes(individual).items():
+        rated = entry.needs == "ratings" and not individual  # the checker knows none of teams
+        if code in ("PTS", "MPTS", *NOT_COMPARED) or rated:
+            continue
+        based = entry.based and not individual and ":" not in code
+        for head in (code, f"{code}:MP", f"{code}:GP") if based else (code,):
+            changes = [change for letter in entry.letters for change in MODIFIERS[letter]]
+            both = ["/C1/P"] if {"C", "P"} <= set(entry.letters) else []
+            listed += [head + change for change in ("", *changes, *both)]
+    return listed
+
+
+def checked(text, listed, cyclic=False):
+    """Place and values by the checker for every code, in the order of the start numbers."""
+    from gacrux import tiebreak, trf2json
+
+    file = trf2json.trf2json()
+    file.parse_file(text, True)
+    tournament = file.get_tournament(1)
+    wanted = {"tiebreak": [*listed], "check": False, "unrated": None,
+              "pre_determined": cyclic, "swiss": not cyclic}  # fmt: skip
+    with contextlib.redirect_stdout(io.StringIO()):
+        found = tiebreak.tiebreak(tournament, -1, wanted).compute_tiebreaks(tournament, wanted)
+    rows = sorted(found["competitors"], key=lambda row: row["cid"])
+    return [(row["rank"], *(float(cell or 0) for cell in row["tiebreakScore"])) for row in rows]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("individual", [True, False], ids=["players", "teams"])
+def test_every_cell_is_the_checkers(individual):
+    """A direct encounter depends on who was tied before it, so each is asked alone.
+
+    So are codes of boards, whose numbers the checker changes after other codes.
+    """
+    first, listed = "PTS" if individual else "MPTS", asked(individual)
+    assert len(listed) > 50
+    alone = [code for code in listed if code.startswith(("DE", "EDE", "TBR", "BBE"))]
+    together = [code for code in listed if code not in alone]
+    seen = {"byes": 0, "absences": 0, "forfeits": 0}
+    for seed in range(0 if individual else 1, 60, 2):
+        event, cyclic = generated(seed), seed % 6 < 2
+        text, order = write_trf(event, 2026), order_of(event)
+        completed = complete(event, "face-value" if cyclic else "c07")
+        turn = seed // 2  # every code in one of three events, those asked alone in one of seven
+        groups = [together[turn % 3 :: 3], *([code] for code in alone[turn % 7 :: 7])]
+        for group in groups:
+            rows = checked(text, [first, *group], cyclic)
+            for number, code in enumerate(group, start=2):
+                *before, last = order.listed(f"{first},{code}", find_rule)
+                *held, scores = evaluate(completed, [*before, last])
+                ours = last.shown(scores, held).tolist()
+                cells = [row[number] for row in rows]
+                assert ours == pytest.approx(cells, abs=1e-4), (seed, code)
+        seen["byes"] += sum(m.bye not in ("", "zero") for m in event.matches)
+        seen["absences"] += sum(m.bye == "zero" for m in event.matches)
+        seen["forfeits"] += sum(m.by_default for m in event.matches)
+    assert min(seen.values()) > 20  # what tie-breaks trip over is there
+
+
+# ------------------------------------------------------------------------------------ teams
 
 CRITERIA = ("MPTS", "GPTS", "EMGSB/C1")
+"""Match points, game points and the sum of an Olympiad."""
 
 
-def checked(event, version, folder, criteria=CRITERIA):
-    """Match points, game points and EMGSB/C1 of every team, as the checker has them."""
-    file = folder / f"event{version}.trf"
-    file.write_bytes(write_trf(event, version).encode())
-    run = subprocess.run(
-        [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(file), "-o", "-", "-dT",
-         "-t", *criteria],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    assert (run.returncode, run.stderr) == (0, ""), run.stdout[-2000:] + run.stderr
-    rows = list(csv.DictReader(io.StringIO(run.stdout), delimiter="\t"))
-    assert [int(row["StartNo"]) for row in rows if row["StartNo"]] == list(
-        range(1, len(event.teams) + 1)
-    )
-    return [tuple(float(row[name]) for name in criteria) for row in rows if row["StartNo"]]
+def of_teams(event, version, criteria=CRITERIA):
+    return [values for _, *values in checked(write_trf(event, version), criteria)]
 
 
-def ours(event, unplayed):
+def our_teams(event, unplayed):
     rows = rank(event, product_table(event.rounds, event.boards), unplayed=unplayed)
-    scores = {row.team: (row.scores["mp"], row.scores["gp"], row.scores["tb2"]) for row in rows}
+    scores = {row.team: [row.scores[name] for name in ("mp", "gp", "tb2")] for row in rows}
     return [scores[team] for team in event.teams]
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("version", [2026, pytest.param(2016, marks=pytest.mark.slow)])
-def test_baku_under_the_general_rules(baku, version, tmp_path):
+def test_baku_under_the_general_rules(baku, version):
     """Every team, also those that missed rounds; the study of the checker has all other codes."""
-    assert ours(baku, "c07") == checked(baku, version, tmp_path)
+    assert our_teams(baku, "c07") == of_teams(baku, version)
 
 
 @pytest.mark.parametrize("unplayed", ["c07", "c07-2024"])
-def test_penalties_and_other_match_points(unplayed, tmp_path):
+def test_penalties_and_other_match_points(unplayed):
     """Penalties of a round, or of all, change the standings; tie-breaks see the results alone."""
-    small = read(*SMALL)
+    small = trf_samples.read(*trf_samples.SMALL)
     penalties = (Penalty(0, 2, -1, -1), Penalty(3, 0, -2, -3), Penalty(2, 3, 0, -2))
     year = "2024" if unplayed == "c07-2024" else "2026"
     criteria = ("MPTS", "GPTS", f"EMGSB/C1/V{year}")
@@ -68,13 +219,13 @@ def test_penalties_and_other_match_points(unplayed, tmp_path):
                 (m for m in small.matches if m.match_points_a is None), scoring
             ),
         )  # fmt: skip
-        assert ours(event, unplayed) == checked(event, 2026, tmp_path, criteria)
+        assert our_teams(event, unplayed) == of_teams(event, 2026, criteria)
 
 
 @pytest.mark.parametrize("bye", ["half", "full", "zero", "default"])
 @pytest.mark.parametrize("version", [2016, 2026])
-def test_byes_and_forfeits_are_written_as_the_checker_reads_them(bye, version, tmp_path):
-    event = read(*SMALL)
+def test_byes_and_forfeits_are_written_as_the_checker_reads_them(bye, version):
+    event = trf_samples.read(*trf_samples.SMALL)
     half_points = {"half": 2, "full": 4, "zero": 0, "default": 4}[bye]
     matches = tuple(
         dataclasses.replace(m, bye=bye, half_points_a=half_points, match_points_a=None)
@@ -83,4 +234,63 @@ def test_byes_and_forfeits_are_written_as_the_checker_reads_them(bye, version, t
         for m in event.matches
     )
     event = dataclasses.replace(event, matches=matches, planned=event.rounds)
-    assert checked(event, version, tmp_path) == ours(event, "c07")
+    assert of_teams(event, version) == our_teams(event, "c07")
+
+
+# ---------------------------------------------------------------------------------- players
+
+CODES = "PTS DE BH/C1 BH BH/C2 BH/M1 SB SB/C1 WIN WON BWG BPG REP PS PS/C1 KS AOB "
+CODES = (CODES + "ARO APRO PTP TPR APPO RTNG").split()
+
+
+def finder(event):
+    return lambda name: find_rule(name, event.rounds, 1)
+
+
+def ours(event, codes, unplayed=None):
+    by = listed_order(event, ",".join(codes), finder(event))
+    rows = {row.team: row for row in rank(event, by, unplayed=unplayed)}
+    return [(rows[name].place, *rows[name].scores.values()) for name in event.teams]
+
+
+def theirs(text, codes, year):
+    return checked(text, [f"{c}/V{year}" if c[:2] in ("BH", "SB") else c for c in codes])
+
+
+def rounded(rows):
+    return [tuple(round(x, 3) for x in row) for row in rows]
+
+
+def test_generated_events_have_the_checkers_values_and_places(tmp_path):
+    """Tournaments that the checker's own generator makes."""
+    subprocess.run(
+        [sys.executable, "-m", "gacrux.tournamentgenerator", "-o", str(tmp_path / "%d.trf"), "-g",
+         "2", "2", "-p", "13", "-n", "5", "-S", "0.08", "0.1", "0.15"],
+        capture_output=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+    for path in (tmp_path / "0002.trf", tmp_path / "0003.trf"):
+        event = read_event(path)
+        assert event.individual and event.notes == ()
+        expected = theirs(path.read_text(), CODES, "2026")
+        assert rounded(ours(event, CODES, "c07")) == rounded(expected)
+
+
+def test_three_points_for_a_win_and_penalties():
+    plain = player_samples.read(*player_samples.HELD)
+    scoring = (6, 2, 0)  # half points: 3, 1, 0
+    event = dataclasses.replace(
+        plain, scoring=scoring, planned=plain.rounds,
+        matches=with_scoring(
+            (dataclasses.replace(m, match_points_a=6 if m.bye == "pairing" else None)
+             for m in plain.matches), scoring,
+        ),
+        penalties=(Penalty(0, 2, -3, -3), Penalty(3, 0, -2, -2)),
+    )  # fmt: skip
+    content = write_trf(event, 2026)
+    assert "162  W 3.0    D 1.0    L 0.0    A 0.0    P 3.0\r\n" in content
+    listed = ["PTS", "DE", "BH/C1", "BH", "SB", "WIN", "PS", "KS"]
+    expected = theirs(content, listed, "2026")
+    assert rounded(ours(event, listed, "c07")) == rounded(expected)
+    with pytest.raises(InputError, match=r"formula is made for games that score 1, 0\.5, 0"):
+        rank(event, named_order(event, "formula", finder(event)))
+    assert usual_rule(event) == "fide"

@@ -102,7 +102,7 @@ def test_by_hand(name):
 def test_every_tie_break_is_done_by_hand():
     # At two boards there is no Sonneborn-Berger of one board; a round robin of players has it.
     players = {name for name, entry in LIBRARY.items() if entry.individual}
-    assert set(LIBRARY) - set(BY_HAND) == players  # by hand in events/test_players.py, and below
+    assert set(LIBRARY) - set(BY_HAND) == players  # compared in events/test_gacrux.py, and below
 
 
 # --- FIDE's exercises -----------------------------------------------------------------------------

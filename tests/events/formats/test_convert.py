@@ -1,5 +1,6 @@
-"""Events in other forms: known by what is in them, written whole, nothing overwritten."""
+"""Events in all forms: known by what is in them, written whole, nothing overwritten."""
 
+import os
 import re
 
 import pytest
@@ -25,25 +26,16 @@ def test_every_form_is_read_again(folder, tmp_path, form):
     assert [p for p in tmp_path.rglob("*") if p.name.endswith(".part")] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "form", "begins"),
-    [
-        ("out.TRF", None, "012 cup"),
-        ("out.trf", None, "012 cup"),
-        ("out.trfx", None, "012 cup"),
-        ("out.txt", "trf16", "012 cup"),
-    ],
-)
-def test_the_suffix_says_the_form(folder, tmp_path, name, form, begins):
-    paths, *_ = convert(folder, tmp_path / name, form)
-    assert paths == [tmp_path / name]
-    text = paths[0].read_text()
-    assert text.startswith(begins)
-    if begins == "012 cup":
-        assert ("310 " in text) is (form is None)  # TRF26 numbers its teams, TRF16 does not
+@pytest.mark.parametrize("name", ["out.TRF", "out.trfx", "out.txt"])
+def test_the_suffix_says_the_form(folder, tmp_path, name):
+    """TRF26 numbers its teams, TRF16 does not."""
+    form = "trf16" if name == "out.txt" else None
+    (path,), *_ = convert(folder, tmp_path / name, form)
+    text = path.read_text()
+    assert text.startswith("012 cup") and ("310 " in text) is (form is None)
 
 
-@pytest.mark.parametrize("name", ["out.csv", "cup.2016", "out.txt"])
+@pytest.mark.parametrize("name", ["out.csv", "cup.2016"])
 def test_a_suffix_that_says_nothing(folder, tmp_path, name):
     endings, forms = re.escape(registry.endings()), ", ".join(registry.forms())
     with pytest.raises(InputError, match=f"must end in {endings}, or have no suffix"):
@@ -54,11 +46,10 @@ def test_a_suffix_that_says_nothing(folder, tmp_path, name):
     assert read_event(tmp_path / name).teams == ("A", "B", "C", "D")
 
 
-@pytest.mark.parametrize("name", ["out.trf"])
-def test_a_file_is_not_overwritten(folder, tmp_path, name):
-    target = tmp_path / name
+def test_a_file_is_not_overwritten(folder, tmp_path):
+    target = tmp_path / "out.trf"
     target.write_text("precious")
-    with pytest.raises(InputError, match=f"{name} exists: give another name"):
+    with pytest.raises(InputError, match=r"out\.trf exists: give another name"):
         convert(folder, target)
     assert target.read_text() == "precious"
     convert(folder, target, overwrite=True)
@@ -94,16 +85,26 @@ def test_what_cannot_be_read_or_written_leaves_nothing(folder, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["cup", "file"]
 
 
-def test_a_team_of_very_many_players(tmp_path):
-    pgn = "".join(
-        f'[Round "{r}"]\n[White "W{r}.{b}"]\n[Black "B{r}.{b}"]\n'
-        f'[WhiteElo "{2000 + 100 * b + r}"]\n'
-        '[WhiteTeam "A"]\n[BlackTeam "B"]\n[Result "1-0"]\n\n'
-        for r in range(1, 16)
-        for b in range(12)
-    )
-    (tmp_path / "x.pgn").write_text(pgn)
-    convert(tmp_path / "x.pgn", tmp_path / "out")
-    event = read_event(tmp_path / "out")
-    assert len(event.players) == 2 * 12 * 15
-    assert event.ratings[0] == read_event(tmp_path / "x.pgn").ratings[0][:12]
+def test_matches_csv_alone_stands_for_its_folder(folder):
+    assert read_event(folder / "matches.csv") == read_event(folder)
+    with pytest.raises(InputError, match=r"boards\.csv: line 3: match must be used once"):
+        read_event(folder / "boards.csv")
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\x00" * 100, b"12 \n0123"])
+def test_other_files_are_refused(tmp_path, content):
+    path = tmp_path / "a\nb.trf"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="must be a TRF, a PGN, a crosstable") as error:
+        read_event(path)
+    assert str(error.value).isprintable()
+
+
+def test_a_name_that_is_no_text(folder, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n.pgn")
+    (tmp_path / "x.pgn").write_text('[Round "1"]\n[WhiteTeam "A"]\n[BlackTeam "B"]\n[Result "1-0"]')
+    os.rename(tmp_path / "x.pgn", path)
+    event = read_event(path)
+    assert event.name.isprintable()
+    convert(path, tmp_path / "out")
+    assert read_event(tmp_path / "out").name == event.name

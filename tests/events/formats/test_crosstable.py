@@ -1,13 +1,28 @@
-"""Crosstables of chess-results: the event that they are of, in all languages, marks and forms."""
+"""Crosstables and pairings of chess-results: the event that they are of, in all their forms."""
 
 import csv
 import io
+import zipfile
 
 import openpyxl
 import pytest
-from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable, facts, games
+from crosstable_samples import (
+    BOARDS,
+    GAMES,
+    MATCHES,
+    MIRRORED,
+    PLAYERS,
+    SQUARE,
+    START,
+    TEAMS,
+    crosstable,
+    facts,
+    games,
+    rounds_of_players,
+    start_list,
+)
 
-from tb2learn.events import rank
+from tb2learn.events import rank, read_event
 from tb2learn.events.formats import workbook as sheets
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
@@ -90,10 +105,7 @@ def test_teams_in_a_square():
     [
         (";", "wb", "{}.Rd", ("Rk.", "Team")),
         ("\t", "ws", "{}.Rd", ("Rg.", "Mannschaft")),
-        (";", "bn", "{}.Ronda", ("Pl.", "Equipo")),
         (";", "bn", "Rde {}", ("Cl", "Equipe")),
-        (";", "vs", "{}.ford", ("Hely", "Csapat")),
-        (",", "wb", "R{}", ("Rank", "Team")),
     ],
 )
 def test_a_packaged_event_as_a_crosstable(baku, mark, letters, rounds, heads):
@@ -118,66 +130,12 @@ def test_any_event_of_players_as_a_crosstable(seed):
     assert scores[0] == scores[1]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (" 4w1;", " 4w½;", "round 1 of Ace Anna must be the other half of what the opponent has"),
-        (" 4w1;", " 5w1;", "round 1 of Ace Anna must be what Elk Emil has"),
-        (" 4w1;", " 9w1;", "with a row .the table has 6 rows: on the site choose to show.*'9w1'"),
-        (" 4w1;", " 1w1;", "another opponent"),
-        (" 4w1;", " 4b1;", "of the other colour than that of the opponent"),
-        (" 4w1;", " 4w7;", "the other half of what"),
-        ("6w+;", "6w1;", "the other half of what the opponent has"),
-        ("-½;", "-7;", "such as 12w1"),
-        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must have results: add the crosstable"),
-    ],
-)  # fmt: skip
-def test_what_contradicts_itself_is_refused(old, new, message):
-    with pytest.raises(InputError, match=message):
-        read(PLAYERS.replace(old, new, 1))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Rk.;Team;1.Rd\n1;A;2w2\u00bd\n2;B;1b1\n",
-         r"line 2: round 1 of A must be whole together with the opponent's 1, got '2w2\u00bd'"),
-        ("Rk.;Name;1.Rd\n1;A;2w1\n1;B;1b0\n", "an opponent with a row"),
-        ("Rk.;Name;1.Rd\n", "must have at least two rows below the heading"),
-        ("Rk.;Name;1.Rd\n1;A;2wNaN\n2;B;1b0\n", "such as 12w1"),
-        ("Rk.;Team;1.Rd\n1;A;2w40\n2;B;1b0\n", r"^table\.csv: game_points_a must be"),
-        ("No.,Name,1,2\n1,Ace,*,1\n2,Bat,0,*\n", "neither rounds nor colours: export the crosst"),
-        # A name of escapes alone fills no line.
-        (PLAYERS.replace("Bat Bela", "\x12\u202e" * 90).replace(" 1w½;-½", " 1w½;?"),
-         "such as 12w1"),
-    ],
-)  # fmt: skip
-def test_what_is_no_table_is_one_line_of_this_file(text, message):
-    with pytest.raises(InputError, match=message) as error:
-        read(text)
-    said = str(error.value)
-    assert said.startswith("table.csv: ") and len(said) < 500 and said.isprintable()
-
-
 def test_a_table_by_start_numbers():
     """Cells name start numbers; which column they mean is found by whether they fit."""
     text = "Rk.;SNo;Name;1.Rd;Pts.\n1;2;Ace;1w1;1\n2;1;Bat;2b0;0\n"
     event = read(text)
     assert event.teams == ("Bat", "Ace") and facts(event) == [(1, "Ace", "Bat", 2, 0, "", False)]
     assert event.notes == ()
-
-
-def test_a_round_that_is_not_finished_is_left_out():
-    text = "Rk.;Name;1.Rd;2.Rd;3.Rd\n1;Ace;2w1;3b;\n2;Bat;1b0;4w;\n3;Cat;4w1;1w;\n4;Dog;3b0;2b;\n"
-    event = read(text)
-    assert (event.rounds, event.planned, len(event.matches)) == (1, 3, 2)
-    assert "round 2 is not finished: it and later ones are left out" in event.notes
-
-
-def test_two_of_one_name_are_told_apart():
-    event = read("Rk.;Name;1.Rd;2.Rd\n1;Ace;2w1;-0\n2;Ace;1b0;-1\n")
-    assert event.teams == ("Ace", "Ace (line 3)")
-    assert [p.name for p in event.players] == ["Ace", "Ace"]
 
 
 def typed(text):
@@ -208,13 +166,6 @@ def test_a_workbook_is_its_first_sheet():
     assert facts(event) == facts(read(PLAYERS)) and event.name == "Open of Somewhere"
 
 
-def test_a_workbook_of_tables_is_a_folder():
-    head = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
-    matches, teams = [head, (1, "B", "A", 3, 1)], [("team",), ("A",), ("B",)]
-    event = read_workbook(workbook(Matches=matches, teams=teams))
-    assert event.teams == ("A", "B") and event.name == "t"
-
-
 def test_workbooks_are_bounded(monkeypatch):
     data = workbook(a=[[number] for number in range(26)])
     monkeypatch.setattr(sheets, "MAX_ROWS", 25)
@@ -223,3 +174,103 @@ def test_workbooks_are_bounded(monkeypatch):
     for cut in (data[:500], data.replace(b"xl/worksheets/sheet1.xml", b"xl/worksheets/sheet9.xml")):
         with pytest.raises(InputError, match=r"damaged|no sheet"):
             read_workbook(cut)
+
+
+def seats(event):
+    """Games by names: round, board, and of either side team, player and half points."""
+    names = {None: None} | {number: p.name for number, p in enumerate(event.players)}
+    return sorted(
+        (g.round, g.board, g.played,
+         *((event.teams[s.team], names[s.player] or "", s.half_points) for s in g.sides))
+        for g in event.games
+    )  # fmt: skip
+
+
+def test_games_of_rounds_below_a_start_list():
+    event = read(START + GAMES)
+    assert (event.name, event.individual, event.rounds) == ("Some Open", True, 2)
+    assert [(p.name, p.title, p.rating, p.federation, p.fide_id) for p in event.players] == [
+        ("Ace, Anna", "GM", 2400, "NOR", 1400001), ("Cat, Carl", "WFM", 2300, "GER", 0),
+        ("Bat, Bela", "", 2100, "HUN", 0),
+    ]  # fmt: skip
+    assert facts(event) == [
+        (1, "Ace, Anna", "Bat, Bela", 2, 0, "", False),
+        (1, "Cat, Carl", "", 2, 0, "pairing", False),
+        (2, "Bat, Bela", "", 0, 0, "zero", False),
+        (2, "Cat, Carl", "Ace, Anna", 1, 1, "", False),
+    ]
+    assert event.notes == ()
+
+
+def test_matches_of_rounds():
+    event = read(MATCHES)
+    assert (event.individual, event.boards, event.rounds) == (False, 4, 2)
+    assert facts(event) == [
+        (1, "Adler", "Bussard", 5, 3, "", False),
+        (1, "Condor", "", 4, 0, "pairing", False),
+        (2, "Bussard", "", 0, 0, "zero", False),
+        (2, "Condor", "Adler", 8, 0, "", True),
+    ]
+    mirrored = read(MIRRORED)
+    assert mirrored.teams == ("Herons", "Storks", "Falcons")
+    assert facts(mirrored) == [
+        (1, "Falcons", "Herons", 6, 2, "", False), (1, "Storks", "", 0, 0, "zero", False),
+    ]  # fmt: skip
+
+
+def test_matches_with_boards():
+    event = read(BOARDS)
+    assert event.teams == ("Herons", "Storks", "Falcons", "Terns")
+    assert seats(event) == [
+        (1, 1, False, ("Storks", "Eel, Eva", 2), ("Terns", "Fly, Flo", 0)),
+        (1, 1, True, ("Falcons", "Ant, Ada", 2), ("Herons", "Bee, Bob", 0)),
+        (1, 2, False, ("Terns", "Gnu, Gus", 2), ("Storks", "", 0)),
+        (1, 2, True, ("Herons", "Dab, Dee", 1), ("Falcons", "Cod, Cid", 1)),
+    ]
+    ada = next(p for p in event.players if p.name == "Ant, Ada")
+    assert (ada.title, ada.rating) == ("FM", 2210)
+    assert event.notes == (
+        "boards have no colours: the first team has White on board 1, then in turn",
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_event_of_players_by_its_rounds(seed):
+    event = read(games(seed))
+    again = read(start_list(event) + "\n" + rounds_of_players(event, range(1, event.rounds + 1)))
+    expected = {one for one in facts(event) if one[5] != "zero"}
+    assert {one for one in facts(again) if one[5] != "zero"} == expected
+    assert event.teams == again.teams
+
+
+def test_an_open_board_is_an_unfinished_round():
+    later = BOARDS.split("\n", 1)[1].replace("Round 1", "Round 2").replace("1 - 0", "")
+    event = read(BOARDS + later)
+    assert (event.rounds, len(event.games)) == (1, 4)
+    assert event.notes[-1] == "round 2 is not finished: it and later ones are left out"
+
+
+def test_two_of_one_name_are_told_apart_by_start_numbers():
+    both = (START + GAMES).replace("Bat, Bela", "Ace, Anna")
+    assert read(both).teams == ("Ace, Anna (No. 1)", "Cat, Carl", "Ace, Anna (No. 3)")
+    with pytest.raises(InputError, match="Ace, Anna has start numbers 1 and 3 elsewhere: export"):
+        read(both.replace("Result;Pts.;;Black;Rtg;No.", "Result;Pts.;;Black;Rtg;x", 1))
+
+
+def test_a_folder_an_archive_and_a_workbook(tmp_path):
+    """One file is the event; several are not put together."""
+    (tmp_path / "a.csv").write_text(GAMES)
+    with pytest.raises(InputError, match=r"must hold matches\.csv.*of chess-results give one file"):
+        read_event(tmp_path)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a/games.csv", GAMES)
+    assert facts(read_content(Held("x.zip", packed.getvalue()), Reading())) == facts(read(GAMES))
+    stream, book = io.BytesIO(), openpyxl.Workbook()
+    for sheet, text in ((book.active, GAMES), (book.create_sheet("Start"), START)):
+        for line in text.split("\n"):
+            sheet.append(line.split(";"))
+    book.save(stream)
+    with pytest.raises(InputError, match="has 2 sheets with lists of chess-results"):
+        read_content(Held("x.xlsx", stream.getvalue()), Reading())
+    assert facts(read(crosstable(read(GAMES)))) == facts(read(GAMES))

@@ -2,78 +2,17 @@
 
 import dataclasses
 import re
-import time
 
 import pytest
-from format_samples import says
 from trf_samples import SMALL, read
 
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.csv_folder import read_folder
-from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.parts import Match
 from tb2learn.types import InputError
-
-
-@pytest.fixture(scope="module", params=[2016, 2026])
-def written(baku, request):
-    return request.param, write_trf(baku, request.param)
-
-
-@pytest.mark.thorough
-def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
-    version, content = written
-    assert re.fullmatch(r"(?:[^\r\n]+\r\n)+", content)
-    start = time.process_time()
-    # A TRF16 does not tell a board that both lost from one that is missing.
-    back = read_trf(content.encode(), "baku2016.trf", Reading(strict=version == 2026))
-    back = dataclasses.replace(back, notes=())
-    assert time.process_time() - start < 5  # well under a second; beartype checks every call here
-    assert says(back) == says(baku)
-    for name, table in folder_files(back).items():
-        (tmp_path / name).write_text(table, encoding="utf-8")
-    folder = read_folder(tmp_path, "x")
-    assert folder == dataclasses.replace(back, left_alone=()) and says(folder) == says(baku)
-
-
-def test_what_is_written_of_baku(baku, written):
-    version, content = written
-    lines = content.splitlines()
-    if version == 2016:
-        assert lines[4] == "XXR 11" and {line[:3] for line in lines} == {
-            "012", "062", "072", "082", "XXR", "001", "013",
-        }  # fmt: skip
-        return
-    assert lines[:7] == ["012 baku2016", "062 869", "072 823", "082 176", "142 11",
-                         "192 CUSTOM_TEAM_SWISS_MP", "352 WBWB"]  # fmt: skip
-    kramnik = lines[7]
-    assert kramnik[:47].rstrip() == "001    1   GM Kramnik, Vladimir"
-    assert kramnik[48:52] == "2808" and kramnik[57:68].strip() == "4101588"
-    russia = next(line for line in lines if line.startswith("310   1"))
-    assert russia[8:40].rstrip() == "Russia"
-    assert (russia[54:60], russia[61:67], russia[68:71]) == ("  18.0", "  32.0", "   ")
-    assert sorted(russia[73:].split()) == ["1", "2", "3", "4", "5"]
-    # Start numbers: players in the order of the event; points: of the games.
-    starts = [line[4:8] for line in lines if line.startswith("001")]
-    assert starts == [f"{i:4d}" for i in range(1, 870)]
-    scored = sum(float(line[80:84]) for line in lines if line.startswith("001"))
-    assert scored == sum(m.half_points_a + m.half_points_b for m in baku.matches) / 2
-    assert "330 +-   1  70 163" in lines
-
-
-# ---------------------------------------------------------------------------- what is refused
 
 
 def small():
     return read(*SMALL)
-
-
-def test_nothing_is_invented_for_an_event_without_games(baku):
-    for field in ("games", "players"):
-        with pytest.raises(InputError, match="has no games and cannot be written as TRF"):
-            write_trf(dataclasses.replace(baku, **{field: ()}), 2026)
 
 
 def test_more_than_the_columns_hold(baku):
@@ -90,12 +29,6 @@ def test_more_than_the_columns_hold(baku):
     for field, number in (("rounds", 41), ("boards", 13)):
         with pytest.raises(InputError, match=f"stores at most {number - 1} {field}"):
             write_trf(dataclasses.replace(small(), **{field: number}), 2026)
-
-
-def test_team_names_must_differ_in_their_columns():
-    teams = ("x" * 32 + "a", "x" * 32 + "b", "C", "D", "E")
-    with pytest.raises(InputError, match=r"32 characters of a team's name, and 'x*a' and 'x*b'"):
-        write_trf(dataclasses.replace(small(), teams=teams), 2026)
 
 
 def test_games_that_trf_cannot_hold():
@@ -129,13 +62,3 @@ def test_what_its_columns_do_not_hold_is_cut():
     assert "022 a b\r\n" in content
     back = read_trf(content.encode(), "x")
     assert (back.teams[0], back.players[0].name) == ("A" * 32, "N" * 33)
-
-
-def test_a_second_allocated_bye_of_a_round_becomes_a_half_point_bye():
-    event = small()
-    matches = [m for m in event.matches if (m.round, m.bye) != (1, "")]
-    more = Match(1, 9, 0, None, 2, 0, 0, 0, "pairing")
-    games = tuple(g for g in event.games if g.round > 1)
-    event = dataclasses.replace(event, matches=(more, *matches), games=games)
-    content = write_trf(event, 2026)
-    assert len(re.findall("^320", content, re.M)) == 1 and "240 H   1" in content
