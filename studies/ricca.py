@@ -209,6 +209,8 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
         opposite = some.loc[some["verdict"] == FAILS, ["method", "method_2"]]
         # Leaves out values that are 0 by definition: Buchholz under the criterion BRUNO.
         known = theirs > 0
+        with np.errstate(divide="ignore"):  # few events may leave a value of ours at 0
+            level = np.exp(np.log(ours[known] / theirs[known]).mean())
         row = {
             **{"kind": judged.kind, **dict(zip(keys, key, strict=True))},
             "tau": stats.kendalltau(theirs, ours)[0],
@@ -216,7 +218,7 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
             "his_tau": stats.kendalltau(theirs, column["elsewhere"])[0],
             **{"same": counts[HOLDS], "open": counts[UNDECIDED], "opposite": counts[FAILS]},
             "inside": theirs.between(column["low"], column["high"]).sum(),
-            "level": np.exp(np.log(ours[known] / theirs[known]).mean()),
+            "level": level,
             "reversed": ", ".join(" < ".join(pair) for pair in opposite.to_numpy()),
         }
         rows.append(row)

@@ -72,7 +72,7 @@ def test_a_quick_run():
     config = replace(config, event=replace(config.event, teams=7, rounds=5, boards=1))
     often = Absences(no_show=0.15, half_bye=0.08, zero_bye=0.05, retire=0.2)
     kinds = [unplayed.EventKind("odd", config, often, unplayed.RICCA_KIND)]
-    (judged,) = studied = [unplayed.evaluate_kind(kind, 3, 4) for kind in kinds]
+    (judged,) = studied = [unplayed.evaluate_kind(kind, 40, 4) for kind in kinds]
     assert judged[1].sum() == pytest.approx(1) and 0.3 < judged[1][Kind.PLAYED] < 0.9
     frames = unplayed.tables(kinds, studied)
     values = frames["values"]
