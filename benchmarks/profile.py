@@ -27,10 +27,9 @@ from tb2learn.chess import results
 from tb2learn.config import load_config
 from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation import batched, places, schedule
-from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.by_format import default_batch, play_batch
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches

@@ -28,7 +28,8 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, load_config
 from tb2learn.running.processors import large_kernels, use_all_cores
-from tb2learn.simulation.run import default_batch, sum_events
+from tb2learn.simulation.by_format import default_batch
+from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches

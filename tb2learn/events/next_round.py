@@ -86,7 +86,8 @@ def next_round(
     edition = edition or edition_of(event)
     if edition is None:
         raise InputError(
-            f"{event.name} has no date: name the edition of the rules, {' or '.join(EDITIONS)}"
+            f"{event.name} has no date: name the edition of the rules (--edition), "
+            f"{' or '.join(EDITIONS)}"
         )
     one_of("edition", edition, EDITIONS)
     away = _absent(event) | {team_number(event, name) for name in absent}

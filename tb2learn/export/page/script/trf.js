@@ -1,4 +1,4 @@
-// This part reads the event of a Tournament Report File, as `trf_read.py` does.
+// This part reads the event of a Tournament Report File, as version 1 of the program did.
 
 /** The number of board colours of record 352; 0 without one. */
 function trfColours(records) {

@@ -1,5 +1,5 @@
-// This part reads who met whom in a Tournament Report File, of 2016 or of 2026, as `trf_draw.py`
-// does. What is unclear is read on with a note. Teams and players are numbered from 0.
+// This part reads who met whom in a Tournament Report File, of 2016 or of 2026, as version 1 of the
+// program did. What is unclear is read on with a note. Teams and players are numbered from 0.
 
 const ON_BOARD = new Map(TRF.played);
 const BY_DEFAULT = new Map(TRF.unplayed);

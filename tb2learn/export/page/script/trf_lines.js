@@ -1,6 +1,6 @@
 // This part reads the lines of a Tournament Report File (TRF): the type of a record in columns 1-3,
 // then fields in fixed columns, counted from 1: `[first, last, title]`. Fields beside their columns
-// are put in place, as `trf_shifted.py` does.
+// are put in place.
 
 const TRF = KNOWN.trf;
 const AT = TRF.columns;

@@ -1,5 +1,5 @@
 // This part adds the points in a Tournament Report File that its boards do not have: byes, points of
-// results and penalties of records 299, totals that differ. As `trf_results.py`, `trf_points.py`.
+// results and penalties of records 299, totals that differ.
 
 /** A bye; one that the pairing gave and no record pays is paid as `payment` says. */
 function byeMatch(round, team, bye, payment, mp = null, half = null) {

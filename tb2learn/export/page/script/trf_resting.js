@@ -1,5 +1,5 @@
 // This part tells members of a team who rested from boards that were lost by default, names boards
-// that are missing, and finds byes that no record tells of, as `trf_resting.py` does.
+// that are missing, and finds byes that no record tells of, as version 1 of the program did.
 
 const WON = new Map(TRF.won);
 const OF_BYES = new Map(TRF.wonByBye);
