@@ -22,6 +22,7 @@ from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events.check import check as checked
 from tb2learn.events.formats import registry
 from tb2learn.events.formats.csv_squads import read_squad_table
+from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import standings
 from tb2learn.export.forms import export as export
@@ -170,13 +171,13 @@ def explain(
 
     - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
     - `teams`: one name or several; letter case does not matter.
-    - `by`: one rule or several; each must be a sum over opponents. The product rule and
-      `rosters-180x11` if not given; for players Buchholz cut 1 and the formula.
+    - `by`: one rule or several, of which those that are sums over opponents are shown; what `rank`
+      orders the event by if not given.
 
     **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
     `counts_as` (match points that the opponent counts as in that pass), `gp`, `value` and
-    `left_out`. The sum of the values that are not left out is the score of the pass, which
+    `left_out`. Its `attrs` have the teams' `standings` and, for two teams, the `verdict`. The sum of the values that are not left out is the score of the pass, which
     `attrs["totals"]` has, too.
 
     >>> import tb2learn as tb
@@ -413,7 +414,7 @@ def _listed(given: _T | Iterable[_T]) -> list[_T]:
 def _event(event: TeamEvent | str | Path, after: int | None) -> TeamEvent:
     check_type("event", event, "a TeamEvent, a path or a name", TeamEvent, str, Path)
     read = event if isinstance(event, TeamEvent) else load_event(event)
-    return read if after is None else read.after(after)
+    return half_rule(read if after is None else read.after(after))
 
 
 def _world(world: Config | str | Path) -> Config:

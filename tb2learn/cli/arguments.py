@@ -403,13 +403,23 @@ def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
             show_default="the last finished round",
             help="use the event as it stood after round N",
         ),
+        click.option(
+            "--half-rule/--no-half-rule",
+            default=None,
+            show_default="where the file calls it a round robin",
+            help="who played fewer than half of a round robin is not ranked, and counts for nobody",
+        ),
     )
     @functools.wraps(function)
-    def run(event: str, reading: Reading, after: int | None, **options: Any) -> None:
+    def run(
+        event: str, reading: Reading, after: int | None, half_rule: bool | None, **options: Any
+    ) -> None:
         from tb2learn.events import read_event
+        from tb2learn.events.kind import half_rule as without_short
 
         data = read_event(event, reading)
-        function(event=data if after is None else data.after(after), **options)
+        data = data if after is None else data.after(after)
+        function(event=without_short(data, half_rule), **options)
 
     return run
 

@@ -220,30 +220,36 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     metavar="TEAM...",
     help="names of teams or players; letter case does not matter",
 )
-@_decides(f"product and {DEFAULT_TABLE}")
+@_decides("as rank")
+@grouped(
+    DECIDES,
+    click.option(
+        "--beside", type=arguments.RULE, metavar="RULE", help="a rule whose working stands beside"
+    ),
+)
 @_compiles_nothing
 def explain(
     event: TeamEvent,
     teams: Sequence[str],
     by: str | Sequence[str] | None,
+    beside: str | None,
     output: Output,
     **decides: Any,
 ) -> None:
-    """The working of a team's TB2, opponent by opponent.
+    """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
-    Shows the product rule (of players Buchholz cut 1) and RULE side by side, or the criteria of
-    --tiebreaks. As pdf or xlsx: the working sheet of one team, where every number comes from.
+    Shows the criteria by which rank orders the event. Of two teams also what decides between them,
+    and which result of others would have turned it. As pdf or xlsx: the working sheet of one team,
+    where every number comes from.
     """
-    from tb2learn.export.standings import explain_event, usual_rules, working_text
+    from tb2learn.export.standings import explain_event
     from tb2learn.types import InputError
 
     if output.form in WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
         )
-    listed = not (by is None or isinstance(by, str))
-    rules = usual_rules(event, by) if by is None or isinstance(by, str) else by
-    explained = explain_event(event, teams, rules, listed=listed, **decides)
+    explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.working import team_sheet
@@ -256,7 +262,7 @@ def explain(
 
     output.deliver(
         explained.table,
-        text=partial(working_text, explained.workings),
+        text=explained.text,
         files={name: partial(sheet, name) for name in WORKING_PRINTED},
         read=event.notes,
     )

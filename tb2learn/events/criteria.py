@@ -272,7 +272,13 @@ FindRule = Callable[[str], Rule]
 
 SWISS = ("points", "direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins", "black-wins")
 ROUND_ROBIN = ("points", "direct", "wins", "sonneborn-berger", "koya")
-"""What `fide` stands for in an individual event: C.07 leaves the order to its regulations."""
+TEAMS = ("mp", "product", "gp", "tb4")
+TEAMS_ROUND_ROBIN = ("mp", "gp", "direct", "emmsb")
+"""What `fide` stands for: C.07 leaves the order to the regulations of an event.
+
+The lists are those that FIDE recommended for Swiss events and round robins until 2023; in a Swiss
+of teams it is the order of the Olympiad.
+"""
 
 
 @lru_cache(maxsize=1024)  # a check of printed columns asks for each under every policy
@@ -290,7 +296,7 @@ class Order:
 
     - `rounds`, `boards`: the format.
     - `individual`: whether it is an event of players.
-    - `round_robin`: whether everybody met everybody, where FIDE's list is another one.
+    - `round_robin`: whether everybody meets everybody, where FIDE's list is another one.
     """
 
     rounds: int
@@ -300,8 +306,9 @@ class Order:
 
     @property
     def fide(self) -> tuple[str, ...]:
-        """FIDE's list for players."""
-        return ROUND_ROBIN if self.round_robin else SWISS
+        """FIDE's list for such an event."""
+        lists = (ROUND_ROBIN, SWISS) if self.individual else (TEAMS_ROUND_ROBIN, TEAMS)
+        return lists[0 if self.round_robin else 1]
 
     def known(self, name: str) -> Criterion:
         """A criterion of the library.
@@ -317,8 +324,8 @@ class Order:
 
         - `text`: names separated by commas: of the library, with modifiers (`tiebreaks.names`), or
           of other rules; `tb2:RULE` and `RULE` are the same. Any may be FIDE's codes; those of
-          teams without `:MP` or `:GP` are about the first of these points in the list. Of players
-          `fide` stands for the points and FIDE's list, less what stands before it.
+          teams without `:MP` or `:GP` are about the first of these points in the list. `fide`
+          stands for the points and FIDE's list, less what stands before it.
         - `find_rule`: gives the rule of a name that the library does not have.
 
         **Raises:** `InputError` for an empty or repeated name, or one that `find_rule` does not
@@ -331,7 +338,7 @@ class Order:
             folded = part.casefold()
             of_library = folded in ("fide", *RULES) or is_tiebreak(folded, ENTRIES)
             name = named.name if named else folded if of_library else part
-            if self.individual and name == "fide":
+            if name == "fide":
                 names += [one for one in self.fide if one not in names]
             elif not name or name in names:
                 raise InputError(

@@ -166,18 +166,22 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
 
 
 def team_number(event: TeamEvent, name: str) -> int:
-    """The number of a team by its name; letter case does not matter.
+    """The number of a team by its name, or a beginning that no other has; case does not matter.
 
-    **Raises:** `InputError` for an unknown one, naming the closest ones.
+    **Raises:** `InputError` for an unknown or ambiguous one, naming the closest ones.
     """
     if name in event.teams:  # names of two teams may differ only in letter case
         return event.teams.index(name)
     folded = {team.casefold(): number for number, team in enumerate(event.teams)}
     if name.casefold() in folded:
         return folded[name.casefold()]
+    begun = [number for team, number in folded.items() if team.startswith(name.casefold())]
+    if name and len(begun) == 1:
+        return begun[0]
     close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
     initials = [t for t in event.teams if _initials(t) == name.upper()]
-    names = initials + [event.teams[folded[c]] for c in close]
+    names = initials + [event.teams[number] for number in begun[:3]]
+    names += [event.teams[folded[c]] for c in close if folded[c] not in begun]
     hint = f"; did you mean {', '.join(map(quoted, names))}?" if names else ""
     who = terms(event.individual).one
     raise InputError(f"no {who} {quoted(name)} in {event.name}{hint}")

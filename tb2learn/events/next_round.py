@@ -15,6 +15,7 @@ from tb2learn.chess.olympiad_pairing import (
     ranked,
 )
 from tb2learn.events.explain import team_number
+from tb2learn.events.kind import START_OF_2022, start_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 from tb2learn.text import number
@@ -52,11 +53,8 @@ def edition_of(event: TeamEvent) -> Edition | None:
 
     None if neither says it.
     """
-    for text in (event.about.get("start", ""), event.about.get("end", ""), event.name):
-        years = [int(part) for part in _digits(text) if len(part) == 4 and part[:2] in ("19", "20")]
-        if years:
-            return "olympiad-2022" if years[0] >= 2022 else "olympiad-2010"
-    return None
+    year = start_of(event)[:4]
+    return None if not year else "olympiad-2022" if year >= START_OF_2022 else "olympiad-2010"
 
 
 def next_round(
@@ -251,7 +249,3 @@ def _absent(event: TeamEvent) -> set[int]:
         for team in match.teams
     }
     return {team for team in range(len(event.teams)) if team not in last}
-
-
-def _digits(text: str) -> list[str]:
-    return "".join(c if c.isdigit() else " " for c in text).split()

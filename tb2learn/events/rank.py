@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 
 from tb2learn.chess import WEAKEST_RULES, Weakest
-from tb2learn.chess.results import is_round_robin
 from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
+from tb2learn.events.kind import is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import Terms, terms
@@ -167,8 +167,7 @@ def rank(
 
 def order_of(event: TeamEvent) -> Order:
     """How an event is ordered by lists of criteria."""
-    round_robin = event.individual and event_record(event).is_round_robin
-    return Order(event.rounds, event.boards, event.individual, round_robin)
+    return Order(event.rounds, event.boards, event.individual, is_round_robin(event))
 
 
 def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
@@ -177,19 +176,15 @@ def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
 
 
 def usual_rule(event: TeamEvent) -> str:
-    """The rule that ranks an event if nobody names another one.
+    """The rule that ranks an event if nobody names another one: FIDE's.
 
-    For teams it is the product rule. For players it is the formula; but FIDE's list alone in a
-    round robin, where all met the same opponents, and where games do not score 1, 1/2, 0.
+    For teams it is the product rule; in a round robin of teams, and for players, FIDE's list.
     """
-    if not event.individual:
-        return "product"
-    plain = event.scoring == STANDARD_SCORING and not event_record(event).is_round_robin
-    return "formula" if plain else "fide"
+    return "fide" if event.individual or is_round_robin(event) else "product"
 
 
 def named_order(event: TeamEvent, name: str, find_rule: FindRule) -> tuple[Criterion, ...]:
-    """The usual order of an event with a rule by name after its points.
+    """The usual order of an event with a rule by name after its points; `fide` is FIDE's order.
 
     **Arguments:** `find_rule`: gives the rule of a name.
 
@@ -197,6 +192,10 @@ def named_order(event: TeamEvent, name: str, find_rule: FindRule) -> tuple[Crite
     """
     if event.individual:
         return listed_order(event, f"points,{name},fide", find_rule)
+    if name == "fide":
+        if is_round_robin(event):
+            return listed_order(event, name, find_rule)
+        name = "product"
     return usual_order(event, find_rule(name))
 
 
@@ -275,11 +274,10 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     also met over the board. The figures of teams are those of the simulated league that is most
     like the event.
     """
-    record = event_record(event)
-    if event.individual and record.is_round_robin:
-        return (PLAYERS_ROUND_ROBIN,)
-    if event.individual or not is_round_robin(record.results.opponents):
+    if not is_round_robin(event):
         return ()
+    if event.individual:
+        return (PLAYERS_ROUND_ROBIN,)
     errors = _league_errors()
     teams, boards = min(
         errors,

@@ -183,7 +183,8 @@ def _json(value: Any) -> str:
 
 
 def _filled(line: str, width: int | None) -> str:
-    return (plain(line) if width is None else textwrap.fill(plain(line), width)) + "\n"
+    lines = map(plain, line.split("\n"))
+    return "".join(f"{one if width is None else textwrap.fill(one, width)}\n" for one in lines)
 
 
 def _value(value: Any) -> Any:

@@ -36,12 +36,18 @@ from tb2learn.events import (
 )
 from tb2learn.events.check import Checked, Finding, published_note
 from tb2learn.events.decisions import read_decisions, with_decisions
-from tb2learn.events.rank import deciding_rule, equal_line, medal_lines, with_confidence
+from tb2learn.events.kind import is_round_robin, start_of
+from tb2learn.events.criteria import evaluate
+from tb2learn.events.rank import complete, deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.events.terms import TEAMS, Terms
+from tb2learn.events.unplayed import TITLES
+from tb2learn.events.unplayed.record import event_record
+from tb2learn.events.verdict import Verdict
+from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.library import FORMULA, TABLES, heading
+from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -129,8 +135,38 @@ class RankedEvent:
         """
         about = about_event(self.event, self.unplayed)
         about["criteria"] = [criterion.rule.name for criterion in self.criteria]
+        about["order"] = self.order
         made = standings_table(self.rows, terms(self.event.individual))
-        return replace(made, about=about, notes=self.notes)
+        title = f"{self.event.name}, after round {self.event.rounds}\n{self.order}"
+        return replace(made, title=title, about=about, notes=self.notes)
+
+    @property
+    def order(self) -> str:
+        """The edition for unplayed rounds and the criteria, in FIDE's codes where there are any."""
+        return order_line(self.event, self.unplayed, self.criteria)
+
+
+def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -> str:
+    """What decides, in a line such as `FIDE C.07 (March 2026): MPTS, EMGSB/C1, GPTS`.
+
+    Where the edition depends on a date that the event does not have, the line says so.
+    """
+    undated = (
+        unplayed == usual_policy(event)
+        and not (is_round_robin(event) or start_of(event))
+        and not event_record(event).played.all()
+    )
+    edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
+    return f"{edition}: {', '.join(map(_coded, criteria))}"
+
+
+def _coded(criterion: Criterion) -> str:
+    """FIDE's code of a criterion, else the name of its rule or of its column."""
+    rule = criterion.rule
+    if rule.name == PRODUCT:
+        return "EMGSB/C1"
+    code = rule.parts[0].code if len(rule.parts) == 1 else ""
+    return code or (heading(criterion.name) if rule.parts else rule.name)
 
 
 def rank_event(
@@ -155,12 +191,8 @@ def rank_event(
 
     **Raises:** `InputError`, one line.
     """
-    find, ordered = RuleFinder(event), ()
-    unplayed = usual_policy(event) if unplayed is None else unplayed
-    if by is None:
-        recorded, ordered = recorded_list(event, find, unplayed)
-        by = usual_rule(event) if recorded is None else recorded.split(",")
-    criteria = criteria_of(event, by, find)
+    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
+    by, criteria, ordered = _chosen(event, by, find, unplayed)
     rows = rank(event, criteria, weakest, unplayed)
     if share_below is not None:
         rule = deciding_rule(criteria)
@@ -172,6 +204,17 @@ def rank_event(
     said = (*find.notes, *event_notes(event, criteria), *ordered, *decisions)
     notes = (*event.notes, *said, *medal_lines(rows), *equal_line(rows))
     return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
+
+
+def _chosen(
+    event: TeamEvent, by: Rule | str | Sequence[str] | None, find: RuleFinder, unplayed: str
+) -> tuple[Rule | str | Sequence[str], tuple[Criterion, ...], tuple[str, ...]]:
+    """What orders an event: the rule or list, its criteria, and a note on a list of the record."""
+    ordered: tuple[str, ...] = ()
+    if by is None:
+        recorded, ordered = recorded_list(event, find, unplayed)
+        by = usual_rule(event) if recorded is None else recorded.split(",")
+    return by, criteria_of(event, by, find), ordered
 
 
 def criteria_of(
@@ -215,7 +258,7 @@ def percent(probability: float | None) -> str:
 
 
 def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule | str]:
-    """The rules whose workings stand beside each other: the one in use and another one.
+    """The rules that `compare` compares: the one in use and another one.
 
     **Arguments:** `rule`: the other one; the shipped table, of players the formula, if None.
     """
@@ -225,59 +268,140 @@ def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule |
 
 @dataclass(frozen=True)
 class ExplainedTeams:
-    """The working of some teams' tie-breaks.
+    """The working of some teams' tie-breaks, by the criteria that order the event.
 
-    **Fields:** `rules`: what has a working; `workings`: one a team; `table`: see `working_table`.
+    **Fields:**
+
+    - `rules`: the criteria that are sums over opponents, and the rule beside.
+    - `workings`: of `rules`, one a team.
+    - `standings`: the rows of the teams in the standings.
+    - `encounters`: a table a tie that a direct encounter is asked to break.
+    - `verdict`: of two teams, what decides between them.
+    - `table`: see `working_table`.
     """
 
     rules: Sequence[Rule | Criterion]
     workings: tuple[Working, ...]
+    standings: tuple[Ranked, ...]
+    encounters: tuple[Table, ...]
+    verdict: Verdict | None
     table: Table
+
+    def text(self, width: int | None = None) -> str:
+        """The workings, the places, the matches among those still tied, and the verdict."""
+        blocks = [working_text(self.workings, width)]
+        places = [
+            f"{row.team}: place {row.place}, "
+            + ", ".join(f"{heading(name)} {number(x)}" for name, x in row.scores.items())
+            for row in self.standings
+        ]
+        blocks.append("".join(f"{folded(line, width)}\n" for line in places))
+        blocks += [table.text(width) for table in self.encounters]
+        if self.verdict:
+            blocks.append(f"{folded(str(self.verdict), width)}\n")
+        return "\n".join(blocks)
 
 
 def explain_event(
     event: TeamEvent,
     teams: Sequence[str],
-    by: Sequence[Rule | str] | None = None,
+    by: Rule | str | Sequence[Rule | str] | None = None,
     *,
     unplayed: str | None = None,
     weakest: Weakest = "lowest-contribution",
-    listed: bool = False,
+    beside: Rule | str | None = None,
 ) -> ExplainedTeams:
-    """The working of teams' tie-breaks.
+    """The working of teams' tie-breaks, as `rank_event` orders them.
 
     **Arguments:**
 
-    - `teams`: names; letter case does not matter.
-    - `by`: rules or their names; the `usual_rules` if not given.
+    - `teams`: names, or beginnings that fit one name only; letter case does not matter.
+    - `by`: as for `rank_event`; a list may have rules, too. Criteria that are no sum over opponents
+      have no columns.
     - `unplayed`, `weakest`: as for `events.rank`.
-    - `listed`: names are those of criteria, as they always are of players; those that are no sum
-      over opponents are passed over.
+    - `beside`: a rule whose working stands beside.
 
     **Raises:** `InputError`, one line.
     """
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    rules = _worked(event, usual_rules(event) if by is None else by, find, listed)
-    workings = explain(event, teams, rules, weakest, unplayed)
-    notes = [*event.notes, *find.notes, *event_notes(event)]
-    table = working_table(workings)
-    about = {**about_event(event, unplayed), **table.about}
-    return ExplainedTeams(rules, workings, replace(table, notes=notes, about=about))
-
-
-def _worked(
-    event: TeamEvent, by: Sequence[Rule | str], find: RuleFinder, listed: bool
-) -> list[Rule | Criterion]:
-    """The rules or criteria of `explain_event`."""
-    if not (listed or event.individual):
-        return [rule if isinstance(rule, Rule) else find(rule) for rule in by]
-    names = ",".join(name for name in by if isinstance(name, str))
-    criteria = listed_order(event, names, find) if names else ()
-    rules = [rule for rule in by if isinstance(rule, Rule)]
-    shown = [one for one in (*rules, *criteria) if has_working(one)]
-    if not shown:
+    ordered: tuple[str, ...] = ()
+    if by is None or isinstance(by, Rule | str):
+        _, criteria, ordered = _chosen(event, by, find, unplayed)
+    else:
+        criteria = tuple(
+            criterion
+            for one in by
+            for criterion in (
+                (Criterion(one.name, one),)
+                if isinstance(one, Rule)
+                else listed_order(event, one, find)
+            )
+        )
+    shown: list[Rule | Criterion] = [one for one in criteria if has_working(one)]
+    if beside is not None:
+        shown.append(beside if isinstance(beside, Rule) else find(beside))
+    if not shown and not (by is None or isinstance(by, str)):
+        names = ", ".join(one.name for one in criteria)
         raise InputError(f"nothing in {names!r} is a sum over opponents")
-    return shown
+    workings = explain(event, teams, shown, weakest, unplayed)
+    numbers = [event.teams.index(working.team) for working in workings]
+    rows = {row.team: row for row in rank(event, criteria, weakest, unplayed)}
+    verdict = None
+    if len(numbers) == 2:
+        verdict = verdict_of(event, (numbers[0], numbers[1]), criteria, weakest, unplayed)
+    table = working_table(workings)
+    about = about_event(event, unplayed) | {"order": order_line(event, unplayed, criteria)}
+    about |= table.about
+    about["standings"] = {w.team: {"place": rows[w.team].place, **rows[w.team].scores}
+                          for w in workings}  # fmt: skip
+    about["verdict"] = str(verdict) if verdict else None
+    return ExplainedTeams(
+        shown,
+        workings,
+        tuple(rows[working.team] for working in workings),
+        _encounters(event, numbers, criteria, weakest, unplayed),
+        verdict,
+        replace(
+            table,
+            notes=[*event.notes, *find.notes, *event_notes(event, criteria), *ordered],
+            about=about,
+        ),
+    )
+
+
+def _encounters(
+    event: TeamEvent,
+    teams: Sequence[int],
+    criteria: Sequence[Criterion],
+    weakest: Weakest,
+    unplayed: str,
+) -> tuple[Table, ...]:
+    """The matches among those who are tied where a direct encounter is asked, a table a tie."""
+    at = next((k for k, c in enumerate(criteria) if _coded(c).startswith(("DE", "EDE"))), None)
+    if not at:
+        return ()
+    before = evaluate(complete(event, unplayed, weakest), criteria[:at])
+    tables: dict[tuple[int, ...], Table] = {}
+    for team in teams:
+        tied = (before == before[:, [team]]).all(axis=0).nonzero()[0].tolist()
+        if len(tied) < 2 or tuple(tied) in tables:
+            continue
+        rows = [
+            (
+                match.round or None,
+                event.teams[match.team_a],
+                event.teams[match.team_b],
+                f"{number(match.half_points_a / 2)}-{number(match.half_points_b / 2)}",
+            )
+            for match in event.matches
+            if match.team_b is not None and {match.team_a, match.team_b} <= set(tied)
+        ]
+        who = ", ".join(event.teams[one] for one in tied)
+        title = f"Direct encounter of {who}:" + ("" if rows else " they have not met")
+        many = terms(event.individual).one
+        columns = ("round", many, "opponent", "result")
+        tables[tuple(tied)] = Table(columns if rows else (), rows, title, keys=4)
+    return tuple(tables.values())
 
 
 def working_table(workings: Sequence[Working]) -> Table:
@@ -313,11 +437,15 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     parts = []
     for w in workings:
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        total = plain(f"{w.terms.total} without what is left out: {sums}")
-        if width is not None:
-            total = textwrap.fill(total, max(width, 20), subsequent_indent="  ")
-        parts.append(f"{_working(w).text(width)}{total}\n")
+        total = folded(f"sums without what is left out: {sums}", width)
+        parts.append(_working(w).text(width) + (f"{total}\n" if w.rules else ""))
     return "\n".join(parts)
+
+
+def folded(line: str, width: int | None) -> str:
+    """A line of text on lines of a width, from the second on indented; None for one line."""
+    line = plain(line)
+    return line if width is None else textwrap.fill(line, max(width, 20), subsequent_indent="  ")
 
 
 def _working(working: Working) -> Table:

@@ -172,6 +172,8 @@ def _about(trf: Trf) -> dict[str, str]:
             about[key] = (written_date(text) or text) if key in DATES else text
         if key == "start" and text and not written_date(text):
             trf.notes.say(f"the date in record {kind} is not understood", trf[kind][0])
+    if any(re.search("ROUND.?ROBIN", line.cut(5).upper()) for line in trf[PAIRING]):
+        about.setdefault("type", "Round Robin")
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(found[:1] == ["GP"] for found in scores) else "PTS"
     for kind, first in ORDER.items():

@@ -15,5 +15,14 @@ SUMMARIES = {
 }
 """What each policy does, in a line for help: here, where it is read without NumPy."""
 
+TITLES = {
+    "baku2016": "Olympiad, rule 14 of 2016",
+    "fide2026": "Olympiad, regulations of 2026",
+    "c07": "FIDE C.07 (March 2026)",
+    "c07-2024": "FIDE C.07 (2023, 2024)",
+    "face-value": "Unplayed rounds at face value",
+}
+"""The edition of each policy, as standings name it."""
+
 REGULATIONS = ("baku2016", "fide2026", "c07", "c07-2024")
 """The policies that a regulation of the Olympiad can have; `face-value` is for round robins."""

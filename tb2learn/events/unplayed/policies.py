@@ -11,10 +11,10 @@ All of them do the same where regulations say nothing:
 
 from __future__ import annotations
 
+from tb2learn.events.kind import START_OF_2022, is_olympiad, is_round_robin, start_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.unplayed.fide import C07, C07Of2024, FaceValue, Fide2026
 from tb2learn.events.unplayed.policy import Baku2016, Policy
-from tb2learn.events.unplayed.record import event_record
 from tb2learn.types import one_of
 
 POLICIES: dict[str, Policy] = {
@@ -28,17 +28,19 @@ NEW_RULES = "2026-03-01"
 def usual_policy(event: TeamEvent) -> str:
     """The policy for unplayed rounds that an event has if nobody names another one.
 
-    For teams it is the Olympiad's of 2016. For players it is FIDE's C.07 in the edition that was in
-    force when the event began (the newest if that is not known); in a round robin, where all
-    opponents are known beforehand, a game decided by default counts as played.
+    - In a round robin, where all opponents are known beforehand, results count at face value.
+    - An Olympiad until 2018 has rule 14 of 2016. Later ones, and those without a year, count at
+      face value: so do the published rankings of 2026.
+    - All others have FIDE's C.07 in the edition that was in force when the event began, the newest
+      if that is not known.
     """
-    if not event.individual:
-        return Baku2016.name
-    if event_record(event).is_round_robin:
+    start = start_of(event)
+    if is_round_robin(event):
         return FaceValue.name
-    start = event.about.get("start", "").replace("/", "-")
-    before = len(start) == len(NEW_RULES) and start < NEW_RULES
-    return C07Of2024.name if before else C07.name
+    if is_olympiad(event):
+        return Baku2016.name if "" < start < START_OF_2022 else FaceValue.name
+    # A year alone is compared with a year: in that of the new edition it is the new one.
+    return C07Of2024.name if "" < start < NEW_RULES[: len(start)] else C07.name
 
 
 def policy(name: str) -> Policy:

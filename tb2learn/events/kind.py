@@ -1,0 +1,194 @@
+"""Which kind of event a record is: an Olympiad, a round robin, or a Swiss; and when it was held.
+
+What unplayed rounds count for (`unplayed.policies.usual_policy`), which criteria decide
+(`rank.usual_order`) and how rounds are paired (`next_round.edition_of`) follow from it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+
+from tb2learn.chess.results import is_round_robin as is_complete
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.unplayed.record import event_record
+from tb2learn.types import BYE, InputError
+
+_OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
+"""What titles of Olympiads have in common, in the languages of result servers."""
+
+_OTHER_OLYMPIADS = re.compile(r"youth|junior|u\s?-?\d\d|blind|deaf|school|disab|универс|юнош|jugend")
+"""Events of that name whose tie-breaks follow C.07."""
+
+HOSTS = (
+    "elista1998", "istanbul2000", "bled2002", "calvia2004", "turin2006", "dresden2008",
+    "khanty2010", "istanbul2012", "tromso2014", "baku2016", "batumi2018", "chennai2022",
+    "budapest2024", "samarkand2026",
+)  # fmt: skip
+"""Host and year of the Olympiads, with which names of files and of packaged events begin.
+
+Source: FIDE's calendar of Olympiads.
+"""
+
+START_OF_2022 = "2022"
+"""From the Olympiad of this year on servers show unplayed rounds at face value."""
+
+
+def start_of(event: TeamEvent) -> str:
+    """The day on which an event began, as `2026-09-15`, or only its year; empty if unknown."""
+    for key in ("start", "end"):
+        date = event.about.get(key, "").replace("/", "-")
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", date):
+            return date
+    texts = (*(event.about.get(key, "") for key in ("start", "end")), event.name)
+    years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", " ".join(texts))
+    return years[0] if years else ""
+
+
+def is_olympiad(event: TeamEvent) -> bool:
+    """Whether it is a Chess Olympiad, by its title or by the name of its host and year."""
+    if event.individual:
+        return False
+    name = event.name.casefold()
+    plain = re.sub("[^a-z0-9]", "", name)
+    titled = _OLYMPIAD.search(name) and not _OTHER_OLYMPIADS.search(name)
+    return bool(titled) or plain.startswith(HOSTS)
+
+
+def is_declared_round_robin(event: TeamEvent) -> bool:
+    """Whether the file itself says so, in records 092 or 192 of a TRF."""
+    said = event.about.get("type", "").casefold()
+    return bool(re.search("round.?robin|all.?play.?all|berger", said))
+
+
+def is_round_robin(event: TeamEvent) -> bool:
+    """Whether everybody was to meet everybody equally often, also if matches were not played.
+
+    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded and
+    those that are missing make a full schedule of at least three.
+    """
+    if is_declared_round_robin(event):
+        return True
+    if max(event.rounds, event.planned) < len(event.teams) - 1:
+        return False
+    drawn = event_record(event).opponent.T
+    return bool(is_complete(drawn)) or (event.known_rounds and _almost_complete(drawn, event))
+
+
+def _almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
+    """Whether pairs that never met fill the gaps of a schedule, round by round.
+
+    With an even number of teams nobody rests: who has no match in a round must be idle with an
+    opponent that it never met. With an odd number one rests in each round. More than half of the
+    schedule must be recorded: a Swiss that has just begun is no round robin.
+    """
+    teams = len(event.teams)
+    cycle, rounds = teams - 1 + teams % 2, max(event.rounds, event.planned)
+    if teams < 3 or rounds % cycle:
+        return False
+    often = rounds // cycle
+    left = np.full((teams, teams), often) - often * np.eye(teams, dtype=int)
+    for opponents in drawn:
+        met = np.flatnonzero(opponents != BYE)
+        left[met, opponents[met]] -= 1
+    pairs = often * teams * (teams - 1)
+    if (left < 0).any() or left.sum() > pairs / 2:
+        return False
+    for opponents in drawn:
+        idle = np.flatnonzero(opponents == BYE)
+        graph = nx.Graph((a, b) for a in idle for b in idle if a < b and left[a, b])
+        pairs_left = nx.max_weight_matching(graph, maxcardinality=True)
+        if 2 * len(pairs_left) < len(idle) - teams % 2:
+            return False
+        for a, b in pairs_left:
+            left[a, b] -= 1
+            left[b, a] -= 1
+    return True
+
+
+def short_of_half(event: TeamEvent) -> tuple[int, ...]:
+    """Who has played, or can still play, fewer than half of the matches of a round robin."""
+    teams = range(len(event.teams))
+    cycle = len(teams) - 1 + len(teams) % 2
+    if not is_round_robin(event) or not event.known_rounds or not cycle:
+        return ()
+    planned = max(event.rounds, event.planned)
+    matches = planned // cycle * (len(teams) - 1)
+    played = [sum(m.played and team in m.teams for m in event.matches) for team in teams]
+    return tuple(t for t in teams if 2 * (played[t] + planned - event.rounds) < matches)
+
+
+def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
+    """A round robin without the results of those who played fewer than half of it.
+
+    Their results are kept in the record and count for nobody; they are not ranked.
+
+    **Arguments:** `asked`: whether to apply it; if not said, where the file calls the event a round
+    robin. Elsewhere a note says whom it would touch.
+
+    **Raises:** `InputError` if it is asked for in an event that is no round robin.
+
+    **Source:** FIDE's General Regulations for Competitions, article 6.6.
+    """
+    if asked and not is_round_robin(event):
+        raise InputError(f"{event.name} is no round robin: the rule of half the games is for those")
+    short = () if asked is False else short_of_half(event)
+    if not short or len(event.teams) - len(short) < 2:
+        return event
+    names = ", ".join(event.teams[team] for team in short)
+    if not (asked or is_declared_round_robin(event)):
+        note = (
+            f"{names} played fewer than half of a round robin: by article 6.6 of FIDE's General "
+            "Regulations these results do not count (--half-rule)"
+        )
+        return replace(event, notes=(*event.notes, note))
+    note = (
+        f"{names} played fewer than half of the round robin: not ranked, and results against them "
+        "do not count (General Regulations 6.6; --no-half-rule counts them)"
+    )
+    return replace(_without(event, set(short)), notes=(*event.notes, note))
+
+
+def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
+    """The event of those who are left, numbered anew, on as many rounds as before."""
+    left = [team for team in range(len(event.teams)) if team not in gone]
+    number = {team: k for k, team in enumerate(left)}
+    stays = [k for k, player in enumerate(event.players) if player.team not in gone]
+    players = {player: k for k, player in enumerate(stays)} | {None: None}
+    return replace(
+        event,
+        teams=tuple(event.teams[team] for team in left),
+        ratings=tuple(event.ratings[team] for team in left),
+        starts=tuple(event.starts[team] for team in left) if event.starts else (),
+        published={
+            heading: tuple(cells[team] for team in left)
+            for heading, cells in event.published.items()
+        },
+        matches=tuple(
+            replace(m, team_a=number[m.team_a], team_b=None if b is None else number[b])
+            for m in event.matches
+            if not gone & set(m.teams)
+            for b in (m.team_b,)
+        ),
+        players=tuple(
+            replace(event.players[k], team=number[event.players[k].team]) for k in stays
+        ),
+        games=tuple(
+            replace(
+                g,
+                white_team=number[g.white_team],
+                black_team=number[g.black_team],
+                white=players[g.white],
+                black=players[g.black],
+            )
+            for g in event.games
+            if not gone & {g.white_team, g.black_team}
+        ),
+        penalties=tuple(
+            replace(p, team=number[p.team]) for p in event.penalties if p.team not in gone
+        ),
+        drawn=(),
+    )
