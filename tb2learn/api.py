@@ -117,9 +117,9 @@ def rank(
     - `by`: a rule of TB2, for the order match points, TB2, game points, TB4 (in an individual event
       points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
       `tb2learn rank --tiebreaks` takes them. If not given the list that the file names; without one
-      the product rule, and the formula for players.
-    - `unplayed`: the policy for unplayed rounds; `baku2016` for teams, for players FIDE's C.07 of
-      the event's date, if not given.
+      FIDE's order: for teams with the product rule, for players its list.
+    - `unplayed`: the policy for unplayed rounds. If not given that of the event: an Olympiad's by
+      its year, face value in a round robin, else FIDE's C.07 of the event's date.
     - `after`: the number of rounds to look at; all that are finished if not given.
     - `weakest`: which of several opponents with the fewest match points is left out.
     - `confidence`: also say how sure the order of tied neighbours is, for a rule that has been
@@ -177,8 +177,9 @@ def explain(
     **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
     `counts_as` (match points that the opponent counts as in that pass), `gp`, `value` and
-    `left_out`. Its `attrs` have the teams' `standings` and, for two teams, the `verdict`. The sum of the values that are not left out is the score of the pass, which
-    `attrs["totals"]` has, too.
+    `left_out`. The sum of the values that are not left out is the score of the pass, which
+    `attrs["totals"]` has, too. Its `attrs` also have the teams' `standings` and, for two teams, the
+    `verdict`: what decides between them.
 
     >>> import tb2learn as tb
     >>> working = tb.explain("baku2016", "Norway", "product")

@@ -20,7 +20,9 @@ from tb2learn.types import BYE, InputError
 _OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
 """What titles of Olympiads have in common, in the languages of result servers."""
 
-_OTHER_OLYMPIADS = re.compile(r"youth|junior|u\s?-?\d\d|blind|deaf|school|disab|универс|юнош|jugend")
+_OTHER_OLYMPIADS = re.compile(
+    r"youth|junior|u\s?-?\d\d|blind|deaf|school|disab|универс|юнош|jugend"
+)
 """Events of that name whose tie-breaks follow C.07."""
 
 HOSTS = (
@@ -173,9 +175,7 @@ def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
             if not gone & set(m.teams)
             for b in (m.team_b,)
         ),
-        players=tuple(
-            replace(event.players[k], team=number[event.players[k].team]) for k in stays
-        ),
+        players=tuple(replace(event.players[k], team=number[event.players[k].team]) for k in stays),
         games=tuple(
             replace(
                 g,

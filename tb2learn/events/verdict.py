@@ -45,7 +45,9 @@ class Verdict:
     def __str__(self) -> str:
         """The verdict in sentences."""
         if not self.criterion:
-            return f"{self.first} and {self.second} are equal on every criterion: they share a place."
+            return (
+                f"{self.first} and {self.second} are equal on every criterion: they share a place."
+            )
         high, low = map(number, self.scores)
         text = f"{self.first} is before {self.second}: {self.criterion} decides, {high} to {low}"
         if not self.tied_on:
@@ -94,10 +96,11 @@ def verdict(
     if leader < 0:
         return Verdict(*names, "", (0.0, 0.0), True)
     ordered = values[:, ::-1] if leader else values
-    # A direct encounter is printed as a rank: what compares only tied teams needs those before it.
     shown = tuple(rounded(x) for x in ordered[decides])
     first, second = names[::-1] if leader else names
-    made = Verdict(first, second, heading(criteria[decides].name), (shown[0], shown[1]), decides > 0)
+    made = Verdict(
+        first, second, heading(criteria[decides].name), (shown[0], shown[1]), decides > 0
+    )
     if not decides or not event.known_rounds:
         return made
     turned: list[str] = []
@@ -112,7 +115,9 @@ def verdict(
     return replace(made, turning=tuple(turned[:_LISTED]), tried=True)
 
 
-def _of_opponents(event: TeamEvent, teams: set[int], round_number: int) -> Iterator[tuple[int, Match]]:
+def _of_opponents(
+    event: TeamEvent, teams: set[int], round_number: int
+) -> Iterator[tuple[int, Match]]:
     """Matches of a round, played over the board, of the teams' opponents against others."""
     met = {t for m in event.matches if teams & set(m.teams) for t in m.teams} - teams
     for index, match in enumerate(event.matches):

@@ -35,9 +35,9 @@ from tb2learn.events import (
     usual_rule,
 )
 from tb2learn.events.check import Checked, Finding, published_note
+from tb2learn.events.criteria import evaluate
 from tb2learn.events.decisions import read_decisions, with_decisions
 from tb2learn.events.kind import is_round_robin, start_of
-from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete, deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.events.unplayed import TITLES

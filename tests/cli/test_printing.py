@@ -8,7 +8,7 @@ from tb2learn.cli import main
 
 RULE = ["--tiebreak", "emmsb"]
 STARTS = {
-    "json": b"{", "csv": b"place,team", "txt": b"place  team", "pdf": b"%PDF-",
+    "json": b"{", "csv": b"place,team", "txt": b"Cup, after round 2", "pdf": b"%PDF-",
     "html": b"<!doctype html>", "xlsx": b"PK\x03\x04",
 }  # fmt: skip
 

@@ -166,8 +166,8 @@ def test_every_cell_is_the_checkers(individual):
         event, cyclic = generated(seed), seed % 6 < 2
         text, order = write_trf(event, 2026), order_of(event)
         completed = complete(event, "face-value" if cyclic else "c07")
-        turn = seed // 2  # every code in one of three events, those asked alone in one of seven
-        groups = [together[turn % 3 :: 3], *([code] for code in alone[turn % 7 :: 7])]
+        turn = seed // 2  # every code in one of six events, those asked alone in one of seven
+        groups = [together[turn % 6 :: 6], *([code] for code in alone[turn % 7 :: 7])]
         for group in groups:
             rows = checked(text, [first, *group], cyclic)
             for number, code in enumerate(group, start=2):

@@ -30,9 +30,9 @@ def league(teams, boards=4, repeats=1):
 def test_a_round_robin_is_known(teams, repeats):
     event = league(teams, repeats=repeats)
     assert len(round_robin_notes(event)) == 1
-    assert round_robin_notes(replace(event, matches=event.matches[:-1])) == ()
-    defaulted = replace(event.matches[-1], boards_forfeited=event.boards)
-    assert round_robin_notes(replace(event, matches=(*event.matches[:-1], defaulted))) == ()
+    assert len(round_robin_notes(replace(event, matches=event.matches[:-1]))) == 1
+    few = replace(event, matches=event.matches[: len(event.matches) // 2 - 1])
+    assert round_robin_notes(few) == ()
 
 
 def test_other_events_have_no_note(baku):

@@ -183,7 +183,7 @@ def test_names_in_words_and_in_codes():
 
 def test_the_usual_rule_and_policy():
     event = read(*HELD)
-    assert usual_rule(event) == "formula" and usual_policy(event) == "c07-2024"
+    assert usual_rule(event) == "fide" and usual_policy(event) == "c07-2024"
     newer = dataclasses.replace(event, about={"start": "2026-03-01"})
     assert usual_policy(newer) == "c07" == usual_policy(dataclasses.replace(event, about={}))
     rows = rank(event, named_order(event, "formula", finder(event)))

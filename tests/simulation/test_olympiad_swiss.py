@@ -84,7 +84,9 @@ def test_nearly_all_pairs_are_those_of_the_exact_rule(world, edition, teams, rou
     assert same > 0.98 * number and white > 0.98 * same
 
 
-@pytest.mark.parametrize("teams", [2, 3, 4, 5, 7, 20, 33])
+@pytest.mark.parametrize(
+    "teams", [3, 20, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 4, 5, 7, 33))]
+)
 def test_small_fields_are_paired_without_rematches_where_they_can_be(teams):
     rounds = min(teams - 1, 5)
     _, event = played("small-20x7", "olympiad-2022", teams, rounds, 16)

@@ -1,0 +1,177 @@
+"""Which event it is: the edition for unplayed rounds, the order, the rule of half the games."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from etcc import small
+
+from tb2learn.catalogue import find_rule
+from tb2learn.chess.berger import round_robin
+from tb2learn.cli import main
+from tb2learn.data import read_rows
+from tb2learn.events import named_order, rank, read_event, usual_policy, usual_rule
+from tb2learn.events.kind import half_rule, is_olympiad, is_round_robin, start_of
+from tb2learn.events.verdict import verdict
+from tb2learn.export.standings import rank_event
+from tb2learn.types import InputError
+
+
+def named(name, **about):
+    return replace(swiss(), name=name, about=about)
+
+
+def swiss():
+    """Five rounds of eight teams, who meet others each round, and one bye."""
+    games = round_robin(8, 1).games.tolist()[:5]
+    return small([[(a, b, 5, 3) for a, b in pairs] for pairs in games], list("ABCDEFGH"), 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "policy"),
+    [
+        ("baku2016", "", "baku2016"),
+        ("42nd Chess Olympiad Baku", "2016/09/02", "baku2016"),
+        ("Schacholympiade 2018, Frauen", "", "baku2016"),
+        ("Шахматная олимпиада", "2022/07/29", "face-value"),
+        ("samarkand2026", "", "face-value"),
+        ("Olympiad", "", "face-value"),
+        ("World Youth U16 Olympiad", "2024/11/03", "c07-2024"),
+        ("City League", "2026/03/01", "c07"),
+        ("City League", "2026", "c07"),
+        ("City League", "2025/10/01", "c07-2024"),
+        ("City League", "", "c07"),
+    ],
+)
+def test_the_edition_follows_the_event(name, start, policy):
+    event = named(name, **({"start": start} if start else {}))
+    assert usual_policy(event) == policy and usual_rule(event) == "product"
+    assert is_olympiad(event) == (not policy.startswith("c07"))
+
+
+def test_a_year_in_the_name_is_a_date():
+    assert start_of(named("Cup 2019-20")) == "2019" and start_of(named("Cup 20195")) == ""
+    line = rank_event(replace(named("Cup"), matches=swiss().matches[:-1])).order
+    assert line == "FIDE C.07 (March 2026), as the event has no date: MPTS, EMGSB/C1, GPTS, TB4"
+
+
+def test_the_official_ranking_of_the_womens_olympiad_of_2026_by_default():
+    rows = rank_event(read_event("samarkand2026w")).rows
+    official = [row["team"] for row in read_rows("samarkand2026w/official.csv")]
+    assert len(official) == 189
+    assert [row.team for row in rows] == official
+
+
+@pytest.mark.parametrize("teams", [5, 6])
+def test_a_round_robin_with_matches_that_were_not_played(teams):
+    games = round_robin(teams, 1).games.tolist()
+    whole = small([[(a, b, 5, 3) for a, b in pairs] for pairs in games], list("ABCDEF")[:teams], 4)
+    missing = replace(whole, matches=whole.matches[:2] + whole.matches[3:])
+    for event in (whole, missing):
+        assert is_round_robin(event) and usual_policy(event) == "face-value"
+        assert usual_rule(event) == "fide"
+    assert not is_round_robin(swiss())
+    # Rematches in the last round make it a Swiss.
+    before = tuple(m for m in missing.matches if m.round < event.rounds)
+    again = tuple(replace(m, round=event.rounds) for m in before if m.round == 1)
+    assert not is_round_robin(replace(missing, matches=before + again))
+    declared = replace(swiss(), about={"type": "Team: Round-Robin"})
+    assert is_round_robin(declared)
+
+
+ROBIN = (
+    "012 Six",
+    "092 Individual: Swiss-System (Dutch)",
+    "XXR 5",
+    "001    1 m    R1, X.                            1990 XXX                         2.5    4"
+    "     6 w 1     5 b 0     4 w 1     3 b 0     2 w =",
+    "001    2 m    R2, X.                            1980 XXX                         3.0    3"
+    "     5 w =     3 w 0     6 b +     4 b 1     1 b =",
+    "001    3 m    R3, X.                            1970 XXX                         3.5    1"
+    "     4 w =     2 b 1     5 b 0     1 w 1     6 w +",
+    "001    4 m    R4, X.                            1960 XXX                         1.5    5"
+    "     3 b =     6 b 0     1 b 0     2 w 0     5 w 1",
+    "001    5 m    R5, X.                            1950 XXX                         3.5    2"
+    "     2 b =     1 w 1     3 w 1     6 w +     4 b 0",
+    "001    6 m    R6, X.                            1940 XXX                         1.0    6"
+    "     1 b 0     4 w 1     2 w -     5 b -     3 b -",
+)
+
+
+def test_who_played_fewer_than_half_of_a_round_robin(tmp_path, capsys):
+    """Article 6.6 of the General Regulations: by default where the file calls it one."""
+    path = tmp_path / "six.trf"
+    path.write_text("".join(f"{line}\r\n" for line in ROBIN))
+    event = read_event(path)
+    kept = half_rule(event)
+    assert kept.teams == event.teams and "R6, X. played fewer than half" in kept.notes[-1]
+    asked = half_rule(event, True)
+    rows = rank_event(asked).rows
+    points = {row.team[:2]: row.scores["points"] for row in rows}
+    assert points == {"R5": 2.5, "R3": 2.5, "R2": 2, "R1": 1.5, "R4": 1.5}
+    declared = replace(event, about={"type": "Round-Robin"})
+    assert half_rule(declared).teams == asked.teams
+    assert half_rule(declared, False) is declared
+    assert main(["rank", str(path), "--half-rule", "--format", "csv"]) == 0
+    assert "R6" not in capsys.readouterr().out
+    with pytest.raises(InputError, match="is no round robin"):
+        half_rule(swiss(), True)
+
+
+# ------------------------------------------------------------------------------------ verdicts
+
+
+def order(event):
+    return named_order(event, "product", lambda name: find_rule(name, event.rounds, event.boards))
+
+
+def test_the_gold_medal_of_baku_hung_on_germany_and_estonia(baku):
+    teams = [baku.teams.index(name) for name in ("Ukraine", "United States of America")]
+    told = str(verdict(baku, (teams[0], teams[1]), order(baku)))
+    assert told.startswith("United States of America is before Ukraine: TB2 decides, 413.5 to 404")
+    assert "had Germany drawn with Estonia in round 11 (Germany-Estonia was 2½-1½)" in told
+
+
+def test_every_named_result_turns_the_order_and_no_other_of_its_round():
+    """By brute force over all results of others in a small event."""
+    rng = np.random.default_rng(2)
+    games = round_robin(8, 1).games.tolist()[:5]
+    turned = 0
+    for _ in range(6):
+        half = lambda: int(rng.integers(2, 7))  # noqa: E731
+        made = [[(a, b, (h := half()), 8 - h) for a, b in pairs] for pairs in games]
+        event = small(made, list("ABCDEFGH"), 4)
+        rows = rank(event, order(event))
+        tied = [(x, y) for x, y in pairwise(rows)
+                if x.scores["mp"] == y.scores["mp"] and x.place != y.place]  # fmt: skip
+        for one, other in tied:
+            pair = event.teams.index(one.team), event.teams.index(other.team)
+            found = verdict(event, pair, order(event))
+            assert (found.first, found.second, found.tied_on) == (one.team, other.team, True)
+            words = [text for text in found.turning if "round 5" in text]
+            flips = 0
+            for index, match in enumerate(event.matches):
+                if match.round != 5 or set(pair) & set(match.teams):
+                    continue
+                was = np.sign(match.half_points_a - match.half_points_b)
+                for sign, (a, b) in {1: (5, 3), 0: (4, 4), -1: (3, 5)}.items():
+                    if abs(sign - was) != 1:
+                        continue
+                    changed = replace(match, half_points_a=a, half_points_b=b)
+                    matches = (*event.matches[:index], changed, *event.matches[index + 1 :])
+                    again = rank(replace(event, matches=matches), order(event))
+                    places = {row.team: row.place for row in again}
+                    flips += places[other.team] <= places[one.team]
+            assert len(words) == min(flips, 3)
+            turned += flips
+    assert turned
+
+
+def test_points_decide_and_equal_teams_share(baku):
+    teams = baku.teams.index("Norway"), baku.teams.index("Ukraine")
+    assert str(verdict(baku, teams, order(baku))) == (
+        "Ukraine is before Norway: MP decides, 20 to 16."
+    )
+    alike = small([[(0, 1, 4, 4)]], ["A", "B"], 4)
+    assert "share a place" in str(verdict(alike, (0, 1), order(alike)))
