@@ -18,7 +18,9 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed
 from tb2learn.events.formats.list_heads import is_points
+from tb2learn.events.kind import is_olympiad, is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.next_round import edition_of, next_round
 from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
@@ -30,8 +32,10 @@ PLACE = "place"
 """The printed column of places."""
 _POINTS = ("points", "mp", "gp")
 """Points; a TRF prints them under these names."""
-_IN_ROUNDS = ("pairing", "bye", "colour")
-"""The kinds of what is wrong in a round, in order."""
+_IN_ROUNDS = ("pairing", "bye", "board", "colour")
+"""The kinds of what is found in a round, in order."""
+_RARE = 0.05
+"""Share of line-ups out of order up to which they are slips in an order of boards."""
 _CUTS = ("", "-cut1", "-cut2", "-median1", "-median2")
 _ENOUGH = 0.9
 """Share of cells that must agree before the others are taken for errors."""
@@ -65,7 +69,7 @@ class Finding:
     **Fields:**
 
     - `round`: where; 0 for the standings.
-    - `kind`: `points`, `place`, `tie-break`, `pairing`, `bye` or `colour`.
+    - `kind`: `points`, `place`, `tie-break`, `pairing`, `bye`, `board` or `colour`.
     - `text`: what, in one line.
     """
 
@@ -81,26 +85,34 @@ class Checked:
     **Fields:**
 
     - `columns`: the printed columns, places last.
-    - `findings`: by round; the standings come last.
+    - `findings`: what is wrong, by round; the standings come last.
+    - `remarks`: what is unusual but may be right, in the same order: colours, pairs that the rules
+      would not make, places that cannot be recomputed.
     """
 
     columns: tuple[PrintedColumn, ...]
     findings: tuple[Finding, ...]
+    remarks: tuple[Finding, ...] = ()
 
 
 def check(event: TeamEvent) -> Checked:
     """Compare an event with its printed points, places and tie-breaks, and look at its pairings.
 
-    Pairings are those of a Swiss: twice the same opponent, a second pairing-allocated bye, a colour
-    three times in a row or three times more than the other (a player with more than half of the
-    points may have that in the last round). Events with as many rounds as entrants are no Swiss.
+    Wrong is: points and tie-breaks that the results do not give; in a Swiss the same opponent
+    twice, and a second pairing-allocated bye; players of a team who changed boards. Remarks are on
+    colours of players (one three times in a row, or three times more than the other), and on pairs
+    of an Olympiad that its pairing rules would not make.
 
-    **Returns:** the columns and the findings, by round; the standings come last.
+    **Returns:** the columns, the findings and the remarks, by round; the standings come last.
     """
-    columns, findings = _columns(event)
-    pairings = (*_twice(event), *_colours(event))
-    in_rounds = sorted(pairings, key=lambda one: (one.round, _IN_ROUNDS.index(one.kind)))
-    return Checked(tuple(columns), (*in_rounds, *findings))
+    columns, findings, remarks = _columns(event)
+    wrong = (*_twice(event), *_boards(event))
+    unusual = (*_unlike_the_rules(event), *_colours(event))
+    return Checked(tuple(columns), (*_by_round(wrong), *findings), (*_by_round(unusual), *remarks))
+
+
+def _by_round(findings: Sequence[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda one: (one.round, _IN_ROUNDS.index(one.kind)))
 
 
 def published_note(event: TeamEvent) -> tuple[str, ...]:
@@ -108,16 +120,20 @@ def published_note(event: TeamEvent) -> tuple[str, ...]:
     if not event.published.keys() - {PLACE, *_POINTS}:
         return ()
     parts = []
-    for one in check(event).columns:
+    for one in _columns(event)[0]:
         what = f" ({one.criterion})" if one.criterion and one.criterion != "points" else ""
         parts.append(f"{plain(one.heading[:20])}{what} {one.agreeing} of {one.cells}")
     return (f"printed and recomputed agree: {'; '.join(parts)} (tb2learn check)",) if parts else ()
 
 
-def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding]]:
-    """The printed columns, with the cells that do not agree as findings."""
+def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list[Finding]]:
+    """The printed columns, the cells that do not agree, and remarks on places.
+
+    Where a printed column is no tie-break that is known here, what places follow from is not known.
+    """
     columns: list[PrintedColumn] = []
     findings: list[Finding] = []
+    remarks: list[Finding] = []
     numbers = {h: [_number(text) for text in texts] for h, texts in event.published.items()}
     table, before = _Recomputed(event), list[np.ndarray]()
     for heading, printed in numbers.items():
@@ -142,9 +158,15 @@ def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding]]:
         others = [values for heading, values in numbers.items() if heading != PLACE]
         found = _places_by_list(event, numbers[PLACE], table.policies)
         column, wrong = found or _places(event, numbers[PLACE], others)
+        unknown = [one.heading for one in columns if not one.criterion]
         columns.append(column)
-        findings += wrong
-    return columns, findings
+        if wrong and unknown and not found:
+            heads = ", ".join(map(plain, unknown))
+            text = f"places are not recomputed: {heads} is no tie-break that is recognised"
+            remarks.append(Finding(0, PLACE, text))
+        else:
+            findings += wrong
+    return columns, findings, remarks
 
 
 def _number(text: str) -> float | None:
@@ -300,7 +322,65 @@ def _no_rule(name: str) -> Rule:
 
 
 def _is_swiss(event: TeamEvent) -> bool:
-    return event.known_rounds and event.rounds < len(event.teams)
+    few = event.rounds < len(event.teams)
+    return event.known_rounds and few and not is_round_robin(event)
+
+
+def _boards(event: TeamEvent) -> Iterator[Finding]:
+    """Line-ups in which a player sits above one who is listed before.
+
+    They are slips if nearly all line-ups are in the order of the record; else that order is no
+    order of boards.
+    """
+    line_ups: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
+    for game in () if event.individual else event.games:
+        for side in game.sides:
+            if side.player is not None:
+                line_ups[game.round, game.match, side.team].append((game.board, side.player))
+    changed = []
+    for (round_number, _, team), seats in line_ups.items():
+        players = [player for _, player in sorted(seats)]
+        slips = [(a, b) for a, b in pairwise(players) if a > b]
+        if slips:
+            changed.append((round_number, team, slips))
+    if len(changed) > _RARE * len(line_ups):
+        return
+    for round_number, team, slips in changed:
+        for above, below in slips:
+            names = (plain(event.players[player].name) for player in (above, below))
+            text = "{}: {} sits above {}, who is listed before".format(
+                plain(event.teams[team]), *names
+            )
+            yield Finding(round_number, "board", text)
+
+
+def _unlike_the_rules(event: TeamEvent) -> Iterator[Finding]:
+    """Rounds of an Olympiad whose pairs its rules would not make, in a line each."""
+    if not (is_olympiad(event) and event.known_rounds and edition_of(event)):
+        return
+    for number in range(2, event.rounds + 1):
+        real = [m for m in event.matches if m.round == number]
+        pairs = {frozenset(m.teams) for m in real if m.team_b is not None}
+        paired = [m for m in real if m.team_b is not None or m.bye == "pairing"]
+        there = {event.teams[team] for m in paired for team in m.teams}
+        away = [name for name in event.teams if name not in there]
+        try:
+            made = next_round(event.after(number - 1), absent=away, present=sorted(there))
+        except InputError:
+            continue
+        ours = {
+            frozenset(event.teams.index(made.name(one)) for one in (pair.white, pair.black))
+            for pair in made.pairing.pairs
+        }
+        other = sorted(sorted(pair) for pair in pairs - ours)
+        if other:
+            some = "; ".join(" and ".join(plain(event.teams[t]) for t in p) for p in other[:3])
+            more = f"; and {len(other) - 3} more" if len(other) > 3 else ""
+            text = (
+                f"{len(other)} of {len(pairs)} pairs are not those of the rules "
+                f"({made.edition}): {some}{more}"
+            )
+            yield Finding(number, "pairing", text)
 
 
 def _twice(event: TeamEvent) -> Iterator[Finding]:

@@ -539,6 +539,9 @@ def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
             ("round", "kind", "text"), [[*asdict(one).values()] for one in checked.findings]
         ),
         "columns": Table(columns, [[*asdict(one).values()] for one in checked.columns]),
+        "remarks": Table(
+            ("round", "kind", "text"), [[*asdict(one).values()] for one in checked.remarks]
+        ),
     }
     about = {"event": event.name if event else None, "rounds": event.rounds if event else None}
     return TableSet(tables, event.notes if event else (), about)
@@ -567,6 +570,7 @@ def checked_text(
         lines.append(f"round {number_}: {len(wrong) or 'nothing'} wrong")
         lines += [f"  {finding.kind}: {finding.text}" for finding in wrong]
     lines += [_line(finding) for finding in checked.findings if finding.round not in rounds]
+    lines += [f"remark: {_line(remark)}" for remark in checked.remarks]
     lines.append(f"{len(checked.findings) or 'nothing'} wrong")
     return "".join([*parts, *(f"{line}\n" for line in lines)])
 

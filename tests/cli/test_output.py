@@ -34,7 +34,8 @@ def test_results_are_one_table_if_asked_for_and_have_80_columns_without_a_termin
 ):
     monkeypatch.delenv("COLUMNS", raising=False)
     for command in (
-        ["explain", "baku2016", "Norway", "--beside", "learned"], ["compare", "baku2016"]
+        ["explain", "baku2016", "Norway", "--beside", "learned"],
+        ["compare", "baku2016"],
     ):
         lines = said(capsys, *command).out.splitlines()
         assert max(map(len, lines)) <= 80

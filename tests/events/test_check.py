@@ -1,10 +1,13 @@
 """The checker: what a file prints is recomputed, and what breaks the rules of a Swiss is named."""
 
+import dataclasses
 import json
 
 from crosstable_samples import PLAYERS, crosstable
+from etcc import small
 
 from tb2learn import cli
+from tb2learn.events import Game, Player, read_event
 from tb2learn.events.check import Finding, check, published_note
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
@@ -76,8 +79,10 @@ def test_what_breaks_the_rules_of_a_swiss():
     event = games(*rows, *(f"1,{pair},1-0," for pair in REST), "1,K,,,pairing", "2,K,,,pairing")
     assert [(one.round, one.kind, one.text) for one in check(event).findings] == [
         (2, "bye", "K had the bye in round 1 already"),
-        (3, "colour", "A had white three times in a row"),
         (4, "pairing", "B and A met in round 1 already"),
+    ]
+    assert [(one.round, one.text) for one in check(event).remarks] == [
+        (3, "A had white three times in a row")
     ]
 
 
@@ -86,7 +91,51 @@ def test_the_last_round_may_give_a_leader_a_third_colour():
     event = games(*rows, *(f"1,{pair},1-0," for pair in REST))
     assert found(event) == []  # A has two points of two before the last round
     worse = games("1,A,B,0-1,", "2,A,C,0-1,", "3,A,D,1-0,", *(f"1,{pair},1-0," for pair in REST))
-    assert found(worse) == [(3, "colour")]
+    assert [(one.round, one.kind) for one in check(worse).remarks] == [(3, "colour")]
+    assert found(worse) == []
+
+
+def test_pairs_of_an_olympiad_that_its_rules_would_not_make_are_remarks():
+    """Two pairs of round 9 exchange their opponents."""
+    event = read_event("samarkand2026w").after(9)
+    before = {one.round: one.text for one in check(event).remarks}
+    assert "(olympiad-2022): Poland and Cuba" in before[9] and 8 not in before
+    a, b = [k for k, match in enumerate(event.matches) if match.round == 8][:2]
+    matches = list(event.matches)
+    one, other = matches[a], matches[b]
+    matches[a], matches[b] = (
+        dataclasses.replace(one, team_b=other.team_b), dataclasses.replace(other, team_b=one.team_b)
+    )  # fmt: skip
+    changed = check(dataclasses.replace(event, matches=tuple(matches)))
+    assert changed.findings == ()
+    assert {r.round: r.text for r in changed.remarks}[8].startswith("2 of 94 pairs are not those")
+
+
+def test_players_of_a_team_who_changed_boards():
+    """Ten line-ups are in order, in one two players changed boards; a shuffled record has none."""
+    league = small([[(a, b, 2, 2)] for a, b in [(0, 1)] * 11], ["A", "B"], 2)
+    players = tuple(Player(team, f"{'AB'[team]}{seat}") for team in (0, 1) for seat in (1, 2))
+
+    def seated(changed):
+        games = []
+        for round_number in range(1, 12):
+            order = [(0, 2), (1, 3)] if round_number not in changed else [(1, 2), (0, 3)]
+            for board, (white, black) in enumerate(order, start=1):
+                games.append(Game(round_number, 1, board, 0, 1, white, black, 1, 1))
+        return dataclasses.replace(league, players=players, games=tuple(games))
+
+    (wrong,) = (one for one in check(seated({4})).findings if one.kind == "board")
+    assert (wrong.round, wrong.text) == (4, "A: A2 sits above A1, who is listed before")
+    for changed in (set(), {1, 2, 5, 7}):
+        assert not [one for one in check(seated(changed)).findings if one.kind == "board"]
+
+
+def test_places_beside_a_column_that_is_not_recognised_are_a_remark():
+    rows = [f"{n};P{n};{n + 1 if n % 2 else n - 1}{'w1' if n % 2 else 'b0'};{n % 2};{n * 37 % 11}"
+            for n in range(1, 9)]  # fmt: skip
+    result = check(read("\n".join(["Rk.;Name;1.Rd;Pts.;Magic", *rows])))
+    assert result.findings == ()
+    assert "Magic is no tie-break that is recognised" in result.remarks[-1].text
 
 
 def test_a_round_robin_is_no_swiss():
