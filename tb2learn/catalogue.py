@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tb2learn.config import NotFound, find_file
-from tb2learn.text import did_you_mean
+from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES
@@ -111,9 +111,12 @@ def _load(name: str) -> Checkpoint:
     try:
         return checkpoint.load(name)
     except NotFound as error:
+        if not error.known:
+            raise
+        known = (*RULES, *REFERENCES, *error.known)
         raise NotFound(
-            f"{error}; rules without a checkpoint: {', '.join(RULES)}; references, to be assessed: "
-            f"{', '.join(REFERENCES)}{did_you_mean(name[:200], (*RULES, *REFERENCES))}"
+            f"{named(name)}: no such rule, and no .npz file of that name"
+            f"{did_you_mean(name[:200], known)} ('tb2learn list rules' has all)"
         ) from error
 
 

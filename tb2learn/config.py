@@ -409,7 +409,14 @@ def with_plan(config: Config, events: int | None = None, seed: int | None = None
 
 
 class NotFound(InputError):
-    """No file of this name, and no committed configuration or checkpoint either."""
+    """No file of this name, and no committed configuration or checkpoint either.
+
+    **Fields:** `known`: the names of the committed ones, if these were looked through.
+    """
+
+    def __init__(self, message: str, known: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.known = tuple(known)
 
 
 def find_file(source: str | Path, folder: str, suffix: str) -> Path:
@@ -435,7 +442,8 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     hint = did_you_mean(path.name[:200].removesuffix(suffix), known)
     raise NotFound(
         f"{named(str(source))}: no such {suffix} file, and no name in {folder}/: "
-        f"{', '.join(known) or 'none'}{hint}"
+        f"{', '.join(known) or 'none'}{hint}",
+        known,
     )
 
 

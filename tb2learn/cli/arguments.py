@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.cli.output import Output, chosen_form, say, show
+from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
@@ -60,6 +60,8 @@ class _WithExamples(click.Command):
         options["context_settings"] = {**names, **options.get("context_settings", {})}
         super().__init__(*positional, **options)
         self.examples = tuple(examples)
+        if not isinstance(self, click.Group):
+            self.params.append(_quiet_option())
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of a group (`grouped`) below its title."""
@@ -71,7 +73,7 @@ class _WithExamples(click.Command):
         for title, records in found.items():
             if records:
                 with formatter.section(title):
-                    formatter.write_dl(records)
+                    formatter.write_dl(records, col_max=24)
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
 
@@ -88,6 +90,22 @@ class _WithExamples(click.Command):
         if option:
             option.callback = _show_help
         return option
+
+
+def _quiet_option() -> click.Option:
+    """`--quiet` of every command."""
+
+    def keep(context: click.Context, option: click.Parameter, asked: bool) -> None:
+        context.find_root().meta[QUIET] = asked
+
+    return click.Option(
+        ["--quiet", "-q"],
+        is_flag=True,
+        expose_value=False,
+        show_default=False,
+        callback=keep,
+        help="No notes; errors and results only.",
+    )
 
 
 def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -332,39 +350,37 @@ def seeded(what: str, events: int | None = None) -> Decorator:
 
 
 _READING = {
-    "strict": flag("--strict", "refuse what is unclear; else it is read on, with numbered notes"),
+    "strict": flag("--strict", "refuse what is unclear, which else is a numbered note"),
     "form": click.option(
         "--form",
-        help="what the file is",
+        help=", ".join(registry.names()),
         type=click.Choice(registry.names()),
+        metavar="FORM",
         show_default="by the content",
     ),
     "bye_points": click.option(
         "--bye-points",
-        help="match points and game points of a bye, where the file gives none; of a player's bye "
-        "the second number is its points",
+        help="what a bye pays where the file does not say, match points and game points",
         metavar="MP,GP",
-        show_default="those of a drawn match, of a game won",
+        show_default="a drawn match; a game won",
     ),
     "match_points": click.option(
         "--match-points",
-        help="of a match won, drawn and lost, such as 3,1,0; of players points of a game",
+        help="of a match (of players a game) won, drawn and lost",
         metavar="W,D,L",
         show_default="the file's, else 2,1,0",
     ),
-    "trust_points": flag(
-        "--trust-points", "where totals in the file differ from its results, the totals count"
-    ),
+    "trust_points": flag("--trust-points", "totals in the file count where its results differ"),
     "individual": click.option(
         "--individual",
         help="an event of players, whatever teams it names",
         is_flag=True,
-        show_default="a file without teams",
+        show_default=False,
     ),
     "team_table": click.option(
         "--teams",
         "team_table",
-        help="a CSV of player and team: the teams of a PGN whose games name none",
+        help="a CSV of player and team, for a PGN without teams",
         type=click.Path(),
         metavar="FILE",
     ),
@@ -400,14 +416,14 @@ def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
             "--after",
             type=ROUNDS,
             metavar="N",
-            show_default="the last finished round",
-            help="use the event as it stood after round N",
+            show_default="the last round",
+            help="the event as it stood after round N",
         ),
         click.option(
             "--half-rule/--no-half-rule",
             default=None,
-            show_default="where the file calls it a round robin",
-            help="who played fewer than half of a round robin is not ranked, and counts for nobody",
+            show_default="if the file says round robin",
+            help="leave out who played fewer than half of a round robin",
         ),
     )
     @functools.wraps(function)
@@ -446,13 +462,14 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `printed`: forms that are files only.
     - `languages`: whether these forms can be had in several languages.
     """
-    files_only = f"; {', '.join(printed)} need --out" if printed else ""
+    files_only = f"; from {printed[0]} on with --out" if printed else ""
     options = [
         click.option(
             "--format",
             type=click.Choice((*OUTPUTS, *printed)),
+            metavar="FORM",
             show_default=f"by FILE's ending, else {OUTPUTS[0]}",
-            help=f"the form{files_only}",
+            help=f"{', '.join((*OUTPUTS, *printed))}{files_only}",
         ),
         click.option(
             "--out", type=output_file, metavar="FILE", help="write there instead of on the screen"

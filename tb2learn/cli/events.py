@@ -38,29 +38,28 @@ def _decides(usual: str, lists: bool = True) -> arguments.Decorator:
             "--tiebreak",
             type=arguments.RULE,
             metavar="RULE",
-            show_default=f"{usual}; of players formula, or fide in a round robin",
-            help="the TB2 rule: a checkpoint, or a name of 'tb2learn list rules'; of players also "
-            "fide",
+            show_default=usual,
+            help="what decides after the points: a name of 'tb2learn list rules', or a checkpoint",
         ),
         click.option(
             "--tiebreaks",
             metavar="LIST",
-            help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides "
-            "first: names of 'tb2learn list tiebreaks', tb2:RULE, or any rule; or FIDE's codes "
-            "such as BH/C1; fide is FIDE's list",
+            help="criteria in order, with commas between: names of 'tb2learn list tiebreaks', "
+            "rules, FIDE's codes such as BH/C1; fide is FIDE's list",
         ),
         click.option(
             "--unplayed",
             type=click.Choice(tuple(SUMMARIES)),
             metavar="POLICY",
-            show_default="baku2016; of players FIDE's C.07",
-            help="what unplayed rounds count for: a name of 'tb2learn list policies'",
+            show_default="the event's",
+            help="the edition for unplayed rounds, of 'tb2learn list policies'",
         ),
         click.option(
             "--weakest",
             type=click.Choice(WEAKEST_RULES),
+            metavar="HOW",
             default=WEAKEST_RULES[0],
-            help="which of several opponents with the fewest match points is left out",
+            help="which of several weakest opponents is cut; or fewest-game-points",
         ),
     ]
 
@@ -87,36 +86,32 @@ _compiles_nothing = click.option(
 
 @command(
     "tb2learn rank baku2016",
-    f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
-    "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
-    "tb2learn rank event.trf --unplayed fide2026 --after 7 --strict",
-    f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out aushang.pdf --lang de",
-    "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
-    f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
-    "tb2learn rank open.trf --tiebreaks points,direct,buchholz-cut1,buchholz,wins",
-    f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --export-values tb2.csv",
-    "tb2learn rank open.trf --decided playoff.csv",
+    "tb2learn rank event.trf --after 7 --strict --format csv",
+    "tb2learn rank event.trf --out wall.pdf --beside learned --lang de",
+    "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4",
+    "tb2learn rank baku2016 --tiebreak learned --share-below 55",
+    "tb2learn rank open.trf --tiebreaks PTS,DE,BH/C1,BH,WIN --decided playoff.csv",
 )
 @prints(*PRINTED, languages=True)
 @arguments.reads_event
-@_decides("product")
+@_decides("FIDE's order")
 @grouped(
     DECIDES,
     click.option(
         "--decided",
         type=click.Path(),
         metavar="FILE",
-        help="a CSV of team (or player) and place: a play-off or drawn lots, which decide last",
+        help="a CSV of team (or player) and place: play-offs or lots, which decide last",
     ),
     arguments.flag(
         "--confidence",
-        "how probable it is that a team is better than the next one on equal match points",
+        "how probable it is that a team is better than the next one",
     ),
     click.option(
         "--share-below",
         type=arguments.PERCENT,
         metavar="PERCENT",
-        help="teams share a place where their order is less probable; implies --confidence",
+        help="teams share a place where their order is less probable",
     ),
 )
 @grouped(
@@ -125,15 +120,14 @@ _compiles_nothing = click.option(
         "--beside",
         type=arguments.RULE,
         metavar="RULE",
-        show_default="product; of players buchholz-cut1",
-        help="in html, pdf and xlsx: the rule whose places stand beside",
+        show_default="FIDE's where another rule decides",
+        help="on paper: the rule whose places stand beside",
     ),
     click.option(
         "--export-values",
         type=arguments.output_as("values", ".csv"),
         metavar="FILE.csv",
-        help="also write the rule's score by start number there, for the manual tie-break of a "
-        "pairing program; and FILE-212.trf with that record of a TRF26",
+        help="also write the rule's scores for a pairing program, and FILE-212.trf",
     ),
 )
 @_compiles_nothing
@@ -147,11 +141,10 @@ def rank(
     output: Output,
     **decides: Any,
 ) -> None:
-    """Standings of a real event: place, team, MP, TB2, GP, TB4.
+    """Standings of a real event.
 
-    If the file lists tie-breaks, these decide; with --tiebreaks others. As html, pdf or xlsx: a
-    page for the wall. Players of an individual event: points, the rule, direct encounter, Buchholz
-    and what follows in FIDE's list.
+    The file's own list of tie-breaks decides, else FIDE's for such an event. As html, pdf or xlsx:
+    a page for the wall.
     """
     from tb2learn.export.forms import printed
     from tb2learn.export.standings import rank_event

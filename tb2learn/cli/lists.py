@@ -75,19 +75,32 @@ _LISTS = {
 
 @command("tb2learn list tiebreaks", "tb2learn list policies --format csv", name="list")
 @prints()
-@click.argument("what", type=click.Choice(tuple(_LISTS)), help="what is listed")
-def names(what: str, output: Output) -> None:
+@click.argument(
+    "what", type=click.Choice(tuple(_LISTS)), required=False, help="what is listed; all without it"
+)
+def names(what: str | None, output: Output) -> None:
     """Names that other commands take, and their meanings.
 
     Worlds are configurations of simulated events; policies are for unplayed rounds.
     """
-    from tb2learn.export.result import Table
+    from tb2learn.export.result import Table, TableSet
 
-    listed = [*_LISTS[what]()]
+    asked = [what] if what else [*_LISTS]
+    listed = {one: [*_LISTS[one]()] for one in asked}
 
     def text(width: int | None) -> str:
         formatter = click.HelpFormatter(width=width or 10_000)
-        formatter.write_dl(listed)
+        for one, rows in listed.items():
+            if what:
+                formatter.write_dl(rows)
+            else:
+                with formatter.section(one.capitalize()):
+                    formatter.write_dl(rows)
         return formatter.getvalue()
 
-    output.deliver(Table(("name", "meaning"), listed), text=text)
+    if what:
+        output.deliver(Table(("name", "meaning"), listed[what]), text=text)
+    else:
+        rows = [(one, *row) for one in asked for row in listed[one]]
+        tables = {"names": Table(("list", "name", "meaning"), rows)}
+        output.deliver(TableSet(tables), text=text)

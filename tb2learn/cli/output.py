@@ -9,12 +9,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+import click
+
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
     from tb2learn.export.result import Table, TableSet
     from tb2learn.tiebreaks.rules import Rule
+
+
+QUIET = "tb2learn.quiet"
+"""Where the context of the program keeps whether notes are wanted."""
+
+_TEXTS = ("txt", "text")
+"""Endings of files of text."""
 
 
 class Output(NamedTuple):
@@ -82,13 +91,17 @@ def chosen_form(
 
     **Arguments:** `printed`: forms that are files only.
 
-    **Raises:** `InputError` for a form that needs a file if there is none, or has one language.
+    **Raises:** `InputError` for a form that needs a file if there is none, or has one language; for
+    an ending that is none of these.
     """
     from tb2learn.types import InputError
 
     if form is None:
         ending = Path(out).suffix.lower().removeprefix(".") if out else ""
-        form = ending if ending in (*OUTPUTS, *printed) else OUTPUTS[0]
+        if ending not in ("", *_TEXTS, *OUTPUTS[1:], *printed):
+            known = ", ".join(f".{one}" for one in (_TEXTS[0], *OUTPUTS[1:], *printed))
+            raise InputError(f"{out}: the ending must be {known}; or say --format")
+        form = ending if ending in (*OUTPUTS[1:], *printed) else OUTPUTS[0]
     if form in printed and not out:
         raise InputError(f"--format {form} makes a file: name it with --out FILE")
     if form not in printed and lang != LANGUAGES[0]:
@@ -144,7 +157,13 @@ def _discard(stream: TextIO) -> None:
 
 
 def say(note: str, number: int | None = None) -> None:
-    """Write a note on a result to standard error; those on a file that was read are numbered."""
+    """Write a note on a result to standard error; those on a file that was read are numbered.
+
+    Nothing with `--quiet`.
+    """
+    context = click.get_current_context(silent=True)
+    if context and context.find_root().meta.get(QUIET):
+        return
     tell(f"{'note' if number is None else f'note {number}'}: {note}")
 
 

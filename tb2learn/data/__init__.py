@@ -72,7 +72,7 @@ def event_folder(name: str) -> Traversable:
     """
     if name not in event_names():
         raise InputError(
-            f"{name}: no such directory, and no packaged event of that name "
+            f"{name}: no such file or directory, and no packaged event of that name "
             f"(packaged: {', '.join(event_names())})"
         )
     return resources.files(__name__).joinpath(name)

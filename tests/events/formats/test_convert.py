@@ -77,7 +77,7 @@ def test_what_cannot_be_read_or_written_leaves_nothing(folder, tmp_path):
     (folder / "boards.csv").unlink()
     with pytest.raises(InputError, match="has no games and cannot be"):
         convert(folder, tmp_path / "out.trf")
-    with pytest.raises(InputError, match="no such directory"):
+    with pytest.raises(InputError, match="no such file or directory"):
         convert("no-such", tmp_path / "out")
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match="cannot be written"):

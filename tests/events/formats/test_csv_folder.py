@@ -72,7 +72,9 @@ def test_too_many_teams(tmp_path):
 
 
 def test_no_such_event():
-    with pytest.raises(InputError, match=r"no-such: no such directory.*packaged: armstrong2011"):
+    with pytest.raises(
+        InputError, match=r"no-such: no such file or directory.*packaged: armstrong2011"
+    ):
         read_event("no-such")
 
 
