@@ -350,7 +350,7 @@ def seeded(what: str, events: int | None = None) -> Decorator:
 
 
 _READING = {
-    "strict": flag("--strict", "refuse what is unclear, which else is a numbered note"),
+    "strict": flag("--strict", "refuse what else is a numbered note"),
     "form": click.option(
         "--form",
         help=", ".join(registry.names()),
@@ -360,15 +360,15 @@ _READING = {
     ),
     "bye_points": click.option(
         "--bye-points",
-        help="what a bye pays where the file does not say, match points and game points",
+        help="what a bye pays if the file does not say",
         metavar="MP,GP",
-        show_default="a drawn match; a game won",
+        show_default="as a draw; a game won",
     ),
     "match_points": click.option(
         "--match-points",
-        help="of a match (of players a game) won, drawn and lost",
+        help="of a match or game won, drawn, lost",
         metavar="W,D,L",
-        show_default="the file's, else 2,1,0",
+        show_default="the file's",
     ),
     "trust_points": flag("--trust-points", "totals in the file count where its results differ"),
     "individual": click.option(
@@ -422,7 +422,7 @@ def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--half-rule/--no-half-rule",
             default=None,
-            show_default="if the file says round robin",
+            show_default="if the file says so",
             help="leave out who played fewer than half of a round robin",
         ),
     )

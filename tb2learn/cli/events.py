@@ -39,7 +39,7 @@ def _decides(usual: str, lists: bool = True) -> arguments.Decorator:
             type=arguments.RULE,
             metavar="RULE",
             show_default=usual,
-            help="what decides after the points: a name of 'tb2learn list rules', or a checkpoint",
+            help="what decides after the points: of 'tb2learn list rules'",
         ),
         click.option(
             "--tiebreaks",
@@ -59,7 +59,7 @@ def _decides(usual: str, lists: bool = True) -> arguments.Decorator:
             type=click.Choice(WEAKEST_RULES),
             metavar="HOW",
             default=WEAKEST_RULES[0],
-            help="which of several weakest opponents is cut; or fewest-game-points",
+            help="which weakest opponent is cut; or fewest-game-points",
         ),
     ]
 
@@ -101,17 +101,17 @@ _compiles_nothing = click.option(
         "--decided",
         type=click.Path(),
         metavar="FILE",
-        help="a CSV of team (or player) and place: play-offs or lots, which decide last",
+        help="a CSV of team and place: play-offs or lots, which decide last",
     ),
     arguments.flag(
         "--confidence",
-        "how probable it is that a team is better than the next one",
+        "how sure each place before the next one is",
     ),
     click.option(
         "--share-below",
         type=arguments.PERCENT,
         metavar="PERCENT",
-        help="teams share a place where their order is less probable",
+        help="share a place where the order is less sure",
     ),
 )
 @grouped(
@@ -120,7 +120,7 @@ _compiles_nothing = click.option(
         "--beside",
         type=arguments.RULE,
         metavar="RULE",
-        show_default="FIDE's where another rule decides",
+        show_default="FIDE's",
         help="on paper: the rule whose places stand beside",
     ),
     click.option(
