@@ -11,6 +11,7 @@ import dataclasses
 import math
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints

@@ -103,6 +103,9 @@ _compiles_nothing = click.option(
         metavar="FILE",
         help="a CSV of team and place: play-offs or lots, which decide last",
     ),
+    click.option(
+        "--before", metavar="NAME", show_default="last", help="where --decided stands in the order"
+    ),
     arguments.flag(
         "--confidence",
         "how sure each place before the next one is",

@@ -132,6 +132,7 @@ def rank(
     by: Rule | Sequence[Criterion],
     weakest: Weakest = "lowest-contribution",
     unplayed: str | None = None,
+    decided: Decided | None = None,
 ) -> tuple[Ranked, ...]:
     """Standings of an event.
 
@@ -144,25 +145,74 @@ def rank(
       `chess.WEAKEST_RULES`.
     - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`; the event's
       `usual_policy` if not given.
+    - `decided`: what a play-off or lots decided before some of the criteria.
 
     **Returns:** one row per team, first place first.
 
     **Raises:** `InputError` if a rule is for another format, or has no meaning under the policy, or
-    for an unknown name.
+    for an unknown name; for a play-off of somebody who is not tied.
     """
     criteria = usual_order(event, by) if isinstance(by, Rule) else tuple(by)
-    scores = evaluate(complete(event, unplayed, weakest), criteria)
-    shown = np.stack([one.shown(scores[k], [*scores[:k]]) for k, one in enumerate(criteria)])
+    completed = complete(event, unplayed, weakest)
+    if decided is None:
+        scores = evaluate(completed, criteria)
+        shown = np.stack([one.shown(scores[k], [*scores[:k]]) for k, one in enumerate(criteria)])
+        names = [one.name for one in criteria]
+    else:
+        scores, shown, names = _with_play_off(event, completed, criteria, decided)
     rows: list[Ranked] = []
     last = None
     for position, team in enumerate(np.lexsort(-scores[::-1])):
         key = tuple(scores[:, team].tolist())
         place = rows[-1].place if key == last else position + 1
         printed = shown[:, team].tolist()
-        values = {c.name: rounded(x) for c, x in zip(criteria, printed, strict=True)}
+        values = {name: rounded(x) for name, x in zip(names, printed, strict=True)}
         rows.append(Ranked(place, event.teams[team], values))
         last = key
     return tuple(rows)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What a play-off or lots decided.
+
+    **Fields:** `places`: by name, smaller first; `before`: the name of the criterion that it comes
+    before; `name`: of its column.
+    """
+
+    places: Mapping[str, int]
+    before: str
+    name: str = "decided"
+
+
+def _with_play_off(
+    event: TeamEvent, completed: Completed, criteria: Sequence[Criterion], decided: Decided
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Scores, what is shown of them, and names, with a row for the play-off.
+
+    The criteria after it compare those whom it left tied, as a direct encounter must.
+    """
+    names = [one.name for one in criteria]
+    if decided.before not in names[1:]:
+        raise InputError(f"--before must be one of {', '.join(names[1:])}, got {decided.before}")
+    at = names.index(decided.before)
+    scores: list[np.ndarray] = []
+    shown: list[np.ndarray] = []
+    for k, one in enumerate(criteria):
+        if k == at:
+            tied = (np.array(scores)[:, :, None] == np.array(scores)[:, None, :]).all(axis=0)
+            for team, name in enumerate(event.teams):
+                if name in decided.places and tied[team].sum() == 1:
+                    raise InputError(f"{name} is tied with nobody before {decided.before}")
+            places = np.array([decided.places.get(name, 0) for name in event.teams], float)
+            # Who did not take part comes after those who did.
+            scores.append(np.where(places > 0, -places, -np.inf))
+            shown.append(places)
+        values = np.round(one.scores(completed, scores), 6) + 0.0
+        shown.append(one.shown(values, [*scores]))
+        scores.append(values)
+    names.insert(at, decided.name)
+    return np.stack(scores), np.stack(shown), names
 
 
 def order_of(event: TeamEvent) -> Order:

@@ -94,7 +94,7 @@ def verdict(
     decides, leader = leads(values)
     names = [event.teams[team] for team in teams]
     if leader < 0:
-        return Verdict(*names, "", (0.0, 0.0), True)
+        return Verdict(names[0], names[1], "", (0.0, 0.0), True)
     ordered = values[:, ::-1] if leader else values
     shown = tuple(rounded(x) for x in ordered[decides])
     first, second = names[::-1] if leader else names

@@ -38,7 +38,14 @@ from tb2learn.events.check import Checked, Finding, published_note
 from tb2learn.events.criteria import evaluate
 from tb2learn.events.decisions import read_decisions, with_decisions
 from tb2learn.events.kind import is_round_robin, start_of
-from tb2learn.events.rank import complete, deciding_rule, equal_line, medal_lines, with_confidence
+from tb2learn.events.rank import (
+    Decided,
+    complete,
+    deciding_rule,
+    equal_line,
+    medal_lines,
+    with_confidence,
+)
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.record import event_record
@@ -177,6 +184,7 @@ def rank_event(
     weakest: Weakest = "lowest-contribution",
     share_below: float | None = None,
     decided: str | Path | None = None,
+    before: str | None = None,
 ) -> RankedEvent:
     """Standings of an event.
 
@@ -187,19 +195,31 @@ def rank_event(
     - `unplayed`, `weakest`: as for `events.rank`.
     - `share_below`: also say how sure the order of tied neighbours is. Teams share a place where
       their order is less probable than this, 0.5 .. 1.
-    - `decided`: a CSV of a play-off or drawn lots, which decide last.
+    - `decided`: a CSV of a play-off or drawn lots.
+    - `before`: the criterion that these come before, by its name or FIDE's code; they decide last
+      if not given.
 
     **Raises:** `InputError`, one line.
     """
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     by, criteria, ordered = _chosen(event, by, find, unplayed)
-    rows = rank(event, criteria, weakest, unplayed)
+    play_off = None
+    if before is not None:
+        if decided is None:
+            raise InputError("--before says where a play-off stands: name its table (--decided)")
+        named = {_coded(one): one.name for one in criteria}
+        places = read_decisions(decided, event)
+        play_off = Decided(places, named.get(before.upper(), before))
+    rows = rank(event, criteria, weakest, unplayed, play_off)
     if share_below is not None:
         rule = deciding_rule(criteria)
         known = find_confidence(by if isinstance(by, str) else rule.name, rule)
         rows = with_confidence(rows, known, share_below)
     decisions: tuple[str, ...] = ()
-    if decided is not None:
+    if play_off is not None:
+        names = ", ".join(sorted(play_off.places, key=lambda name: play_off.places[name]))
+        decisions = (f"before {play_off.before} by play-off or lot: {names}",)
+    elif decided is not None:
         rows, decisions = with_decisions(rows, read_decisions(decided, event))
     said = (*find.notes, *event_notes(event, criteria), *ordered, *decisions)
     notes = (*event.notes, *said, *medal_lines(rows), *equal_line(rows))

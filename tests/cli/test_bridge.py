@@ -62,7 +62,27 @@ def test_a_play_off_decides_last(event, tmp_path, capsys):
         k: v for k, v in places(before).items() if k[0] not in "DE"
     }
     assert "places from 4 on by play-off or lot: Elk Emil, Dog Dora" in found.err
-    assert found.out.splitlines()[0].split()[-1] == "decided"
+    assert found.out.splitlines()[2].split()[-1] == "decided"
+
+
+def test_a_play_off_may_decide_before_a_tie_break(event, tmp_path, capsys):
+    order = ("--tiebreaks", "PTS,BH")
+    usual = places(said(capsys, "rank", event, *order).out)
+    first, second = sorted(("Elk Emil", "Dog Dora"), key=lambda name: int(usual[name]))
+    (tmp_path / "d.csv").write_text(f"player,place\n{second},1\n{first},2\n")
+    decided = ("--decided", tmp_path / "d.csv")
+    found = said(capsys, "rank", event, *order, *decided, "--before", "bh")
+    after = places(found.out)
+    assert (after[second], after[first]) == ("4", "5")
+    assert found.out.splitlines()[2].split() == ["place", "player", "points", "decided", "buchholz"]
+    assert f"before buchholz by play-off or lot: {second}, {first}" in found.err
+    assert "--before must be one of buchholz, got koya" in fails(
+        capsys, "rank", event, *order, *decided, "--before", "koya"
+    )
+    assert "name its table" in fails(capsys, "rank", event, *order, "--before", "bh")
+    (tmp_path / "d.csv").write_text("player,place\nAce Anna,1\n")
+    told = fails(capsys, "rank", event, *order, *decided, "--before", "BH")
+    assert "Ace Anna is tied with nobody before buchholz" in told
 
 
 @pytest.mark.parametrize(
