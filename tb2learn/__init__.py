@@ -14,7 +14,9 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 `load_event`           a recorded event: a file, a folder, or a packaged name
 `rank`, `explain`      its standings and their working, under any rule and policy
 `compare`, `check`     its standings under two rules; what is wrong in its record
+`pair`                 its next round by the Olympiad's pairing rules
 `forecast`             chances of places in an event with rounds left
+`events`, `worlds`     names that these functions take; also `rules`
 `load_rule`            a rule by name; `.frame()` is its lookup table
 `simulate`             synthetic events as arrays
 `train`                a table or formula for a format: a `Checkpoint`
@@ -38,14 +40,18 @@ if TYPE_CHECKING:
         assess,
         check,
         compare,
+        events,
         explain,
         export,
         forecast,
         load_event,
         load_rule,
+        pair,
         rank,
+        rules,
         simulate,
         train,
+        worlds,
     )
     from tb2learn.assessment.evidence import Assessment
     from tb2learn.events.model import TeamEvent
@@ -64,14 +70,18 @@ _HOMES = {
     "assess": "tb2learn.api",
     "check": "tb2learn.api",
     "compare": "tb2learn.api",
+    "events": "tb2learn.api",
     "explain": "tb2learn.api",
     "export": "tb2learn.api",
     "forecast": "tb2learn.api",
     "load_event": "tb2learn.api",
     "load_rule": "tb2learn.api",
+    "pair": "tb2learn.api",
     "rank": "tb2learn.api",
+    "rules": "tb2learn.api",
     "simulate": "tb2learn.api",
     "train": "tb2learn.api",
+    "worlds": "tb2learn.api",
 }
 
 __all__ = [
@@ -84,14 +94,18 @@ __all__ = [
     "assess",
     "check",
     "compare",
+    "events",
     "explain",
     "export",
     "forecast",
     "load_event",
     "load_rule",
+    "pair",
     "rank",
+    "rules",
     "simulate",
     "train",
+    "worlds",
 ]
 
 
@@ -101,8 +115,8 @@ def __getattr__(name: str) -> Any:
 
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "export":  # the package of this name, which can be called
-        return importlib.import_module("tb2learn.export")
+    if name in ("events", "export"):  # the packages of these names can be called
+        return importlib.import_module(f"tb2learn.{name}")
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

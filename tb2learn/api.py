@@ -16,15 +16,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from tb2learn import catalogue, events
+from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
+from tb2learn.chess import EDITIONS
 from tb2learn.config import Config, load_config, with_plan
+from tb2learn.events import read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.formats import registry
 from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
-from tb2learn.export import standings
+from tb2learn.export import lists, standings
 from tb2learn.export.forms import export as export
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import check_type, one_of
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from tb2learn.assessment import Lists, Protocol
     from tb2learn.assessment.evidence import Assessment
     from tb2learn.assessment.references import Reference
-    from tb2learn.chess import Weakest
+    from tb2learn.chess import Edition, Weakest
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
@@ -93,10 +95,8 @@ def load_event(
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)
         squads = read_squad_table(teams)
-    options = events.reading(
-        strict, form, bye_points, match_points, trust_points, individual, squads
-    )
-    return events.read_event(str(source), options)
+    options = reading(strict, form, bye_points, match_points, trust_points, individual, squads)
+    return read_event(str(source), options)
 
 
 def rank(
@@ -279,6 +279,62 @@ def forecast(
     shown = Progress("forecast" if progress else None)
     chances = request.make(_event(event, None), plan, continuations, seed, shown)
     return chance_text.forecast_tables(chances, request.notes(chances)).frames()
+
+
+def pair(
+    event: TeamEvent | str | Path,
+    *,
+    after: int | None = None,
+    edition: Edition | None = None,
+    absent: Sequence[str] = (),
+    present: Sequence[str] = (),
+) -> pandas.DataFrame:
+    """The next round of a team event by the pairing rules of the Chess Olympiad.
+
+    **Arguments:**
+
+    - `event`, `after`: as for `rank`.
+    - `edition`: `olympiad-2022` or `olympiad-2010`; by the event's date if not given.
+    - `absent`, `present`: teams that are not, or are, paired against what the last round says.
+
+    **Returns:** a row a pair: `board`, `team_a` (White on board 1), `team_b` (missing for the bye),
+    their match points, the `group`, and `how` the pair was made.
+
+    >>> import tb2learn as tb
+    >>> tb.pair("samarkand2026w", after=4)[["board", "team_a", "team_b"]].head(2)
+       board         team_a   team_b
+    0      1       India   Poland
+    1      2  Kazakhstan  Germany
+    """
+    from tb2learn.events.next_round import next_round
+    from tb2learn.export.pairings import pairing_table
+
+    for name, teams in (("absent", absent), ("present", present)):
+        check_type(name, teams, "a list of names", list, tuple)
+        for team in teams:
+            check_type(name, team, "names", str)
+    if edition is not None:
+        one_of("edition", edition, EDITIONS)
+    return pairing_table(next_round(_event(event, after), edition, absent, present)).frame()
+
+
+def events() -> pandas.DataFrame:
+    """The packaged events: `name`, and `meaning` (title and size)."""
+    return _listed_names("events")
+
+
+def rules() -> pandas.DataFrame:
+    """Rules and committed checkpoints: `name` and `meaning`."""
+    return _listed_names("rules")
+
+
+def worlds() -> pandas.DataFrame:
+    """The committed configurations: `name` and `meaning`."""
+    return _listed_names("worlds")
+
+
+def _listed_names(what: str) -> pandas.DataFrame:
+    return lists.listed(what).frame()
 
 
 def train(

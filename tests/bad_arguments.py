@@ -32,6 +32,10 @@ CALLS = {
     "explain": {"event": "etcc2011", "teams": "Hungary", "by": "product"},
     "compare": {"event": "etcc2011", "by": "emmsb"},
     "check": {"event": "etcc2011"},
+    "pair": {"event": "samarkand2026w", "after": 4},
+    "events": {},
+    "rules": {},
+    "worlds": {},
     "forecast": {"event": "armstrong2011", "after": 10, "continuations": 1},
     "train": {"world": SMALL, "events": 8},
     "assess": {"rules": "product", "world": SMALL, "events": 2},
@@ -41,7 +45,8 @@ CALLS = {
 FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages"}
 """Of any value counts whether it is true."""
 ACCEPTED = {
-    ("seed", "0"), ("rules", "list"), ("teams", "list"), ("by", "list"), ("name", "empty"),
+    ("seed", "0"), ("rules", "list"), ("absent", "list"), ("present", "list"),
+    ("teams", "list"), ("by", "list"), ("name", "empty"),
     ("name", "no-such"), ("folder", "empty"), ("folder", "no-such"), ("formats", "list"),
     ("forecast", "after", "0"),
 }  # fmt: skip

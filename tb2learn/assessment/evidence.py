@@ -78,7 +78,7 @@ def judge(
     return single_event_tally(config, judged, events, seed, progress, purpose)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Assessment:
     """Rules compared on fresh events of one world, and what the comparison was made with.
 
@@ -99,6 +99,15 @@ class Assessment:
     config: Config
     frame: pd.DataFrame
     rounding: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        """What was judged, in a line; `frame` has the rates."""
+        rules = ", ".join(self.frame.rule.unique())
+        return f"<Assessment of {rules} on {self.events} events of {self.config.name}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: its rates."""
+        return self.frame.to_html(index=False)
 
 
 def assess(

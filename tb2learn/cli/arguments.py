@@ -6,8 +6,7 @@ import contextlib
 import functools
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -17,6 +16,7 @@ from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
+from tb2learn.export.lists import committed, packaged_events
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
 
@@ -279,20 +279,6 @@ class NameOrPath(click.ParamType):
         """The known names that start with what was typed, and files."""
         names = sorted({name for name in self.known() if name.startswith(incomplete)})
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
-
-
-_PACKAGE = Path(__file__).parents[1]
-
-
-def committed(folder: str, suffix: str) -> Iterator[str]:
-    """Names of the committed checkpoints or configurations: files of `folder` with `suffix`."""
-    for place in (Path(), _PACKAGE, _PACKAGE.parent):
-        yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
-
-
-def packaged_events() -> Iterator[str]:
-    """Names of the packaged events."""
-    yield from (path.parent.name for path in (_PACKAGE / "data").glob("*/matches.csv"))
 
 
 CHECKPOINT = NameOrPath(lambda: committed("checkpoints", ".npz"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -42,7 +43,7 @@ TIEBREAKS = "tiebreaks"
 """The key of `TeamEvent.about` for a list of tie-breaks, in FIDE's codes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TeamEvent:
     """A team event as it was recorded. Teams and players are numbered from 0.
 
@@ -88,6 +89,17 @@ class TeamEvent:
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     starts: tuple[int, ...] = field(default=(), compare=False)
     drawn: tuple[Pair, ...] = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        """Its name and size in a line; `frame(kind)` has what it holds."""
+        who = "players" if self.individual else f"teams, {self.boards} boards"
+        played = f"{self.rounds} of {self.planned}" if self.planned > self.rounds else self.rounds
+        return f"<TeamEvent {self.name}: {len(self.teams)} {who}, {played} rounds>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the line, and the first of its matches."""
+        frame = self.frame("matches").head(10)
+        return f"<p>{html.escape(repr(self))}</p>{frame.to_html(index=False)}"
 
     @property
     def known_rounds(self) -> bool:

@@ -35,7 +35,7 @@ KINDS = ("standings", "matches")
 """What a row of a frame can be."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SimulatedEvents:
     """Played events; teams are numbered in seed order, from 0.
 
@@ -58,6 +58,12 @@ class SimulatedEvents:
     match_points: Int[np.ndarray, "events teams"]
     whites: Bool[np.ndarray, "events rounds teams"] | None = None
     ratings: Int[np.ndarray, "events teams"] | None = None
+
+    def __repr__(self) -> str:
+        """What was played in a line."""
+        events, rounds, teams = self.half_points.shape
+        what = f"{events} events of {teams} teams, {rounds} rounds, seed {self.seed}"
+        return f"<SimulatedEvents {self.config.name}: {what}>"
 
     def frame(self, kind: str = "standings") -> pandas.DataFrame:
         """The events as one pandas DataFrame.

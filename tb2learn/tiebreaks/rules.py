@@ -29,7 +29,7 @@ FULL_POINTS = 1000
 """Points of difficulty score 1 in a `LookupTable` that is learned."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rule(ABC):
     """A tie-break rule for a format of events, by name.
 
@@ -59,6 +59,12 @@ class Rule(ABC):
 
     reduced: ClassVar[bool] = False
     """Whether the weakest opponent is left out."""
+
+    def __repr__(self) -> str:
+        """Its name and format in a line; the numbers are in `frame()` and `constants`."""
+        asked = f" (asked for as {self.asked})" if self.asked else ""
+        kind = type(self).__name__
+        return f"<{kind} {self.name}{asked}: {self.event_rounds} rounds, {self.boards} boards>"
 
     @abstractmethod
     def tiebreak(self) -> TieBreak:
@@ -148,7 +154,7 @@ class Rule(ABC):
             )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LookupTable(Rule):
     """A rule as one table of whole points; the weakest opponent is left out.
 
@@ -171,7 +177,7 @@ class LookupTable(Rule):
         return self.points[None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PassTable(Rule):
     """A rule as tables of whole points, one a pass.
 
@@ -195,7 +201,7 @@ class PassTable(Rule):
         return self.points
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Formula(Rule):
     """A rule as a formula to remember: game points above expectation, see `FormulaRule`.
 
@@ -238,7 +244,7 @@ class Formula(Rule):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Classic(Rule):
     """A rule without a table, from the library: game points, Buchholz, ordered combinations.
 

@@ -44,7 +44,7 @@ _FINER = 1000
 """The unrounded table is tabulated this many times finer."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Checkpoint:
     """A trained rule and the record of its training.
 
@@ -62,6 +62,14 @@ class Checkpoint:
     version: str
     arrays: Arrays
     findings: Findings
+
+    def __repr__(self) -> str:
+        """Its name, format and training in a line."""
+        event, train = self.config.event, self.config.train
+        return (
+            f"<Checkpoint {self.name}: {train.objective}, {event.teams} teams, {event.rounds} "
+            f"rounds, {event.boards} boards, {train.events} events, seed {train.seed}>"
+        )
 
     def rule(self, rounds: int | None = None) -> Rule:
         """The rule for a number of rounds (those of the training if not given)."""

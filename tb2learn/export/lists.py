@@ -1,0 +1,92 @@
+"""Names that commands and functions take, and their meanings; read without NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tb2learn.events.formats import registry
+from tb2learn.events.unplayed import SUMMARIES
+from tb2learn.tiebreaks.library import ENTRIES, FORMULA, LEARNED, LIBRARY, PRODUCT
+
+if TYPE_CHECKING:
+    from tb2learn.export.result import Table
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def committed(folder: str, suffix: str) -> Iterator[str]:
+    """Names of the committed checkpoints or configurations: files of `folder` with `suffix`."""
+    for place in (Path(), _PACKAGE, _PACKAGE.parent):
+        yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
+
+
+def packaged_events() -> Iterator[str]:
+    """Names of the packaged events."""
+    yield from (path.parent.name for path in (_PACKAGE / "data").glob("*/matches.csv"))
+
+
+_OWN = {
+    PRODUCT: "FIDE's rule of the Olympiad: opponents' match points times game points",
+    LEARNED: "the shipped table of the event's boards, or the formula where it was judged better",
+    FORMULA: "results above expectation, for any number of boards and rounds",
+}
+_CUTS = {"": "", "low": " (-cutN)", "both": " (-cutN, -medianN)"}
+
+
+def _rules() -> Iterator[tuple[str, str]]:
+    """Rules, and the committed checkpoints."""
+    yield from _OWN.items()
+    yield from ((name + _CUTS[one.cuts], one.says(False)) for name, one in LIBRARY.items())
+    for name in sorted({*committed("checkpoints", ".npz")}):
+        yield name, f"a checkpoint: tb2learn info {name}"
+
+
+def _tiebreaks() -> Iterator[tuple[str, str]]:
+    """Criteria of `--tiebreaks`, with FIDE's codes."""
+    for name, one in ENTRIES.items():
+        code = f"{one.codes[-1]}: " if one.codes else ""
+        whose = {"teams": " Of teams.", "players": " Of players."}.get(one.known_in, "")
+        players = one.individual or one.known_in == "players"
+        yield name + _CUTS[one.cuts], f"{code}{one.says(players)}{whose}"
+
+
+def _events() -> Iterator[tuple[str, str]]:
+    from tb2learn.events import read_event
+
+    for name in sorted(packaged_events()):
+        event = read_event(name)
+        yield name, f"{event.name}: {len(event.teams)} teams, {event.rounds} rounds"
+
+
+def _worlds() -> Iterator[tuple[str, str]]:
+    """The committed configurations."""
+    from tb2learn.config import load_config
+
+    for name in sorted({*committed("configs", ".toml")}):
+        yield name, load_config(name).description
+
+
+def _forms() -> Iterator[tuple[str, str]]:
+    """What `convert` writes, and what each form does not hold."""
+    for name, (_, form) in registry.forms().items():
+        yield name, f"{form.help}; does not hold {form.loses}" if form.loses else form.help
+
+
+LISTS = {
+    "forms": _forms,
+    "events": _events,
+    "rules": _rules,
+    "worlds": _worlds,
+    "policies": lambda: iter(SUMMARIES.items()),
+    "tiebreaks": _tiebreaks,
+}
+"""What may be listed, by name."""
+
+
+def listed(what: str) -> Table:
+    """Names of a kind and their meanings, of `LISTS`."""
+    from tb2learn.export.result import Table
+
+    return Table(("name", "meaning"), [*LISTS[what]()])
