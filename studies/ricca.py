@@ -33,7 +33,7 @@ from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, INK, blank_figure, draw_marks, dress
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.streams import EventRange
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.types import BYE
@@ -127,18 +127,15 @@ def event_sums(
 class Evaluation:
     """Every tie-break by every criterion in events of one kind, as means over events.
 
-    **Fields:**
-
-    - `kind`: name of the configuration; `ricca`: his name of the kind, empty if he has none.
-    - `values`: Ricca's evaluation, in places: first what was measured, then each of `RESAMPLES`
-      bootstrap samples.
-    - `between`: the same of the criteria against each other, without regard to points.
-    - `shares`: of all rounds of all players, by `Kind`.
+    **Fields:** `ricca`: his name of the kind, empty if he has none. `values` in places: first what
+    was measured, then each of `RESAMPLES` bootstrap samples. `between`: the same of the criteria
+    against each other, without regard to points. `shares` of all rounds of all players by `Kind`.
     """
 
-    kind: str
+    config: Config
+    tiebreaks: Sequence[str]
     ricca: str
-    tiebreaks: tuple[str, ...]
+    absences: Absences | None
     values: Float[np.ndarray, "samples populations tiebreaks criteria"]
     between: Float[np.ndarray, "samples criteria criteria"]
     shares: Float[np.ndarray, " kinds"]
@@ -167,18 +164,16 @@ class Evaluation:
 def evaluate(
     config: Config,
     tiebreaks: Sequence[str],
-    events: tuple[int, int],
+    events: EventRange,
     ranked: Callable[[Measured], np.ndarray],
     rules: Mapping[str, TieBreak],
     ricca: str = "",
     absences: Absences | None = None,
 ) -> Evaluation:
-    """Evaluate tie-breaks in events of one kind.
+    """Evaluate tie-breaks in events of one kind; see `event_sums` and `measure_event`.
 
-    **Arguments:** number and seed of the `events`, which are those of the assessment stream; the
-    bootstrap has the same seed. `ranked`: see `event_sums`; `rules`: see `measure_event`.
+    The bootstrap has the seed of the events.
     """
-    number, seed = events
 
     def each(numbers: np.ndarray, measured: Measured) -> list[Measured]:
         parts = [
@@ -187,10 +182,9 @@ def evaluate(
         return [event_sums(part, config, ranked) for part in parts]
 
     how = {"merge": add, "absences": absences, "truth": True, "progress": Progress(config.name)}
-    range_ = EventRange(seed, Purpose.ASSESS, number)
-    summed = sum_events(config, measure_event, range_, rules, each, **how)
+    summed = sum_events(config, measure_event, events, rules, each, **how)
     sums = {name: np.stack([event[name] for event in summed]) for name in summed[0]}
-    weights = resamples(number, seed, RESAMPLES) / number
+    weights = resamples(len(summed), events.seed, RESAMPLES) / len(summed)
 
     def means(squares: np.ndarray, players: Any) -> np.ndarray:
         values = np.sqrt(squares / (4 * players))
@@ -199,7 +193,8 @@ def evaluate(
     values = means(sums["tiebreaks"], sums["players"][:, :, None, None])
     between = means(sums["criteria"], config.event.teams)
     kinds = sums["kinds"].sum(axis=0)
-    return Evaluation(config.name, ricca, tuple(tiebreaks), values, between, kinds / kinds.sum())
+    shares = kinds / kinds.sum()
+    return Evaluation(config, tiebreaks, ricca, absences, values, between, shares)
 
 
 # --------------------------------------------------------------------------- his order and ours
@@ -213,72 +208,64 @@ COUNTS = [f"{by} {verdict}" for by in (OURS, BY_TRUE) for verdict in VERDICTS]
 _COLUMN = ["population", "criterion", "sum"]
 
 
-@dataclass(frozen=True)
-class Claim:
-    """What he claims of an order: in every pair the first method is better than the second.
+def claim(
+    text: str,
+    pairs: Iterable[tuple[str, str]],
+    kinds: Iterable[str],
+    populations: Iterable[str] = POPULATIONS,
+    criteria: Iterable[str] = CRITERIA,
+    sums: Iterable[str] = ("",),
+) -> pd.DataFrame:
+    """What he claims of an order, in our words: the first method of a pair is better.
 
-    **Fields:** `text`: in our words. `kinds`: his kinds of events for which he claims it; all of
-    ours if empty. `sums`: sums over opponents; one empty name if there are none.
+    **Returns:** a row a comparison: `text`, `kind` (his kind of events; empty for ours that he does
+    not have), `population`, `criterion`, `sum`, and the tie-breaks `first` and `second`.
     """
-
-    text: str
-    pairs: Sequence[tuple[str, str]]
-    kinds: Sequence[str] = ()
-    populations: Sequence[str] = (*POPULATIONS,)
-    criteria: Sequence[str] = (*CRITERIA,)
-    sums: Sequence[str] = ("",)
-
-
-def _pairs(claims: Iterable[Claim], kind: str, criteria: Sequence[str] = ()) -> pd.DataFrame:
-    """What they compare in a kind of his; by other criteria than his, if any."""
     rows = [
-        (claim.text, population, criterion, name, *(f"{one} {name}".strip() for one in pair))
-        for claim in claims
-        if not claim.kinds or kind in claim.kinds
-        for population, name, criterion, pair in product(
-            claim.populations, claim.sums, criteria or claim.criteria, claim.pairs
-        )
+        (*key, *(f"{method} {key[-1]}".strip() for method in pair))
+        for *key, pair in product([text], kinds, populations, criteria, sums, pairs)
     ]
-    return pd.DataFrame(rows, columns=pd.Index(["text", *_COLUMN, "first", "second"]))
+    return pd.DataFrame(rows, columns=pd.Index(["text", "kind", *_COLUMN, "first", "second"]))
 
 
 def _by_column(compared: pd.DataFrame) -> pd.DataFrame:
     """A claim has in a column the verdict of all comparisons that it makes there, `combined`."""
-    columns = compared.groupby(["text", *_COLUMN], sort=False)["verdict"]
+    columns = compared.groupby(["text", "kind", *_COLUMN], sort=False)["verdict"]
     return columns.agg(combined).reset_index()
 
 
-def counted(claims: Sequence[Claim], judged: Iterable[Evaluation]) -> pd.DataFrame:
+def counted(claims: pd.DataFrame, judged: Iterable[Evaluation]) -> pd.DataFrame:
     """In how many of our columns the intervals show a claim: `text`, `kind`, `COUNTS`."""
     parts = []
-    for kind, (by, criteria) in product(judged, ((OURS, ()), (BY_TRUE, (TRUE,)))):
-        columns = _by_column(kind.compare(_pairs(claims, kind.ricca, criteria)))
-        parts.append(columns.assign(kind=kind.kind, count=f"{by} " + columns["verdict"]))
+    for kind in judged:
+        own = where(claims, kind=kind.ricca)
+        by_true = own.assign(criterion=TRUE).drop_duplicates()
+        for by, pairs in ((OURS, own), (BY_TRUE, by_true)):
+            columns = _by_column(kind.compare(pairs)).assign(kind=kind.config.name)
+            parts.append(columns.assign(count=f"{by} " + columns["verdict"]))
     columns = pd.concat(parts)
     ones = pd.get_dummies(columns["count"], dtype=int).reindex(columns=COUNTS, fill_value=0)
     return ones.groupby([columns["text"], columns["kind"]], sort=False).sum().reset_index()
 
 
-def _said(claims: Sequence[Claim], his: pd.DataFrame) -> pd.DataFrame:
+def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
     """How many `columns` of his own a claim is about, and how many of them agree (`said`)."""
-    parts = []
-    for kind, own in his.groupby("kind"):
-        values = own.set_index(["population", "criterion", "tie_break"])["ricca"]
-        pairs = _pairs(claims, str(kind))
-        better, worse = (
-            values.loc[pd.MultiIndex.from_frame(pairs[["population", "criterion", name]])]
-            for name in ("first", "second")
-        )
-        less = worse.to_numpy() - better.to_numpy()
-        parts.append(_by_column(pairs.assign(verdict=verdicts(less, less))))
-    columns = pd.concat(parts).groupby("text", sort=False)["verdict"]
-    return columns.agg(said=lambda one: (one == HOLDS).sum(), columns="size").reset_index()
+    better = his.rename(columns={"tie_break": "first", "ricca": "better"})
+    worse = his.rename(columns={"tie_break": "second", "ricca": "worse"})
+    pairs = claims.merge(better).merge(worse)
+    less = (pairs["worse"] - pairs["better"]).to_numpy()
+    columns = _by_column(pairs.assign(verdict=verdicts(less, less))).groupby("text", sort=False)
+    return (
+        columns["verdict"]
+        .agg(columns="size", said=lambda found: (found == HOLDS).sum())
+        .reset_index()
+    )
 
 
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """His order of the methods and ours, column by column.
 
-    **Arguments:** `his`: his values of this kind: `population`, `criterion`, `tie_break`, `ricca`.
+    **Arguments:** `his`: `population`, `criterion`, `tie_break`, and his value `ricca`.
 
     **Returns:** a row a column (`kind`, `population`, `criterion`, `sum`):
 
@@ -289,7 +276,7 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     - `reversed`: the opposite pairs: his better method, our better method.
     """
     parts = his["tie_break"].str.partition(" ")
-    his = his.assign(method=parts[0], sum=parts[2])
+    his = his.assign(method=parts[0], sum=parts[2]).sort_values("population", kind="stable")
     both = his.merge(judged.frame(), on=["population", "criterion", "tie_break"])
     rows = []
     for key, column in both.groupby(_COLUMN, sort=False):
@@ -304,7 +291,7 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
         with np.errstate(divide="ignore"):  # few events may leave a value of ours at 0
             level = np.exp(np.log(ours[known] / theirs[known]).mean())
         row = {
-            **{"kind": judged.kind, **dict(zip(_COLUMN, key, strict=True))},
+            **{"kind": judged.config.name, **dict(zip(_COLUMN, key, strict=True))},
             "tau": stats.kendalltau(theirs, ours)[0],
             **{"same": counts.get(HOLDS, 0), "open": counts.get(UNDECIDED, 0)},
             **{"opposite": counts.get(FAILS, 0), "level": level},
@@ -315,23 +302,23 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
 
 
 def tables(
-    judged: Sequence[Evaluation], claims: Sequence[Claim], his: pd.DataFrame, cells: pd.DataFrame
+    judged: Sequence[Evaluation], claims: pd.DataFrame, his: pd.DataFrame, methods: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """`values` by kind with his beside ours, `agreement` in some of his cells in order, `claims`."""
+    """Values by kind with his beside ours, agreement on some of his values, claims."""
     parts: dict[str, list[pd.DataFrame]] = {"values": [], "agreement": []}
     for kind in judged:
         own = where(his, kind=kind.ricca).drop(columns="kind")
         values = kind.frame().merge(own, "left")
-        values.insert(0, "kind", kind.kind)
+        values.insert(0, "kind", kind.config.name)
         parts["values"].append(values)
-        if len(own):
-            parts["agreement"].append(agreement(kind, cells.merge(own)))
+        if kind.ricca:
+            parts["agreement"].append(agreement(kind, where(methods, kind=kind.ricca)))
     frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
     return {**frames, "claims": counted(claims, judged)}
 
 
 def summary(
-    frames: Mapping[str, pd.DataFrame], claims: Sequence[Claim], his: pd.DataFrame
+    frames: Mapping[str, pd.DataFrame], claims: pd.DataFrame, his: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
     """What `ricca.md` shows: agreements by kind and population, claims with all their columns."""
     agreements = frames["agreement"].replace({"population": POPULATIONS})

@@ -16,22 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from studies import ricca
 from studies.frames import wide
 from studies.global_criteria import CRITERIA
-from studies.ricca import (
-    ALL_CRITERIA,
-    DIGITS,
-    POPULATIONS,
-    RANDOM,
-    TRUE,
-    Claim,
-    Evaluation,
-    Measured,
-    evaluate,
-    values_figure,
-)
-from studies.ricca import summary as shared_summary
-from studies.ricca import tables as shared_tables
+from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
 from studies.script import events as number_of_events
 from studies.script import report, script, written
 from studies.worlds import seeded
@@ -41,6 +29,7 @@ from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, load_config
 from tb2learn.data import load_table
 from tb2learn.report.frames import where
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
@@ -55,94 +44,72 @@ INDIVIDUAL = {
 
 TEAMS = "olympiad-180x11"
 
-SHORT = {
-    "MD": "buchholz-median1",
-    "B1": "buchholz-cut1",
-    "BH": "buchholz",
-    "OR": "aro",
-    "OC": "aroc",
-    "OP": "apro",
-    "PT": "ptpr",
-    "PS": "progressive",
-    "SB": "sonneborn-berger",
-    "KY": "koya",
-    "DE": "direct",
-    "BB": "blacks",
-    "WW": "wins",
-}
-"""Ricca's abbreviations in combinations."""
-
 DIRECT, LOTS = "DE", "RD"
 
-SINGLE = {
-    "APRO": "OP",
-    "ARO": "OR",
-    "AROC": "OC",
-    "PTPR": "PT",
-    "MEDIAN": "MD",
-    "BHCUT1": "B1",
-    "BH": "BH",
-    "PROGRES": "PS",
-    "SONNBER": "SB",
-    "KOYA": "KY",
-    "DE": "DE",
-    "BLACKS": "BB",
-    "WINS": "WW",
-    RANDOM: "RD",
-    "COMPLETE": "DE_B1_DE_PS_DE",
+NAMES = {
+    "APRO": ("OP", "apro"),
+    "ARO": ("OR", "aro"),
+    "AROC": ("OC", "aroc"),
+    "PTPR": ("PT", "ptpr"),
+    "MEDIAN": ("MD", "buchholz-median1"),
+    "BHCUT1": ("B1", "buchholz-cut1"),
+    "BH": ("BH", "buchholz"),
+    "PROGRES": ("PS", "progressive"),
+    "SONNBER": ("SB", "sonneborn-berger"),
+    "KOYA": ("KY", "koya"),
+    "DE": (DIRECT, "direct"),
+    "BLACKS": ("BB", "blacks"),
+    "WINS": ("WW", "wins"),
+    RANDOM: (LOTS, "draws lots among those still tied"),
 }
-"""Ricca's names of single tie-breaks, and of one combination, by their abbreviations."""
+"""Ricca's names of single tie-breaks: his abbreviation in combinations, and our name."""
+
+SHORT = dict(NAMES.values())
+COMPLETE = "DE_B1_DE_PS_DE"
+"""What he names COMPLETE."""
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
 """Further rules that are evaluated in team events."""
 
 
-def _claim(
-    text: str,
-    better: str,
-    worse: str,
-    populations: Sequence[str] = (*POPULATIONS,),
-    kinds: Sequence[str] = (*INDIVIDUAL,),
-) -> Claim:
-    return Claim(text, [(better, worse)], kinds, populations)
+_CLAIMS = (
+    ("Among all players Median is the best Buchholz: better than Cut-1", "MEDIAN", "BHCUT1", "all"),
+    ("... and better than the whole sum", "MEDIAN", "BH", "all"),
+    ("Among the top scorers Cut-1 is better than Median", "BHCUT1", "MEDIAN", "top33"),
+    ("APRO is the best rating tie-break: better than ARO", "APRO", "ARO"),
+    ("... better than AROC", "APRO", "AROC"),
+    ("... better than PTPR", "APRO", "PTPR"),
+    ("Buchholz Cut-1 is much better than Sonneborn-Berger", "BHCUT1", "SONNBER"),
+    ("Progressive points are better than Koya", "PROGRES", "KOYA"),
+    ("Sonneborn-Berger is better than Koya", "SONNBER", "KOYA"),
+    ("Progressive points are mostly better than Sonneborn-Berger", "PROGRES", "SONNBER"),
+    ("Games with Black are hardly better than lots", "BLACKS", RANDOM),
+    ("Wins are hardly better than lots", "WINS", RANDOM),
+    ("Wins are better than games with Black in 9 rounds", "WINS", "BLACKS", "all top33", "100-9"),
+    ("... and worse in 10 and 6 rounds", "BLACKS", "WINS", "all top33", "150-10 50-6"),
+    ("After Median, APRO is the best second tie-break", "MD_OP_RD", "MD_OR_RD", "all"),
+    ("After Median, progressive points are better than Koya", "MD_PS_WW", "MD_KY_WW", "all"),
+    ("Direct encounter as first tie-break makes little difference",
+     "DE_B1_PS_WW", "B1_PS_WW", "all"),
+)  # fmt: skip
+"""His conclusions: the tie-break that is better, the one that is worse, populations and kinds of
+events if not all. A comparison that he calls even is tested in the direction of the names."""
 
 
-CLAIMS = (
-    _claim(
-        "Among all players Median is the best Buchholz: better than Cut-1",
-        *("MEDIAN", "BHCUT1", ("all",)),
-    ),
-    _claim("... and better than the whole sum", "MEDIAN", "BH", ("all",)),
-    _claim("Among the top scorers Cut-1 is better than Median", "BHCUT1", "MEDIAN", ("top33",)),
-    _claim("APRO is the best rating tie-break: better than ARO", "APRO", "ARO"),
-    _claim("... better than AROC", "APRO", "AROC"),
-    _claim("... better than PTPR", "APRO", "PTPR"),
-    _claim("Buchholz Cut-1 is much better than Sonneborn-Berger", "BHCUT1", "SONNBER"),
-    _claim("Progressive points are better than Koya", "PROGRES", "KOYA"),
-    _claim("Sonneborn-Berger is better than Koya", "SONNBER", "KOYA"),
-    _claim("Progressive points are mostly better than Sonneborn-Berger", "PROGRES", "SONNBER"),
-    _claim("Games with Black are hardly better than lots", "BLACKS", RANDOM),
-    _claim("Wins are hardly better than lots", "WINS", RANDOM),
-    _claim("Wins are better than games with Black in 9 rounds", "WINS", "BLACKS", kinds=("100-9",)),
-    _claim("... and worse in 10 and 6 rounds", "BLACKS", "WINS", kinds=("150-10", "50-6")),
-    _claim("After Median, APRO is the best second tie-break", "MD_OP_RD", "MD_OR_RD", ("all",)),
-    _claim(
-        "After Median, progressive points are better than Koya", "MD_PS_WW", "MD_KY_WW", ("all",)
-    ),
-    _claim(
-        "Direct encounter as first tie-break makes little difference",
-        *("DE_B1_PS_WW", "B1_PS_WW", ("all",)),
-    ),
-)
-"""His conclusions; a comparison that he calls even is tested in the direction of the names."""
+def claims() -> pd.DataFrame:
+    """His conclusions as `ricca.claim` has them."""
+
+    def one(text: str, better: str, worse: str, who: str = "all top33", kinds: str = "") -> Any:
+        return ricca.claim(text, [(better, worse)], kinds.split() or INDIVIDUAL, who.split())
+
+    return pd.concat(one(*row) for row in _CLAIMS)
 
 
 def ladder(name: str) -> tuple[str, ...]:
-    """The steps of a tie-break by Ricca's name, abbreviated as in `SHORT`; RD draws lots.
-
-    Any other name is one of our rules, which is a single step.
-    """
-    return (name,) if name in TEAM_RULES else (*SINGLE.get(name, name).split("_"),)
+    """The abbreviated steps of a tie-break by Ricca's name; a rule of ours is a single step."""
+    if name in NAMES or name in TEAM_RULES:
+        return (NAMES.get(name, (name,))[0],)
+    return (*(COMPLETE if name == "COMPLETE" else name).split("_"),)
 
 
 def step_rule(step: str, config: Config) -> TieBreak:
@@ -178,13 +145,14 @@ def climb(measured: Measured, names: Sequence[str], boards: int) -> np.ndarray:
 
 
 def evaluate_kind(
-    config: Config, names: Sequence[str], events: int, seed: int, ricca: str = ""
+    config: Config, names: Sequence[str], events: int, seed: int, kind: str = ""
 ) -> Evaluation:
     """Evaluate tie-breaks by Ricca's names, or those of our rules, in events of one kind."""
     steps = {step for name in names for step in ladder(name)} - {DIRECT, LOTS}
     rules = {step: step_rule(step, config) for step in steps}
     ranked = partial(climb, names=names, boards=config.event.boards)
-    return evaluate(config, names, (events, seed), ranked, rules, ricca)
+    range_ = EventRange(seed, Purpose.ASSESS, events)
+    return ricca.evaluate(config, names, range_, ranked, rules, kind)
 
 
 # --------------------------------------------------------------------------- tables
@@ -225,18 +193,16 @@ def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
     - `agreement`, `claims`: see `ricca.agreement` and `ricca.counted`.
     """
     his = ricca_values()
-    axes = {"population": [*POPULATIONS], "criterion": [*CRITERIA]}
-    single = [name for name in SINGLE if name != "COMPLETE"]
-    frames = shared_tables(judged, CLAIMS, his, long_frame({**axes, "tie_break": single}, {}))
+    frames = ricca.tables(judged, claims(), his, his[his["tie_break"].isin(NAMES)])
     values, between = frames["values"], []
     values["worse"] = False
     printed = _his("criteria", "other")
     for kind in judged:
-        own = (values["kind"] == kind.kind) & (values["population"] == "all")
+        own = (values["kind"] == kind.config.name) & (values["population"] == "all")
         own &= values["tie_break"].isin(worse_than_tied(kind))
         values.loc[own & (values["criterion"] == TRUE), "worse"] = True
         ours = long_frame(
-            {"kind": [kind.kind], "criterion": ALL_CRITERIA, "other": ALL_CRITERIA},
+            {"kind": [kind.config.name], "criterion": ALL_CRITERIA, "other": ALL_CRITERIA},
             with_ends(kind.between),
         )
         his_own = where(printed, kind=kind.ricca).drop(columns="kind")
@@ -265,10 +231,9 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     ]  # fmt: skip
     header = ["kind of event", "nearest", "second", "third", "worse than ties"]
     return {
-        **shared_summary(frames, CLAIMS, ricca_values()),
+        **ricca.summary(frames, claims(), ricca_values()),
         "short": SHORT,
-        "lots": LOTS,
-        "complete": SINGLE["COMPLETE"],
+        "complete": COMPLETE,
         "best": pd.DataFrame(best, columns=pd.Index(header)),
         "single": single.reset_index(),
         "combined": combined,
@@ -284,7 +249,7 @@ def figures(values: pd.DataFrame) -> dict[str, Any]:
     single = values["tie_break"].isin(single_names(values["tie_break"].unique()))
     shown = values[single & (values["criterion"] != RANDOM)].assign(mark="ours")
     return {
-        f"tiebreaks-{name}.png": values_figure(shown, "tie_break", "criterion", "mark", name)
+        f"tiebreaks-{name}.png": ricca.values_figure(shown, "tie_break", "criterion", "mark", name)
         for name in POPULATIONS
     }
 
@@ -299,7 +264,7 @@ def main(out: Path, events: int, seed: int) -> None:
     kinds.append((replace(unseeded, name=f"{unseeded.name}-random-seeds"), names, ""))
     kinds.append((load_config(TEAMS), (*names, *TEAM_RULES), ""))
     judged = [evaluate_kind(config, all_, events, seed, ricca) for config, all_, ricca in kinds]
-    frames = written(out, tables(judged), DIGITS)
+    frames = written(out, tables(judged), ricca.DIGITS)
     given = {**summary(frames), "events": events, "seed": seed}
     report(out, "tiebreaks.md", given, figures(frames["values"]))
 

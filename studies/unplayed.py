@@ -18,21 +18,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from studies import ricca
 from studies.global_criteria import adjusted
 from studies.proposals import POLICIES, SUMS, is_defined, sum_over_opponents
-from studies.ricca import (
-    DIGITS,
-    POPULATIONS,
-    RANDOM,
-    TRUE,
-    Claim,
-    Evaluation,
-    Measured,
-    evaluate,
-    values_figure,
-)
-from studies.ricca import summary as shared_summary
-from studies.ricca import tables as shared_tables
+from studies.ricca import POPULATIONS, RANDOM, TRUE, Evaluation, Measured
 from studies.script import events as number_of_events
 from studies.script import report, script, written
 from tb2learn.config import Config, load_config
@@ -40,6 +29,7 @@ from tb2learn.data import load_table
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.report.frames import where
 from tb2learn.simulation.event import Absences
+from tb2learn.simulation.streams import EventRange, Purpose
 
 RICCA_KIND = "100-9"
 """Ricca's kind of events that ours are compared with."""
@@ -85,24 +75,25 @@ def _worst(method: str) -> list[tuple[str, str]]:
     return [(better, worse) for worse, better in _best(method)]
 
 
-_EVERYWHERE = {"populations": [*POPULATIONS], "criteria": RICCA_CRITERIA}
-_BUCHHOLZ = {**_EVERYWHERE, "sums": ("opponents", "opponents-cut1", "opponents-median1")}
-_SONNEBORN = {**_EVERYWHERE, "sums": ("emgsb",)}
+_KINDS = ("100-9", "200-10", "")
+_BUCHHOLZ = ("opponents", "opponents-cut1", "opponents-median1")
 _BOTH = _best("drawself", "virtual-opponent")
 
-CLAIMS = (
-    Claim("FaceVal is the worst for every form of Buchholz", _worst("face-value"), **_BUCHHOLZ),
-    Claim("FairZero is the worst for Sonneborn-Berger", _worst("fair-zero"), **_SONNEBORN),
-    Claim("DrawSelf and StdVOpp are the best for every form of Buchholz", _BOTH, **_BUCHHOLZ),
-    Claim("DrawSelf and StdVOpp are the best for Sonneborn-Berger", _BOTH, **_SONNEBORN),
-    Claim(
-        "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
-        _best("ignore"),
-        populations=("all",),
-        criteria=("MISPTS",),
-        sums=("emgsb",),
-    ),
-)
+CLAIMS = pd.concat(
+    ricca.claim(text, pairs, _KINDS, populations, criteria, sums)
+    for text, pairs, sums, populations, criteria in (
+        ("FaceVal is the worst for every form of Buchholz",
+         _worst("face-value"), _BUCHHOLZ, POPULATIONS, RICCA_CRITERIA),
+        ("FairZero is the worst for Sonneborn-Berger",
+         _worst("fair-zero"), ["emgsb"], POPULATIONS, RICCA_CRITERIA),
+        ("DrawSelf and StdVOpp are the best for every form of Buchholz",
+         _BOTH, _BUCHHOLZ, POPULATIONS, RICCA_CRITERIA),
+        ("DrawSelf and StdVOpp are the best for Sonneborn-Berger",
+         _BOTH, ["emgsb"], POPULATIONS, RICCA_CRITERIA),
+        ("IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
+         _best("ignore"), ["emgsb"], ["all"], ["MISPTS"]),
+    )
+)  # fmt: skip
 """His conclusions about his ten methods."""
 
 EventKind = tuple[Config, Absences, str]
@@ -140,8 +131,9 @@ def ranked(measured: Measured) -> np.ndarray:
 
 def evaluate_kind(kind: EventKind, events: int, seed: int) -> Evaluation:
     """Evaluate all `TIEBREAKS` in events of one kind."""
-    config, absences, ricca = kind
-    return evaluate(config, TIEBREAKS, (events, seed), ranked, {}, ricca, absences)
+    config, absences, his = kind
+    range_ = EventRange(seed, Purpose.ASSESS, events)
+    return ricca.evaluate(config, TIEBREAKS, range_, ranked, {}, his, absences)
 
 
 # --------------------------------------------------------------------------- tables
@@ -157,7 +149,7 @@ def ricca_unplayed() -> pd.DataFrame:
     return long.dropna().astype({"ricca": float})
 
 
-def tables(made: Sequence[EventKind], judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
+def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
     """All that the report shows of some kinds of events, with his figures beside ours.
 
     **Returns:** frames by `kind` of events:
@@ -168,24 +160,16 @@ def tables(made: Sequence[EventKind], judged: Sequence[Evaluation]) -> dict[str,
     - `agreement`, `claims`: see `ricca.agreement` and `ricca.counted`.
     - `extremes`: see `extremes`.
     """
-    cells = [
-        (population, criterion, f"{method} {name}")
-        for population in POPULATIONS
-        for criterion in RICCA_CRITERIA
-        for name in RICCA_SUMS.values()
-        for method in RICCA_METHODS.values()
-    ]
-    columns = pd.Index(["population", "criterion", "tie_break"])
-    frames = shared_tables(judged, CLAIMS, ricca_unplayed(), pd.DataFrame(cells, columns=columns))
+    his = ricca_unplayed()
+    frames = ricca.tables(judged, CLAIMS, his, his[his["criterion"] != RANDOM])
     parts = frames["values"].pop("tie_break").str.partition(" ")
     frames["values"].insert(2, "policy", parts[0])
     frames["values"].insert(3, "sum", parts[2])
     rows = []
-    for (config, absences, _), kind in zip(made, judged, strict=True):
-        event = config.event
+    for kind in judged:
+        event, shares = kind.config.event, {each.label: kind.shares[each] for each in Kind}
         about = {"teams": event.teams, "rounds": event.rounds, "boards": event.boards}
-        shares = {each.label: kind.shares[each] for each in Kind}
-        rows.append({"kind": config.name, **about, **asdict(absences), **shares})
+        rows.append({"kind": kind.config.name, **about, **asdict(kind.absences), **shares})
     return {**frames, "events": pd.DataFrame(rows), "extremes": extremes(judged)}
 
 
@@ -204,7 +188,9 @@ def extremes(judged: Sequence[Evaluation]) -> pd.DataFrame:
         pairs = pairs.assign(population="all", criterion=criterion, first=best)
         level = kind.compare(pairs).query("verdict != 'holds'")["second"]
         named = [each.split()[0] for each in (best, *level, others[-1])]
-        rows.append((kind.kind, criterion, name, named[0], ", ".join(named[1:-1]), named[-1]))
+        rows.append(
+            (kind.config.name, criterion, name, named[0], ", ".join(named[1:-1]), named[-1])
+        )
     header = ["kind", "criterion", "sum", "best", "level", "worst"]
     return pd.DataFrame(rows, columns=pd.Index(header))
 
@@ -225,7 +211,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
         own = values.rename(columns=named)[["kind", "sum", *named.values()]]
         shown = shown.merge(own, "left", ["kind", "sum", end])
     return {
-        **shared_summary(frames, CLAIMS, ricca_unplayed()),
+        **ricca.summary(frames, CLAIMS, ricca_unplayed()),
         "comparisons": len(events) * len(SHOWN),
         "criteria": len(SHOWN),
         "policies": len(POLICIES),
@@ -240,7 +226,7 @@ def figures(values: pd.DataFrame) -> dict[str, Any]:
     """All policies and sums by the criteria of `SHOWN`, for each population."""
     shown = values[values["criterion"].isin(SHOWN) & (values["policy"] != RANDOM)]
     return {
-        f"methods-{name}.png": values_figure(shown, "policy", "sum", "criterion", name)
+        f"methods-{name}.png": ricca.values_figure(shown, "policy", "sum", "criterion", name)
         for name in POPULATIONS
     }
 
@@ -252,7 +238,7 @@ def main(out: Path, events: int, seed: int) -> None:
     By how near tie-breaks under each policy come to the true order and R. Ricca's criteria.
     """
     judged = [evaluate_kind(kind, events, seed) for kind in kinds()]
-    frames = written(out, tables(kinds(), judged), DIGITS)
+    frames = written(out, tables(judged), ricca.DIGITS)
     given = {**summary(frames), "events": events, "seed": seed}
     report(out, "unplayed.md", given, figures(frames["values"]))
 
