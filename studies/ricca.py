@@ -33,7 +33,7 @@ from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, INK, blank_figure, draw_marks, dress
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.types import BYE
@@ -164,16 +164,14 @@ class Evaluation:
 def evaluate(
     config: Config,
     tiebreaks: Sequence[str],
-    events: EventRange,
+    events: int,
+    seed: int,
     ranked: Callable[[Measured], np.ndarray],
     rules: Mapping[str, TieBreak],
     ricca: str = "",
     absences: Absences | None = None,
 ) -> Evaluation:
-    """Evaluate tie-breaks in events of one kind; see `event_sums` and `measure_event`.
-
-    The bootstrap has the seed of the events.
-    """
+    """Evaluate tie-breaks in events of one kind; see `event_sums` and `measure_event`."""
 
     def each(numbers: np.ndarray, measured: Measured) -> list[Measured]:
         parts = [
@@ -182,9 +180,10 @@ def evaluate(
         return [event_sums(part, config, ranked) for part in parts]
 
     how = {"merge": add, "absences": absences, "truth": True, "progress": Progress(config.name)}
-    summed = sum_events(config, measure_event, events, rules, each, **how)
+    range_ = EventRange(seed, Purpose.ASSESS, events)
+    summed = sum_events(config, measure_event, range_, rules, each, **how)
     sums = {name: np.stack([event[name] for event in summed]) for name in summed[0]}
-    weights = resamples(len(summed), events.seed, RESAMPLES) / len(summed)
+    weights = resamples(events, seed, RESAMPLES) / events
 
     def means(squares: np.ndarray, players: Any) -> np.ndarray:
         values = np.sqrt(squares / (4 * players))
@@ -369,7 +368,6 @@ def values_figure(
                 panel.plot(own["ricca"], at, "D", **style)
             title = f"{kind}\n{label}" if label == across[0] else label
             dress(panel, title, "places" if kind == last else "", "", size=9)
-            panel.set_xlim(left=-0.02 * panel.get_xlim()[1])
         line[0].set_yticks(range(len(names)), names, parse_math=False)
         line[0].tick_params(labelsize=8)
     shown = [(f"{mark}, with 95 % interval", "o", COLOURS[n]) for n, mark in enumerate(labels)]

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from studies import ricca
+from studies.claims import HOLDS
 from studies.frames import wide
 from studies.global_criteria import CRITERIA
 from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
@@ -29,7 +30,6 @@ from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, load_config
 from tb2learn.data import load_table
 from tb2learn.report.frames import where
-from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
@@ -72,7 +72,7 @@ TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "lear
 """Further rules that are evaluated in team events."""
 
 
-_CLAIMS = (
+_SAID = (
     ("Among all players Median is the best Buchholz: better than Cut-1", "MEDIAN", "BHCUT1", "all"),
     ("... and better than the whole sum", "MEDIAN", "BH", "all"),
     ("Among the top scorers Cut-1 is better than Median", "BHCUT1", "MEDIAN", "top33"),
@@ -85,8 +85,8 @@ _CLAIMS = (
     ("Progressive points are mostly better than Sonneborn-Berger", "PROGRES", "SONNBER"),
     ("Games with Black are hardly better than lots", "BLACKS", RANDOM),
     ("Wins are hardly better than lots", "WINS", RANDOM),
-    ("Wins are better than games with Black in 9 rounds", "WINS", "BLACKS", "all top33", "100-9"),
-    ("... and worse in 10 and 6 rounds", "BLACKS", "WINS", "all top33", "150-10 50-6"),
+    ("Wins are better than games with Black in 9 rounds", "WINS", "BLACKS", "", "100-9"),
+    ("... and worse in 10 and 6 rounds", "BLACKS", "WINS", "", "150-10 50-6"),
     ("After Median, APRO is the best second tie-break", "MD_OP_RD", "MD_OR_RD", "all"),
     ("After Median, progressive points are better than Koya", "MD_PS_WW", "MD_KY_WW", "all"),
     ("Direct encounter as first tie-break makes little difference",
@@ -96,13 +96,12 @@ _CLAIMS = (
 events if not all. A comparison that he calls even is tested in the direction of the names."""
 
 
-def claims() -> pd.DataFrame:
-    """His conclusions as `ricca.claim` has them."""
+def _claim(text: str, better: str, worse: str, who: str = "", kinds: str = "") -> pd.DataFrame:
+    of = kinds.split() or INDIVIDUAL, who.split() or POPULATIONS
+    return ricca.claim(text, [(better, worse)], *of)
 
-    def one(text: str, better: str, worse: str, who: str = "all top33", kinds: str = "") -> Any:
-        return ricca.claim(text, [(better, worse)], kinds.split() or INDIVIDUAL, who.split())
 
-    return pd.concat(one(*row) for row in _CLAIMS)
+CLAIMS = pd.concat([_claim(*row) for row in _SAID])
 
 
 def ladder(name: str) -> tuple[str, ...]:
@@ -151,8 +150,7 @@ def evaluate_kind(
     steps = {step for name in names for step in ladder(name)} - {DIRECT, LOTS}
     rules = {step: step_rule(step, config) for step in steps}
     ranked = partial(climb, names=names, boards=config.event.boards)
-    range_ = EventRange(seed, Purpose.ASSESS, events)
-    return ricca.evaluate(config, names, range_, ranked, rules, kind)
+    return ricca.evaluate(config, names, events, seed, ranked, rules, kind)
 
 
 # --------------------------------------------------------------------------- tables
@@ -175,43 +173,27 @@ def single_names(tiebreaks: Iterable[str]) -> list[str]:
     return [name for name in tiebreaks if len(ladder(name)) == 1]
 
 
-def worse_than_tied(judged: Evaluation) -> list[str]:
-    """The single tie-breaks shown to be worse than direct encounter, by the true order."""
-    names = [name for name in single_names(judged.tiebreaks) if name not in (DIRECT, RANDOM)]
-    pairs = pd.DataFrame({"second": names}).assign(population="all", criterion=TRUE, first=DIRECT)
-    return judged.compare(pairs).query("verdict == 'holds'")["second"].tolist()
-
-
 def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
-    """All that the report shows of some evaluations, with his figures beside ours.
+    """What the report shows: `ricca.tables`, and two criteria against each other (`between`).
 
-    **Returns:** frames by `kind` of events, the name of a configuration:
-
-    - `values`: `value`, `low`, `high` and `ricca` by `population`, `tie_break` and `criterion`;
-      `worse`: whether a single tie-break is surely worse than direct encounter by the true order.
-    - `between`: the same of two criteria (`criterion`, `other`) against each other.
-    - `agreement`, `claims`: see `ricca.agreement` and `ricca.counted`.
+    Values have a column `worse`: whether a single tie-break is surely worse than direct encounter
+    by the true order.
     """
-    his = ricca_values()
-    frames = ricca.tables(judged, claims(), his, his[his["tie_break"].isin(NAMES)])
-    values, between = frames["values"], []
-    values["worse"] = False
-    printed = _his("criteria", "other")
+    his, printed, between = ricca_values(), _his("criteria", "other"), []
+    frames = ricca.tables(judged, CLAIMS, his, his[his["tie_break"].isin(NAMES)])
+    worse = set()
     for kind in judged:
-        own = (values["kind"] == kind.config.name) & (values["population"] == "all")
-        own &= values["tie_break"].isin(worse_than_tied(kind))
-        values.loc[own & (values["criterion"] == TRUE), "worse"] = True
-        ours = long_frame(
-            {"kind": [kind.config.name], "criterion": ALL_CRITERIA, "other": ALL_CRITERIA},
-            with_ends(kind.between),
-        )
-        his_own = where(printed, kind=kind.ricca).drop(columns="kind")
-        between.append(ours.merge(his_own, "left"))
+        name, both = kind.config.name, {"population": "all", "criterion": TRUE, "first": DIRECT}
+        single = [each for each in single_names(kind.tiebreaks) if each not in (DIRECT, RANDOM)]
+        pairs = kind.compare(pd.DataFrame({"second": single}).assign(**both))
+        worse |= {(name, "all", each, TRUE) for each in where(pairs, verdict=HOLDS)["second"]}
+        axes = {"kind": [name], "criterion": ALL_CRITERIA, "other": ALL_CRITERIA}
+        own = where(printed, kind=kind.ricca).drop(columns="kind")
+        between.append(long_frame(axes, with_ends(kind.between)).merge(own, "left"))
+    keys = ["kind", "population", "tie_break", "criterion"]
+    cells = frames["values"][keys].itertuples(index=False, name=None)
+    frames["values"]["worse"] = [cell in worse for cell in cells]
     return {**frames, "between": pd.concat(between)}
-
-
-_COMBINATIONS = 8
-"""How many combinations are shown."""
 
 
 def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
@@ -231,13 +213,13 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     ]  # fmt: skip
     header = ["kind of event", "nearest", "second", "third", "worse than ties"]
     return {
-        **ricca.summary(frames, claims(), ricca_values()),
+        **ricca.summary(frames, CLAIMS, ricca_values()),
         "short": SHORT,
         "complete": COMPLETE,
         "best": pd.DataFrame(best, columns=pd.Index(header)),
         "single": single.reset_index(),
         "combined": combined,
-        "nearest": combined.loc[shares.index[:_COMBINATIONS]].reset_index(),
+        "nearest": combined.loc[shares.index[:8]].reset_index(),
         "against": wide(between[below], ["criterion", "other"], "kind", "value").reset_index(),
         # This value measures the size of score groups.
         "ties": where(of_all, tie_break=DIRECT, criterion="ABSELO").dropna(subset=["ricca"]),
@@ -258,12 +240,12 @@ def figures(values: pd.DataFrame) -> dict[str, Any]:
 def main(out: Path, events: int, seed: int) -> None:
     """Compare tie-breaks with R. Ricca's global criteria, on simulated events of several kinds."""
     names = tuple(dict.fromkeys(ricca_values()["tie_break"]))
-    kinds = [(load_config(name), names, ricca) for ricca, name in INDIVIDUAL.items()]
+    kinds = [(load_config(name), names, his) for his, name in INDIVIDUAL.items()]
     # Ricca seeds by true strength.
-    unseeded = seeded(kinds[1][0], math.inf)
+    unseeded = seeded(load_config(INDIVIDUAL["100-9"]), math.inf)
     kinds.append((replace(unseeded, name=f"{unseeded.name}-random-seeds"), names, ""))
     kinds.append((load_config(TEAMS), (*names, *TEAM_RULES), ""))
-    judged = [evaluate_kind(config, all_, events, seed, ricca) for config, all_, ricca in kinds]
+    judged = [evaluate_kind(config, judged, events, seed, his) for config, judged, his in kinds]
     frames = written(out, tables(judged), ricca.DIGITS)
     given = {**summary(frames), "events": events, "seed": seed}
     report(out, "tiebreaks.md", given, figures(frames["values"]))

@@ -29,10 +29,6 @@ from tb2learn.data import load_table
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.report.frames import where
 from tb2learn.simulation.event import Absences
-from tb2learn.simulation.streams import EventRange, Purpose
-
-RICCA_KIND = "100-9"
-"""Ricca's kind of events that ours are compared with."""
 
 RICCA_SUMS = {
     "BH": "opponents",
@@ -57,10 +53,8 @@ RICCA_METHODS = {
 """Ricca's names of methods."""
 
 RICCA_CRITERIA = ("ABSELO", "MISPTS")
-"""His criteria."""
-
 SHOWN = (*RICCA_CRITERIA, TRUE)
-"""The criteria that the report shows; all others are in the files."""
+"""His criteria, and those that the report shows; all others are in the files."""
 
 TIEBREAKS = (*(f"{p} {s}" for p in POLICIES for s in SUMS if is_defined(p, s)), RANDOM)
 """The tie-breaks that are evaluated: every sum that a policy defines, and a draw of lots."""
@@ -75,65 +69,47 @@ def _worst(method: str) -> list[tuple[str, str]]:
     return [(better, worse) for worse, better in _best(method)]
 
 
-_KINDS = ("100-9", "200-10", "")
-_BUCHHOLZ = ("opponents", "opponents-cut1", "opponents-median1")
+_ALL = POPULATIONS, RICCA_CRITERIA
+_BUCHHOLZ, _BERGER = ("opponents", "opponents-cut1", "opponents-median1"), ("emgsb",)
 _BOTH = _best("drawself", "virtual-opponent")
+_LAST = "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players"
 
 CLAIMS = pd.concat(
-    ricca.claim(text, pairs, _KINDS, populations, criteria, sums)
+    ricca.claim(text, pairs, ("100-9", "200-10", ""), populations, criteria, sums)
     for text, pairs, sums, populations, criteria in (
-        ("FaceVal is the worst for every form of Buchholz",
-         _worst("face-value"), _BUCHHOLZ, POPULATIONS, RICCA_CRITERIA),
-        ("FairZero is the worst for Sonneborn-Berger",
-         _worst("fair-zero"), ["emgsb"], POPULATIONS, RICCA_CRITERIA),
-        ("DrawSelf and StdVOpp are the best for every form of Buchholz",
-         _BOTH, _BUCHHOLZ, POPULATIONS, RICCA_CRITERIA),
-        ("DrawSelf and StdVOpp are the best for Sonneborn-Berger",
-         _BOTH, ["emgsb"], POPULATIONS, RICCA_CRITERIA),
-        ("IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
-         _best("ignore"), ["emgsb"], ["all"], ["MISPTS"]),
+        ("FaceVal is the worst for every form of Buchholz", _worst("face-value"), _BUCHHOLZ, *_ALL),
+        ("FairZero is the worst for Sonneborn-Berger", _worst("fair-zero"), _BERGER, *_ALL),
+        ("DrawSelf and StdVOpp are the best for every form of Buchholz", _BOTH, _BUCHHOLZ, *_ALL),
+        ("DrawSelf and StdVOpp are the best for Sonneborn-Berger", _BOTH, _BERGER, *_ALL),
+        (_LAST, _best("ignore"), _BERGER, ["all"], ["MISPTS"]),
     )
-)  # fmt: skip
+)
 """His conclusions about his ten methods."""
 
-EventKind = tuple[Config, Absences, str]
-"""A kind of events: what is played, rates of absence, and Ricca's name, empty without one."""
 
+def kinds() -> list[tuple[Config, Absences, str]]:
+    """What is played, rates of absence, and Ricca's name of the kind, empty without one.
 
-def kinds() -> list[EventKind]:
-    """The kinds of the study: Ricca's smaller one at two rates of absence, and a team event."""
+    His smaller kind at two rates of absence, and a team event.
+    """
     individual, small = load_config("individual-100x9"), load_config("team-60x7")
     often = replace(individual, name="individual-100x9-often")
     team = replace(small, name="team-60x9", event=replace(small.event, rounds=9))
     return [
-        (individual, Absences(), RICCA_KIND),
-        (often, Absences().times(3), RICCA_KIND),
+        (individual, Absences(), "100-9"),
+        (often, Absences().times(3), "100-9"),
         (team, replace(Absences(), bye_points=1), ""),
     ]
 
 
-def record_of(measured: Measured) -> Record:
-    """The record of an event, as the policies complete it."""
-    rosters, scored = measured["rosters"], measured["half_points"].T
-    boards = rosters.shape[1]
-    kind, opponent = measured["kinds"].T, measured["drawn"].T
-    gained = np.sign(scored - boards) + 1
-    mean = rosters.mean(axis=1)
-    return Record(scored.shape[1], boards, True, kind, opponent, gained, scored, mean)
-
-
 def ranked(measured: Measured) -> np.ndarray:
     """What places by points and each of `TIEBREAKS` come from, higher is better."""
-    record = record_of(measured)
+    rosters, scored = measured["rosters"], measured["half_points"].T
+    boards = rosters.shape[1]
+    of_rounds = measured["kinds"].T, measured["drawn"].T, np.sign(scored - boards) + 1, scored
+    record = Record(scored.shape[1], boards, True, *of_rounds, rosters.mean(axis=1))
     sums = [sum_over_opponents(record, *name.split()) for name in TIEBREAKS[:-1]]
     return -adjusted(record.match_points, np.stack([*sums, measured["lots"][1]]))
-
-
-def evaluate_kind(kind: EventKind, events: int, seed: int) -> Evaluation:
-    """Evaluate all `TIEBREAKS` in events of one kind."""
-    config, absences, his = kind
-    range_ = EventRange(seed, Purpose.ASSESS, events)
-    return ricca.evaluate(config, TIEBREAKS, range_, ranked, {}, his, absences)
 
 
 # --------------------------------------------------------------------------- tables
@@ -150,15 +126,9 @@ def ricca_unplayed() -> pd.DataFrame:
 
 
 def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
-    """All that the report shows of some kinds of events, with his figures beside ours.
+    """What the report shows: `ricca.tables` with `policy` and `sum` apart, `extremes`, `events`.
 
-    **Returns:** frames by `kind` of events:
-
-    - `events`: its format, its `Absences`, and the share of all rounds of all players by `Kind`.
-    - `values`: `value`, `low`, `high` and `ricca` by `population`, `policy`, `sum` and `criterion`;
-      a draw of lots is the policy `RANDOM` without a sum.
-    - `agreement`, `claims`: see `ricca.agreement` and `ricca.counted`.
-    - `extremes`: see `extremes`.
+    Events are their format, their `Absences`, and the share of all rounds of players by `Kind`.
     """
     his = ricca_unplayed()
     frames = ricca.tables(judged, CLAIMS, his, his[his["criterion"] != RANDOM])
@@ -237,7 +207,10 @@ def main(out: Path, events: int, seed: int) -> None:
 
     By how near tie-breaks under each policy come to the true order and R. Ricca's criteria.
     """
-    judged = [evaluate_kind(kind, events, seed) for kind in kinds()]
+    judged = [
+        ricca.evaluate(config, TIEBREAKS, events, seed, ranked, {}, his, absences)
+        for config, absences, his in kinds()
+    ]
     frames = written(out, tables(judged), ricca.DIGITS)
     given = {**summary(frames), "events": events, "seed": seed}
     report(out, "unplayed.md", given, figures(frames["values"]))
