@@ -22,7 +22,7 @@ from jaxtyping import Array, Bool, Float, Int
 from matplotlib.figure import Figure
 from scipy import stats
 
-from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, in_columns, verdicts
+from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
 from studies.figures import HOLLOW, legend_below, shifts
 from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers
 from tb2learn.chess.results import match_points
@@ -198,11 +198,8 @@ def evaluate(
 
 # --------------------------------------------------------------------------- his order and ours
 
-OURS, BY_TRUE = "ours", "true"
-"""By his criteria, and by the true order, which he did not have."""
-
-COUNTS = [f"{by} {verdict}" for by in (OURS, BY_TRUE) for verdict in VERDICTS]
-"""Names of the numbers of columns that have a verdict."""
+COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]
+"""Numbers of columns that have a verdict, by his criteria and by the true order."""
 
 _COLUMN = ["population", "criterion", "sum"]
 
@@ -239,7 +236,7 @@ def counted(claims: pd.DataFrame, judged: Iterable[Evaluation]) -> pd.DataFrame:
     for kind in judged:
         own = where(claims, kind=kind.ricca)
         by_true = own.assign(criterion=TRUE).drop_duplicates()
-        for by, pairs in ((OURS, own), (BY_TRUE, by_true)):
+        for by, pairs in (("ours", own), ("true", by_true)):
             columns = _by_column(kind.compare(pairs)).assign(kind=kind.config.name)
             parts.append(columns.assign(count=f"{by} " + columns["verdict"]))
     columns = pd.concat(parts)
@@ -253,12 +250,9 @@ def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
     worse = his.rename(columns={"tie_break": "second", "ricca": "worse"})
     pairs = claims.merge(better).merge(worse)
     less = (pairs["worse"] - pairs["better"]).to_numpy()
-    columns = _by_column(pairs.assign(verdict=verdicts(less, less))).groupby("text", sort=False)
-    return (
-        columns["verdict"]
-        .agg(columns="size", said=lambda found: (found == HOLDS).sum())
-        .reset_index()
-    )
+    columns = _by_column(pairs.assign(verdict=verdicts(less, less)))
+    agrees = columns.assign(agrees=columns["verdict"] == HOLDS).groupby("text", sort=False)
+    return agrees["agrees"].agg(columns="size", said="sum").reset_index()
 
 
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
@@ -280,11 +274,10 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for key, column in both.groupby(_COLUMN, sort=False):
         theirs, ours = column["ricca"], column["value"]
-        pairs = column.merge(column, on=_COLUMN, suffixes=("", "_2")).query("ricca < ricca_2")
-        pairs = pairs.rename(columns={"tie_break": "first", "tie_break_2": "second"})
-        pairs = judged.compare(pairs)
-        counts = pairs["verdict"].value_counts()
-        opposite = pairs.loc[pairs["verdict"] == FAILS, ["method", "method_2"]]
+        column = column.rename(columns={"tie_break": "first"})
+        pairs = column.merge(column.rename(columns={"first": "second"}), on=_COLUMN)
+        pairs = judged.compare(pairs.query("ricca_x < ricca_y"))
+        counts, opposite = pairs["verdict"].value_counts(), where(pairs, verdict=FAILS)
         # Leaves out values that are 0 by definition: Buchholz under the criterion BRUNO.
         known = theirs > 0
         with np.errstate(divide="ignore"):  # few events may leave a value of ours at 0
@@ -294,7 +287,7 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
             "tau": stats.kendalltau(theirs, ours)[0],
             **{"same": counts.get(HOLDS, 0), "open": counts.get(UNDECIDED, 0)},
             **{"opposite": counts.get(FAILS, 0), "level": level},
-            "reversed": ", ".join(" < ".join(pair) for pair in opposite.to_numpy()),
+            "reversed": ", ".join(opposite["method_x"] + " < " + opposite["method_y"]),
         }
         rows.append(row)
     return pd.DataFrame(rows)
@@ -304,15 +297,13 @@ def tables(
     judged: Sequence[Evaluation], claims: pd.DataFrame, his: pd.DataFrame, methods: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
     """Values by kind with his beside ours, agreement on some of his values, claims."""
-    parts: dict[str, list[pd.DataFrame]] = {"values": [], "agreement": []}
+    values = []
     for kind in judged:
         own = where(his, kind=kind.ricca).drop(columns="kind")
-        values = kind.frame().merge(own, "left")
-        values.insert(0, "kind", kind.config.name)
-        parts["values"].append(values)
-        if kind.ricca:
-            parts["agreement"].append(agreement(kind, where(methods, kind=kind.ricca)))
-    frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
+        values.append(kind.frame().merge(own, "left"))
+        values[-1].insert(0, "kind", kind.config.name)
+    agreements = [agreement(k, where(methods, kind=k.ricca)) for k in judged if k.ricca]
+    frames = {"values": pd.concat(values, ignore_index=True), "agreement": pd.concat(agreements)}
     return {**frames, "claims": counted(claims, judged)}
 
 
@@ -325,9 +316,10 @@ def summary(
     pairs = {name: (name, "sum") for name in ("same", "open", "opposite")}
     kinds = agreements.groupby(["kind", "population"], sort=False, as_index=False)
     counts = frames["claims"].drop(columns="kind").groupby("text", sort=False).sum()
-    both = [{v: row[f"{OURS} {v}"] + row[f"{BY_TRUE} {v}"] for v in VERDICTS}
-            for _, row in counts.iterrows()]  # fmt: skip
-    counts["verdict"] = [in_columns(each)[1] for each in both]
+    counts["verdict"] = [
+        combined(name.split(" ", 1)[1] for name in COUNTS if row[name])
+        for _, row in counts.iterrows()
+    ]
     return {
         "agreement": frames["agreement"],
         "agreements": kinds.agg(**pairs, **extremes),

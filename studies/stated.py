@@ -16,9 +16,6 @@ from tb2learn.stats import RESAMPLES, with_ends
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 
-PRICES = ("top", "below", "open", "wrong", "wrong_of_all", "right_of_open")
-"""Columns of `price_of_sharing`."""
-
 
 def stated_against_ratings(
     events: Sequence[TeamEvent], rule: Rule, confidence: Confidence, seed: int
@@ -27,11 +24,8 @@ def stated_against_ratings(
 
     Ratings are a noisy truth, so the shares are below the probabilities even of a perfect map.
 
-    **Arguments:**
-
-    - `events`: with ratings, of the rule's format.
-    - `rule`, `confidence`: the rule and its map.
-    - `seed`: of the resampling of teams within every event.
+    **Arguments:** events with ratings, of the rule's format; the rule and its map; the seed of the
+    resampling of teams within every event.
 
     **Returns:** a row a class of stated probability: its ends `least` (included) and `most`; the
     `pairs` of unequal rating; their mean `stated` probability; how often the higher rated team is
@@ -85,4 +79,5 @@ def price_of_sharing(
             with np.errstate(invalid="ignore", divide="ignore"):
                 parts = given_up / pairs.sum(), wrong / decided, wrong / pairs.sum()
                 rows.append((top, below, *parts, right[left].sum() / given_up))
-    return pd.DataFrame(rows, columns=pd.Index(PRICES))
+    columns = ["top", "below", "open", "wrong", "wrong_of_all", "right_of_open"]
+    return pd.DataFrame(rows, columns=pd.Index(columns))
