@@ -161,32 +161,17 @@ def mispts(event: Played) -> Float[np.ndarray, " players"]:
 
     **Returns:** twice the points: 2 per win, 1 per draw.
     """
-    length, won = _paths(event)
-    ahead = (won & (length <= length.T)).astype(float)
-    results = 1.0 + ahead - ahead.T
-    return results.sum(axis=1) - 1.0  # without the draw of each player with himself
-
-
-def _paths(
-    event: Played,
-) -> tuple[Int[np.ndarray, "players players"], Bool[np.ndarray, "players players"]]:
-    """Length of the path that counts from the first player to the second, and whether it is a win.
-
-    Without a path the length is the number of players, longer than any path.
-    """
-    count = len(event.ratings)
+    count, everyone = len(event.ratings), np.arange(len(event.ratings))
     # Who beat or drew with a player, sorted by rating, the highest first.
-    standing = np.lexsort((np.arange(count), -event.ratings))
-    rank = np.empty(count, np.int64)
-    rank[standing] = np.arange(count)
+    rank = np.argsort(np.lexsort((everyone, -event.ratings)))
     before = np.where(event.met & (event.results < 2), event.opponents, BYE)
     turn = np.lexsort((event.results, np.where(before == BYE, count, rank[before])), axis=0)
     before = np.take_along_axis(before, turn, axis=0)
     beaten = np.take_along_axis(event.results, turn, axis=0) == 0
 
-    everyone = np.arange(count)
-    length = np.full((count, count), count)
-    won = np.zeros((count, count), bool)
+    # Of the path that counts from the first player to the second: its length, `count` without a
+    # path, which is longer than any; and whether it is a win.
+    length, won = np.full((count, count), count), np.zeros((count, count), bool)
     length[everyone, everyone] = 0
     for steps in range(1, count):
         # [first player, round, second player]: whether the last but one player is at this distance.
@@ -197,9 +182,10 @@ def _paths(
             break
         last = before[choice, everyone]
         through = won[everyone[:, None], last] | beaten[choice, everyone]
-        length = np.where(new, steps, length)
-        won = np.where(new, through, won)
-    return length, won
+        length, won = np.where(new, steps, length), np.where(new, through, won)
+    ahead = (won & (length <= length.T)).astype(float)
+    results = 1.0 + ahead - ahead.T
+    return results.sum(axis=1) - 1.0  # without the draw of each player with himself
 
 
 def bruno(event: Played) -> Float[np.ndarray, " players"]:

@@ -4,15 +4,10 @@ Ricca; Vereshchagin; Ucarcus; Anantharam. They count games as 1, 1/2, 0. Here a 
 opponents count with match points (a drawn match is 1), and own results are game points. `draw` is
 the number of points for a drawn round, in any unit.
 
-Where the papers define nothing, all proposals do the same:
+Where the papers define nothing, they do as `events.unplayed.policies`, and:
 
-- A result without a game counts as recorded. For example a bye of the Olympiad counts as a drawn
-  match, which is what it pays.
-- Rounds are those completed, so an unfinished event is taken as it stands.
 - A team has retired after a round if it was absent (not paired, or with a bye that pays nothing) in
   all later rounds, even if that is only the last one.
-- A match won by default against a team that the record does not name is a bye.
-- `Policy.left_out` defines which of several equal items a cut leaves out.
 - A mean over the opponents of a team without a game is 0.
 """
 
@@ -94,17 +89,14 @@ def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
 
 @dataclass(frozen=True)
 class Proposal(OneFormula):
-    """A proposal that fills every round with an opponent's points and a result.
-
-    **Fields:** `formula`: as `OneFormula.fill`.
-    """
+    """A proposal with a formula for every round, which is `OneFormula.fill`."""
 
     name: str
     formula: Callable[[Record, Points, int], Filled]
     defaults_count: bool = False
 
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
-        """What every round counts for."""
+        """Opponents' points and results."""
         return self.formula(record, points, draw)
 
 

@@ -131,7 +131,7 @@ def climb(measured: Measured, names: Sequence[str], boards: int) -> np.ndarray:
     points = match_points(measured["half_points"], boards).sum(axis=0)
     results = Results(measured["opponents"], measured["half_points"], points, boards)
     direct, scores = DirectEncounter(once=True), {**measured, LOTS: measured["lots"][1]}
-    ranks = {(): dense_rank(points)}
+    ranks: dict[tuple[str, ...], np.ndarray] = {(): dense_rank(points)}
 
     def ranked(steps: tuple[str, ...]) -> np.ndarray:
         if steps not in ranks:

@@ -137,6 +137,7 @@ def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
     frames["values"].insert(3, "sum", parts[2])
     rows = []
     for kind in judged:
+        assert kind.absences
         event, shares = kind.config.event, {each.label: kind.shares[each] for each in Kind}
         about = {"teams": event.teams, "rounds": event.rounds, "boards": event.boards}
         rows.append({"kind": kind.config.name, **about, **asdict(kind.absences), **shares})
