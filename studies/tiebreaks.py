@@ -60,7 +60,7 @@ NAMES = {
     "DE": (DIRECT, "direct"),
     "BLACKS": ("BB", "blacks"),
     "WINS": ("WW", "wins"),
-    RANDOM: (LOTS, "draws lots among those still tied"),
+    RANDOM: (LOTS, "lots among those still tied"),
 }
 """Ricca's names of single tie-breaks: his abbreviation in combinations, and our name."""
 
