@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from operator import add
 from typing import Any
@@ -140,6 +140,7 @@ class Evaluation:
     between: Float[np.ndarray, "samples criteria criteria"]
     shares: Float[np.ndarray, " kinds"]
 
+    @cached_property
     def frame(self) -> pd.DataFrame:
         """`population`, `tie_break`, `criterion`; `value` in places, `low`, `high`."""
         axes = {"population": [*POPULATIONS], "tie_break": self.tiebreaks}
@@ -270,7 +271,7 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """
     parts = his["tie_break"].str.partition(" ")
     his = his.assign(method=parts[0], sum=parts[2]).sort_values("population", kind="stable")
-    both = his.merge(judged.frame(), on=["population", "criterion", "tie_break"])
+    both = his.merge(judged.frame, on=["population", "criterion", "tie_break"])
     rows = []
     for key, column in both.groupby(_COLUMN, sort=False):
         theirs, ours = column["ricca"], column["value"]
@@ -300,7 +301,7 @@ def tables(
     values = []
     for kind in judged:
         own = where(his, kind=kind.ricca).drop(columns="kind")
-        values.append(kind.frame().merge(own, "left"))
+        values.append(kind.frame.merge(own, "left"))
         values[-1].insert(0, "kind", kind.config.name)
     agreements = [agreement(k, where(methods, kind=k.ricca)) for k in judged if k.ricca]
     frames = {"values": pd.concat(values, ignore_index=True), "agreement": pd.concat(agreements)}
@@ -330,14 +331,19 @@ def summary(
 # --------------------------------------------------------------------------- figure
 
 
-def values_figure(
-    values: pd.DataFrame, rows: str, panels: str, marks: str, population: str
-) -> Figure:
-    """Values with 95 % intervals; his values are hollow.
+def figures(
+    values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
+) -> dict[str, Figure]:
+    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
 
-    **Arguments:** the columns of `values` of which every label is a row, a panel of the row of
-    panels of a kind, and a mark; the population.
+    **Arguments:** `rows`, `panels`, `marks`: the columns of `values` of which every label is a row,
+    a panel among those of a kind, and a mark.
     """
+    columns = rows, panels, marks
+    return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
+
+
+def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks: str) -> Figure:
     values = where(values, population=population)
     kinds = {kind: some for kind, some in values.groupby("kind", sort=False)}
     last = list(kinds)[-1]

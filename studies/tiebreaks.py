@@ -226,16 +226,6 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-def figures(values: pd.DataFrame) -> dict[str, Any]:
-    """Single tie-breaks by all criteria but lots, for each population."""
-    single = values["tie_break"].isin(single_names(values["tie_break"].unique()))
-    shown = values[single & (values["criterion"] != RANDOM)].assign(mark="ours")
-    return {
-        f"tiebreaks-{name}.png": ricca.values_figure(shown, "tie_break", "criterion", "mark", name)
-        for name in POPULATIONS
-    }
-
-
 @script("reports/tiebreaks", number_of_events(500, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare tie-breaks with R. Ricca's global criteria, on simulated events of several kinds."""
@@ -247,8 +237,11 @@ def main(out: Path, events: int, seed: int) -> None:
     kinds.append((load_config(TEAMS), (*names, *TEAM_RULES), ""))
     judged = [evaluate_kind(config, judged, events, seed, his) for config, judged, his in kinds]
     frames = written(out, tables(judged), ricca.DIGITS)
-    given = {**summary(frames), "events": events, "seed": seed}
-    report(out, "tiebreaks.md", given, figures(frames["values"]))
+    values = frames["values"]
+    single = values["tie_break"].isin(single_names(values["tie_break"].unique()))
+    shown = values[single & (values["criterion"] != RANDOM)].assign(mark="ours")
+    figures = ricca.figures(shown, "tiebreaks", "tie_break", "criterion", "mark")
+    report(out, "tiebreaks.md", {**summary(frames), "events": events, "seed": seed}, figures)
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ def extremes(judged: Sequence[Evaluation]) -> pd.DataFrame:
     """
     rows = []
     for kind, criterion, name in product(judged, SHOWN, RICCA_SUMS.values()):
-        some = where(kind.frame(), population="all", criterion=criterion)
+        some = where(kind.frame, population="all", criterion=criterion)
         some = some[some["tie_break"].str.endswith(f" {name}")]
         best, *others = some.sort_values("value", kind="stable")["tie_break"]
         pairs = pd.DataFrame({"second": others})
@@ -193,15 +193,6 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-def figures(values: pd.DataFrame) -> dict[str, Any]:
-    """All policies and sums by the criteria of `SHOWN`, for each population."""
-    shown = values[values["criterion"].isin(SHOWN) & (values["policy"] != RANDOM)]
-    return {
-        f"methods-{name}.png": ricca.values_figure(shown, "policy", "sum", "criterion", name)
-        for name in POPULATIONS
-    }
-
-
 @script("reports/unplayed", number_of_events(200, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare policies for unplayed rounds, on simulated events with absences.
@@ -213,8 +204,10 @@ def main(out: Path, events: int, seed: int) -> None:
         for config, absences, his in kinds()
     ]
     frames = written(out, tables(judged), ricca.DIGITS)
-    given = {**summary(frames), "events": events, "seed": seed}
-    report(out, "unplayed.md", given, figures(frames["values"]))
+    shown = frames["values"][frames["values"]["criterion"].isin(SHOWN)]
+    shown = shown[shown["policy"] != RANDOM]
+    figures = ricca.figures(shown, "methods", "policy", "sum", "criterion")
+    report(out, "unplayed.md", {**summary(frames), "events": events, "seed": seed}, figures)
 
 
 if __name__ == "__main__":
