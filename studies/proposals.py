@@ -91,7 +91,6 @@ def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
 class Proposal(OneFormula):
     """A proposal with a formula for every round, which is `OneFormula.fill`."""
 
-    name: str
     formula: Callable[[Record, Points, int], Filled]
     defaults_count: bool = False
 
@@ -327,20 +326,16 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
 # --------------------------------------------------------------------------- all of them
 
 PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
-    "drawself": Proposal("drawself", draw_self),
-    "virtual-opponent": Proposal("virtual-opponent", virtual_opponent),
-    "adjusted-virtual-opponent": Proposal(
-        "adjusted-virtual-opponent", partial(virtual_opponent, limited=True)
-    ),
+    "drawself": Proposal(draw_self),
+    "virtual-opponent": Proposal(virtual_opponent),
+    "adjusted-virtual-opponent": Proposal(partial(virtual_opponent, limited=True)),
     "ignore": ignore,
-    **{
-        f"fair-{name}": Proposal(f"fair-{name}", partial(fair, each_round=points), True)
-        for name, points in FAIR.items()
-    },
+    **{f"fair-{name}": Proposal(partial(fair, each_round=points), defaults_count=True)
+       for name, points in FAIR.items()},
     "aaso": aaso,
     "average-buchholz": average_buchholz,
     "sivakasi": sivakasi,
-}
+}  # fmt: skip
 """Policies that complete the record, and functions for those that are no plain sum of items."""
 
 POLICIES = {name: one for name, one in REGULATIONS.items() if name != "c07-2024"} | PROPOSALS
