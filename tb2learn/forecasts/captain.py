@@ -1,7 +1,7 @@
 """What the results of the next round's matches do to one team's chances.
 
-Everything is read off the continuations: of those in which a match had a result, in how many the
-team was up to a boundary. So the strengths, and the teams' other matches, are as in the forecast.
+Everything is counted in the continuations: of those in which a match had a result, in how many the
+team was up to a boundary. So the strengths, and the team's other matches, are as in the forecast.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
+from jaxtyping import Int
 
-from tb2learn.forecasts.chance_frames import NAMES
-from tb2learn.forecasts.chances import Chances
-from tb2learn.forecasts.ranking import BOUNDARIES
+from tb2learn.forecasts.chances import BOUNDARIES, NAMES, Chances
+from tb2learn.stats import long_frame
 from tb2learn.types import InputError
 
 MATCHES = 8
 """How many matches of others are shown."""
 
-NOISE = 8.5
+_CLEAR = 13.8
+"""Chi-squared above this is found in one of a thousand matches that do not matter."""
 
 
 def own_frame(found: Chances) -> pd.DataFrame:
@@ -34,70 +34,65 @@ def own_frame(found: Chances) -> pd.DataFrame:
     """
     matches, team = _matches(found)
     own = np.flatnonzero((matches == team).any(axis=1))
-    name = found.begun.event.teams[team]
     if not len(own):
-        raise InputError(f"{name} has no match in the next round")
-    results, given = found.counts["results"][own[0]], found.counts["given"][own[0]]
+        raise InputError(f"{found.begun.event.teams[team]} has no match in the next round")
+    number, reached = found.counts["results"][own[0]], found.counts["given"][own[0]]
     if matches[own[0], 1] == team:
-        results, given = results[::-1], given[::-1]
-    rows = []
-    for order, rule in enumerate(found.orders):
-        for half_points in np.flatnonzero(results):
-            number = int(results[half_points])
-            row = {"rule": rule, "gp": half_points / 2, "chance": number / found.continuations}
-            for boundary, what in enumerate(NAMES):
-                row |= _chance(what, int(given[half_points, order, boundary]), number)
-            rows.append(row)
-    return pd.DataFrame(rows)
+        number, reached = number[::-1], reached[::-1]
+    occurring = np.flatnonzero(number)
+    number, share = number[occurring], reached[occurring].T / number[occurring]
+    values = {"chance": number / found.continuations}
+    for name, chance in zip(NAMES, share, strict=True):
+        values |= {name: chance, f"{name}_error": found.error(chance, number)}
+    values = {name: np.broadcast_to(value, share.shape[1:]) for name, value in values.items()}
+    return long_frame({"rule": list(found.orders), "gp": occurring / 2}, values)
 
 
 def others_frame(found: Chances) -> pd.DataFrame:
     """How much the team's chances depend on the other matches of the next round.
 
-    **Returns:** a row a rule, boundary and match, within a rule and boundary the most telling match
-    first: `rule`, `up_to` (one of `NAMES`), `team_a`, `team_b`, `bits` (the mutual information of
-    who wins the match and of the team's being up to the boundary, less its mean by chance alone;
-    0 or more), and the team's chance if `team_a` wins (`if_a`), if they draw (`if_drawn`), and if
-    `team_b` wins (`if_b`); NaN for what did not occur.
+    **Returns:** a row a rule, boundary and match, within a rule and boundary the match that matters
+    most first: `rule`, `up_to` (one of `NAMES`), `team_a`, `team_b`; the team's chance if `team_a`
+    wins (`if_a`), if they draw (`if_drawn`), and if `team_b` wins (`if_b`), NaN for what did not
+    occur; `change`, by how much the chance changes on average when the winner is known; and
+    `clear`, whether that is more than the limited number of continuations explains.
 
     **Raises:** as `own_frame`.
     """
-    (matches, team), names = _matches(found), found.begun.event.teams
-    results, given = found.counts["results"], found.counts["given"]
+    (matches, team), names = _matches(found), np.array(found.begun.event.teams, object)
     boards = found.begun.event.boards
-    sides = slice(boards + 1, None), slice(boards, boards + 1), slice(0, boards)
-    number = np.stack([results[:, part].sum(axis=1) for part in sides], axis=1)
-    reached = np.stack([given[:, part].sum(axis=1) for part in sides], axis=1)
+    starts = [0, boards, boards + 1]  # half points with which the second wins, both, the first
     there = (matches != team).all(axis=1)
+    number = np.add.reduceat(found.counts["results"][there], starts, axis=1)[..., None, None]
+    reached = np.add.reduceat(found.counts["given"][there], starts, axis=1)
+    share = np.divide(reached, number, out=np.full(reached.shape, np.nan), where=number > 0)
+    occurs, total = number / found.continuations, found.continuations
+    chance = reached.sum(axis=1) / total
+    apart = np.nan_to_num(share - chance[:, None])
+    change = (occurs * abs(apart)).sum(axis=1)
+    # A chance of 0 or 1 depends on nothing.
+    variance = np.maximum(chance * (1 - chance), 1 / total)
+    clear = (number * apart**2).sum(axis=1) / variance > _CLEAR
     parts = []
-    for order, rule in enumerate(found.orders):
-        for boundary, what in enumerate(NAMES):
-            hits = reached[:, :, order, boundary]
-            share = np.divide(hits, number, out=np.full(hits.shape, np.nan), where=number > 0)
-            frame = pd.DataFrame(
-                {
-                    "rule": rule,
-                    "up_to": what,
-                    "team_a": [names[a] for a, _ in matches],
-                    "team_b": [names[b] for _, b in matches],
-                    "bits": _information(hits, number),
-                    **{f"if_{x}": share[:, k] for k, x in enumerate(("a", "drawn", "b"))},
-                }
-            )[there]
-            parts.append(frame.sort_values("bits", ascending=False, kind="stable"))
+    for rule in range(len(found.orders)):
+        for boundary, up_to in enumerate(NAMES):
+            at = (slice(None), rule, boundary)
+            columns = dict(zip(("if_b", "if_drawn", "if_a"), share[:, :, rule, boundary].T))
+            values = {"if_a": 0, "if_drawn": 0} | columns | {"change": change[at]}
+            pair = dict(zip(("team_a", "team_b"), names[matches[there]].T, strict=True))
+            name = {"rule": list(found.orders)[rule], "up_to": up_to}
+            frame = pd.DataFrame({**name, **pair, **values, "clear": clear[at]})
+            parts.append(frame.sort_values("change", ascending=False, kind="stable"))
     return pd.concat(parts, ignore_index=True)
 
 
-def telling(frame: pd.DataFrame, rule: str, what: str, found: Chances) -> list[dict[Any, Any]]:
-    """The matches on which one chance under one rule depends most, the most telling first.
-
-    At most `MATCHES`; none whose effect is within chance: `NOISE` bits over the continuations are
-    found in one of a thousand matches that do not matter (chi-squared, two degrees of freedom).
+def telling(frame: pd.DataFrame, rule: str, what: str) -> list[dict[Any, Any]]:
+    """The matches on which one chance under one rule clearly depends, at most `MATCHES`.
 
     **Arguments:** `frame`: of `others_frame`; `rule`, `what`: of its `rule` and `up_to`.
     """
-    rows = frame[(frame.rule == rule) & (frame.up_to == what)]
-    return rows[rows.bits > NOISE / found.continuations].head(MATCHES).to_dict("records")
+    rows = frame[(frame.rule == rule) & (frame.up_to == what) & frame.clear]
+    return rows.head(MATCHES).to_dict("records")
 
 
 def aim(found: Chances) -> str:
@@ -118,23 +113,3 @@ def _matches(found: Chances) -> tuple[Int[np.ndarray, "matches 2"], int]:
         )
     pairs = [(a, b) for a, b in found.begun.pairs[0] if b is not None]
     return np.array(pairs), found.team
-
-
-def _chance(what: str, hits: int, number: int) -> dict[str, float]:
-    """A chance and its Monte Carlo standard error, see `Chances.error`."""
-    succeeding = (hits + 1) / (number + 2)
-    error = (succeeding * (1 - succeeding) / number) ** 0.5
-    return {what: hits / number, f"{what}_error": error}
-
-
-def _information(
-    hits: Int[np.ndarray, "matches sides"], number: Int[np.ndarray, "matches sides"]
-) -> Float[np.ndarray, " matches"]:
-    """Mutual information in bits, less the bias of Miller and Madow (1955); at least 0."""
-    total = number.sum(axis=1)
-    joint = np.stack([hits, number - hits], axis=-1) / total[:, None, None]
-    apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=2, keepdims=True)
-    ratio = np.divide(joint, apart, out=np.ones(joint.shape), where=joint > 0)
-    bits = (joint * np.log2(ratio)).sum(axis=(1, 2))
-    occurring = (number > 0).sum(axis=1) - 1
-    return np.maximum(bits - occurring / (2 * total * np.log(2)), 0.0)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.chess import Edition
 from tb2learn.events.criteria import Order
 from tb2learn.events.explain import team_number
 from tb2learn.events.model import TeamEvent
-from tb2learn.forecasts.chances import Chances, forecast
-from tb2learn.forecasts.given_pairs import check_possible, read_pairings
-from tb2learn.forecasts.ranking import Criteria, known
-from tb2learn.forecasts.state import Begun, begin
+from tb2learn.forecasts.chances import Chances, Criteria, forecast, known
+from tb2learn.forecasts.state import Begun, begin, check_possible, read_pairings
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
@@ -34,6 +33,7 @@ class Plan:
     - `team`: the captain's, by name.
     - `pairings`: a file with the pairs of the next round.
     - `rounds`: of the whole event, where the record does not say.
+    - `edition`: of the rules of the Olympiad, by which teams are paired; see `state.pairing_of`.
     """
 
     after: int | None = None
@@ -41,6 +41,7 @@ class Plan:
     team: str | None = None
     pairings: str | Path | None = None
     rounds: int | None = None
+    edition: Edition | None = None
 
 
 def make(
@@ -57,11 +58,12 @@ def make(
     **Raises:** `InputError`, one line, for whatever cannot be done.
     """
     team = None if plan.team is None else team_number(event, plan.team)
-    begun = begin(event, plan.after, rounds=plan.rounds)
-    if plan.pairings is not None:
+    if plan.pairings is None:
+        begun = begin(event, plan.after, None, plan.rounds, plan.edition)
+    else:
         pairs = read_pairings(plan.pairings, event)
-        expected = begin(event, plan.after, (), plan.rounds)
-        begun = begin(event, plan.after, pairs, plan.rounds)
+        expected = begin(event, plan.after, (), plan.rounds, plan.edition)
+        begun = begin(event, plan.after, pairs, plan.rounds, plan.edition)
         check_possible(begun, expected)
     orders, alone = orders_of(begun, plan.rule), ""
     if plan.rule is None:
@@ -116,10 +118,13 @@ def notes(found: Chances) -> list[str]:
         said.append(f"{len(begun.withdrawn)} {many} do not play on: {_some(begun.withdrawn)}")
     if begun.paired:
         said.append(f"round {event.rounds + 1} is paired, as recorded or given")
-    elif begun.round_robin:
+    if begun.round_robin:
         said.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
-    else:
-        said.append(f"round {event.rounds + 1} is not paired: the simulator pairs it")
+    elif begun.left > begun.paired:
+        system = begun.form.pairing.replace("olympiad-", "the Olympiad's rules of ")
+        system = "the Dutch system" if system == "dutch" else system
+        first = event.rounds + 1 + begun.paired
+        said.append(f"the simulator pairs from round {first} on, by {system}")
     if found.alone:
         said.append(f"no rule stands beside FIDE's: {found.alone}")
     return said

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from jaxtyping import Bool, Int
 
-from tb2learn.chess.event_format import EventFormat, cycle_rounds
+from tb2learn.chess import EDITIONS, Edition
+from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
+from tb2learn.events.formats.csv_tables import Row, user_table
+from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair
 from tb2learn.events.unplayed.record import Kind, Record, event_record
-from tb2learn.forecasts.fixtures import rounds_left
 from tb2learn.types import (
     BYE,
     MAX_ROUNDS,
@@ -24,6 +28,12 @@ from tb2learn.types import (
 MOST_POINTS = 127
 """The most match points of a team that the simulator pairs by."""
 
+LARGE = 100
+"""A Swiss of so many teams on four boards counts as an Olympiad, whatever its name."""
+
+_TRIES = 200
+"""How often the rounds left of a round robin are dealt anew."""
+
 
 @dataclass(frozen=True)
 class Begun:
@@ -33,7 +43,7 @@ class Begun:
 
     - `event`, `record`: as it stood after the round.
     - `rounds`: of the whole event.
-    - `form`: the format of the rounds left; of a round robin that of the whole event.
+    - `form`: the format that is simulated: the teams that play on, and how they are paired.
     - `seats`: the teams that play on, in seed order.
     - `pairs`: of the next rounds, as far as they are known. Of a round robin all rounds left, dealt
       by lot but for the next one, if that is known.
@@ -89,6 +99,7 @@ def begin(
     after: int | None = None,
     pairs: Sequence[Pair] | None = None,
     rounds: int | None = None,
+    edition: Edition | None = None,
 ) -> Begun:
     """An event as it stood after a round, to go on from.
 
@@ -101,6 +112,7 @@ def begin(
     - `after`: the round, from 0; the last finished one if not given.
     - `pairs`: of the next round; those of the record if not given, an empty list for none.
     - `rounds`: of the whole event, where the record does not say.
+    - `edition`: of the rules of the Olympiad, by which teams are paired; see `pairing_of`.
 
     **Raises:** `InputError`, one line, for an event that is finished or cannot be continued.
     """
@@ -123,7 +135,7 @@ def begin(
     robin = rounds_left(record, planned, drawn)
     if robin is None:
         playing, known = _playing(record, drawn), (drawn,) if drawn else ()
-        form = _swiss(cut, planned - after, int(playing.sum()))
+        form = _swiss(cut, planned, int(playing.sum()), pairing_of(cut, edition))
     else:
         playing, known = np.ones(len(event.teams), bool), robin
         repeats = planned // cycle_rounds(len(event.teams))
@@ -132,6 +144,22 @@ def begin(
     seats = np.array([team for team in _seed_order(cut) if playing[team]])
     bye = _bye(record, robin is not None)
     return Begun(cut, record, planned, form, seats, known, bye, bool(drawn))
+
+
+def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
+    """How the rounds left of a Swiss are paired.
+
+    An Olympiad by the edition of its rules that is given, else by that of its date, without a date
+    by the newest one; players, and teams in any other Swiss, by the Dutch system. An event is an
+    Olympiad if its name says so, or by its size (`LARGE`).
+    """
+    if event.individual:
+        return "dutch"
+    name = event.name.casefold()
+    olympiad = "olympi" in name or "olimp" in name
+    if edition or olympiad or (event.boards == 4 and len(event.teams) >= LARGE):
+        return edition or edition_of(event) or EDITIONS[0]
+    return "dutch"
 
 
 def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
@@ -164,9 +192,9 @@ def _cut(event: TeamEvent, after: int) -> TeamEvent:
     return replace(event, rounds=0, **nothing)
 
 
-def _swiss(event: TeamEvent, left: int, playing: int) -> EventFormat:
-    """The format of the rounds left of a Swiss."""
-    who = "players" if event.individual else "teams"
+def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -> EventFormat:
+    """The format of a Swiss, of those who play on."""
+    who, left = "players" if event.individual else "teams", planned - event.rounds
     if left > MAX_SIMULATED_ROUNDS:
         raise InputError(
             f"{event.name} has {left} rounds left: at most {MAX_SIMULATED_ROUNDS} are simulated"
@@ -176,8 +204,8 @@ def _swiss(event: TeamEvent, left: int, playing: int) -> EventFormat:
             f"{event.name} cannot be continued: {playing} {who} play on, and {left} rounds are "
             f"left, for which there must be at least {left + 1}"
         )
-    pairing = "dutch" if event.individual else "median-swiss"
-    return EventFormat(playing, left, event.boards, pairing)
+    rounds = min(planned, playing - 1, MAX_SIMULATED_ROUNDS)
+    return EventFormat(playing, rounds, event.boards, pairing)
 
 
 def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"]:
@@ -214,3 +242,133 @@ def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
     return (win, 2, Kind.PAIRING_BYE) if record.individual else (
         draw, record.boards, Kind.PAIRING_BYE,
     )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- round robins
+
+
+def rounds_left(
+    record: Record, planned: int, drawn: Sequence[Pair]
+) -> tuple[tuple[Pair, ...], ...] | None:
+    """The pairs of the rounds left of a round robin, if the matches left fill exactly these.
+
+    Which match is in which round changes no chance, so they are dealt to rounds by lot: the tables
+    by which the event was drawn are not in its record.
+
+    **Arguments:**
+
+    - `record`: of the rounds played; matches by default count as met.
+    - `planned`: rounds of the whole event.
+    - `drawn`: the pairs of the next round, if they are known.
+
+    **Returns:** None for an event that is no round robin, or whose matches do not fit the rounds.
+    """
+    teams = len(record.kind)
+    repeats, rest = divmod(planned, cycle_rounds(teams))
+    if rest or not 1 <= repeats <= MAX_REPEATS:
+        return None
+    size = teams + teams % 2  # in an odd field the last one stands for the rest
+    need = repeats * (1 - np.eye(size, dtype=int))
+    for opponents in record.opponent.T.tolist():
+        if size == teams and BYE in opponents:
+            return None
+        for team, other in enumerate(opponents):
+            rival = teams if other == BYE else other
+            need[team, rival] -= 1
+            need[rival, team] -= other == BYE
+    left = planned - record.rounds
+    if (need < 0).any() or (need != need.T).any() or (need.sum(axis=1) != left).any():
+        return None
+    first: list[tuple[Pair, ...]] = []
+    if drawn:
+        for a, b in drawn:
+            rival = teams if b is None else b
+            need[[a, rival], [rival, a]] -= 1
+        if (need < 0).any() or (need.sum(axis=1) != left - 1).any():
+            return None
+        first = [tuple(drawn)]
+    dealt = _deal(need, left - len(first))
+    if dealt is None:
+        return None
+
+    def colours(a: int, b: int) -> Pair:
+        """White to the lower number if their sum is odd; `teams` stands for the rest."""
+        return (a, None if b == teams else b) if b == teams or (a + b) % 2 else (b, a)
+
+    return (*first, *(tuple(colours(min(p), max(p)) for p in pairs) for pairs in dealt))
+
+
+def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int, int]]] | None:
+    """Rounds in which everybody meets somebody, so that all meet as often as they need.
+
+    They are dealt round by round, all anew by other lots where a round has no solution.
+    """
+    import networkx
+
+    lots = np.random.default_rng(0)
+    for _ in range(_TRIES):
+        left, dealt = need.copy(), list[set[tuple[int, int]]]()
+        while len(dealt) < rounds:
+            pairs = lots.permutation(np.argwhere(np.triu(left))).tolist()
+            graph = networkx.Graph(pairs)
+            found = networkx.max_weight_matching(graph, maxcardinality=True)
+            if 2 * len(found) < len(need):
+                break
+            for a, b in found:
+                left[[a, b], [b, a]] -= 1
+            dealt.append(found)
+        else:
+            return dealt
+    return None
+
+
+# --------------------------------------------------------------------------- pairs of a file
+
+_COLUMNS = (("team_a", "team_b"), ("white_player", "black_player"))
+"""The columns of a pair, of teams and of players; the first has White (on board 1)."""
+
+
+def read_pairings(path: str | Path, event: TeamEvent) -> tuple[Pair, ...]:
+    """A table with the columns `team_a` and `team_b`, or `white_player` and `black_player`.
+
+    An empty second name, or a word such as `bye`, is the bye.
+
+    **Raises:** `InputError`, one line, for another table, a name that the event does not have, or
+    one that stands there twice.
+    """
+    numbers = {name: number for number, name in enumerate(event.teams)}
+    columns, seen, found = _COLUMNS[event.individual], set[int](), list[Pair]()
+
+    def side(row: Row, field: str) -> int:
+        number = numbers[row.ranked(field, event)]
+        row.once(seen, number, field, "each once in the round")
+        return number
+
+    for row in user_table(path):
+        if not all(map(row.has, columns)):
+            raise row.error("heading", " and ".join(columns), "other columns")
+        first, other = side(row, columns[0]), row.text(columns[1])
+        alone = not other or (other not in numbers and folded(other) in NO_OPPONENT)
+        found.append((first, None if alone else side(row, columns[1])))
+    return tuple(found)
+
+
+def check_possible(begun: Begun, expected: Begun) -> None:
+    """Refuse pairs of a Swiss that have met, or that leave out a team that plays on.
+
+    **Arguments:** the event with these pairs, and as it would be without any.
+
+    **Raises:** `InputError`, one line, that names teams and reason.
+    """
+    names, record = begun.event.teams, begun.record
+    left_out = sorted(set(expected.seats.tolist()) - set(begun.seats.tolist()))
+    if left_out:
+        raise InputError(
+            f"pairings: {names[left_out[0]]} is left out (give it a row without an opponent if it "
+            "has the bye)"
+        )
+    for a, b in begun.pairs[0]:
+        rounds = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
+        if b is not None and len(rounds):
+            where = f"round {rounds[0] + 1}"
+            raise InputError(f"pairings: {names[a]} and {names[b]} have met in {where}")

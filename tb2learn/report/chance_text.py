@@ -11,8 +11,7 @@ import pandas as pd
 from tb2learn.events.terms import terms
 from tb2learn.export.result import Table, TableSet
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
-from tb2learn.forecasts.chance_frames import NAMES, decided_frame, places_frame, teams_frame
-from tb2learn.forecasts.chances import Chances
+from tb2learn.forecasts.chances import NAMES, Chances, decided_frame, places_frame, teams_frame
 
 LEAST = 0.01
 """Teams with a smaller chance of the first ten are not in the short table."""
@@ -90,7 +89,7 @@ def _captain(found: Chances, width: int | None) -> str:
     what = aim(found)
     chance = f"{HEADINGS[what]} of {team} under {rules[-1]}"
     columns = ("team_a", "team_b", "bits", "if_a", "if_drawn", "if_b")
-    matches = telling(others_frame(found), rules[-1], what, found)
+    matches = telling(others_frame(found), rules[-1], what)
     if not matches:
         line = f"No other match changes {chance} by more than chance does."
         return f"{first}\n{line if width is None else textwrap.fill(line, width)}\n"
