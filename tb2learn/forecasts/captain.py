@@ -60,30 +60,31 @@ def others_frame(found: Chances) -> pd.DataFrame:
     **Raises:** as `own_frame`.
     """
     (matches, team), names = _matches(found), np.array(found.begun.event.teams, object)
-    boards = found.begun.event.boards
-    starts = [0, boards, boards + 1]  # half points with which the second wins, both, the first
+    boards, total = found.begun.event.boards, found.continuations
     there = (matches != team).all(axis=1)
-    number = np.add.reduceat(found.counts["results"][there], starts, axis=1)[..., None, None]
-    reached = np.add.reduceat(found.counts["given"][there], starts, axis=1)
+    parts = [0, boards, boards + 1]  # half points with which the second wins, both, the first
+    number = np.add.reduceat(found.counts["results"][there], parts, axis=1)[..., None, None]
+    reached = np.add.reduceat(found.counts["given"][there], parts, axis=1)
     share = np.divide(reached, number, out=np.full(reached.shape, np.nan), where=number > 0)
-    occurs, total = number / found.continuations, found.continuations
     chance = reached.sum(axis=1) / total
     apart = np.nan_to_num(share - chance[:, None])
-    change = (occurs * abs(apart)).sum(axis=1)
+    change = (number * abs(apart)).sum(axis=1) / total
     # A chance of 0 or 1 depends on nothing.
     variance = np.maximum(chance * (1 - chance), 1 / total)
-    clear = (number * apart**2).sum(axis=1) / variance > _CLEAR
-    parts = []
-    for rule in range(len(found.orders)):
-        for boundary, up_to in enumerate(NAMES):
-            at = (slice(None), rule, boundary)
-            columns = dict(zip(("if_b", "if_drawn", "if_a"), share[:, :, rule, boundary].T))
-            values = {"if_a": 0, "if_drawn": 0} | columns | {"change": change[at]}
-            pair = dict(zip(("team_a", "team_b"), names[matches[there]].T, strict=True))
-            name = {"rule": list(found.orders)[rule], "up_to": up_to}
-            frame = pd.DataFrame({**name, **pair, **values, "clear": clear[at]})
-            parts.append(frame.sort_values("change", ascending=False, kind="stable"))
-    return pd.concat(parts, ignore_index=True)
+    values = {
+        **{f"if_{x}": share[:, k] for k, x in ((2, "a"), (1, "drawn"), (0, "b"))},
+        "change": change,
+        "clear": (number * apart**2).sum(axis=1) / variance > _CLEAR,
+    }
+    axes = {"rule": list(found.orders), "up_to": NAMES, "match": range(there.sum())}
+    frame = long_frame(axes, {name: np.moveaxis(value, 0, -1) for name, value in values.items()})
+    for place, side in enumerate(("team_a", "team_b"), start=2):
+        frame.insert(place, side, names[matches[there][frame.match, place - 2]])
+    ordered = [
+        rows.sort_values("change", ascending=False, kind="stable")
+        for _, rows in frame.drop(columns="match").groupby(["rule", "up_to"], sort=False)
+    ]
+    return pd.concat(ordered, ignore_index=True)
 
 
 def telling(frame: pd.DataFrame, rule: str, what: str) -> list[dict[Any, Any]]:

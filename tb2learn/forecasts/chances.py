@@ -22,7 +22,7 @@ from tb2learn.events.unplayed.fide import FaceValue
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.forecasts.state import MOST_POINTS, Begun
-from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
+from tb2learn.forecasts.strengths import GAMES, Strengths, posterior, prior
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
@@ -108,7 +108,6 @@ def forecast(
     *,
     team: int | None = None,
     strengths: Strengths | None = None,
-    day_shock: float = 0.0,
     batch: int | None = None,
     progress: Progress = SILENT,
 ) -> Chances:
@@ -123,7 +122,6 @@ def forecast(
     - `continuations`: 1 .. `MOST_CONTINUATIONS`; `seed`: 0 .. 2**32 - 1.
     - `team`: the captain's, whose dependence on the next round is counted if that is paired.
     - `strengths`: of all teams; the posterior by ratings and results if not given.
-    - `day_shock`: of the game model.
     - `batch`: continuations side by side; changes no result.
     - `progress`: of the continuations.
 
@@ -133,7 +131,7 @@ def forecast(
     if strengths is None:
         strengths = posterior(prior(begun.event), begun.event, begun.record)
     counts = sum_events(
-        Config("forecast", event=begun.form, game=game_model(day_shock)),
+        Config("forecast", event=begun.form, game=GAMES),
         rank_continuation,
         EventRange(seed, Purpose.FORECAST, continuations),
         known(begun, list(orders.values())),
@@ -414,24 +412,13 @@ def decided_frame(found: Chances) -> pd.DataFrame:
     the latter that it is the rule itself (`by_rule`), a `later` criterion, or none (`shared`); and
     `differ`: that the teams up to the boundary are not the same under both rules.
     """
-    decided = found.counts["decided"] / found.continuations
-    rows = []
-    for number, rule in enumerate(found.orders):
-        criteria = len(found.orders[rule])
-        for boundary, (name, most) in enumerate(zip(NAMES, BOUNDARIES, strict=True)):
-            if most >= len(found.begun.event.teams):
-                continue
-            share = decided[number, boundary]
-            rows.append(
-                {
-                    "rule": rule,
-                    "up_to": name,
-                    "points": share[0],
-                    "tied": share[1:].sum(),
-                    "by_rule": share[1],
-                    "later": share[2:criteria].sum(),
-                    "shared": share[criteria:].sum(),
-                    "differ": found.counts["differ"][boundary] / found.continuations,
-                }
-            )
-    return pd.DataFrame(rows)
+    decided, rows = found.counts["decided"] / found.continuations, []
+    differ = found.counts["differ"] / found.continuations
+    for shares, (rule, criteria) in zip(decided, found.orders.items(), strict=True):
+        for number, share in enumerate(shares):
+            parts = [share[0], share[1:].sum(), share[1]]
+            parts += [share[2 : len(criteria)].sum(), share[len(criteria) :].sum(), differ[number]]
+            if BOUNDARIES[number] < len(found.begun.event.teams):
+                rows.append([rule, NAMES[number], *parts])
+    columns = ["rule", "up_to", "points", "tied", "by_rule", "later", "shared", "differ"]
+    return pd.DataFrame(rows, columns=columns)

@@ -17,13 +17,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair
 from tb2learn.events.unplayed.record import Kind, Record, event_record
-from tb2learn.types import (
-    BYE,
-    MAX_ROUNDS,
-    MAX_SIMULATED_ROUNDS,
-    InputError,
-    whole_number,
-)
+from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, one_of, whole_number
 
 MOST_POINTS = 127
 """The most match points of a team that the simulator pairs by."""
@@ -31,7 +25,7 @@ MOST_POINTS = 127
 LARGE = 100
 """A Swiss of so many teams on four boards counts as an Olympiad, whatever its name."""
 
-_TRIES = 200
+_DEALS = 200
 """How often the rounds left of a round robin are dealt anew."""
 
 
@@ -127,7 +121,12 @@ def begin(
             f"{event.name} is finished: all its {planned} rounds have been played (forecast it "
             "after an earlier round with --after, or say with --rounds how many it has)"
         )
-    _check_points(event, planned)
+    win, draw, loss = event.scoring
+    if not win >= draw >= loss >= 0 or win * planned > MOST_POINTS:
+        raise InputError(
+            f"matches that score {win}, {draw}, {loss} in {planned} rounds cannot be continued: a "
+            f"team must be able to have at most {MOST_POINTS} match points"
+        )
     drawn = next_pairs(event, after) if pairs is None else tuple(pairs)
     cut = replace(_cut(event, after), planned=planned)
     # Before the first round nothing has a round, which is no cross-table.
@@ -153,6 +152,8 @@ def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
     by the newest one; players, and teams in any other Swiss, by the Dutch system. An event is an
     Olympiad if its name says so, or by its size (`LARGE`).
     """
+    if edition is not None:
+        one_of("edition", edition, EDITIONS)
     if event.individual:
         return "dutch"
     name = event.name.casefold()
@@ -172,15 +173,6 @@ def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
         return event.drawn
     matches = (match for match in event.matches if match.round == after + 1)
     return tuple((match.team_a, match.team_b) for match in matches if match.bye in ("", "pairing"))
-
-
-def _check_points(event: TeamEvent, planned: int) -> None:
-    win, draw, loss = event.scoring
-    if not win >= draw >= loss >= 0 or win * planned > MOST_POINTS:
-        raise InputError(
-            f"matches that score {win}, {draw}, {loss} in {planned} rounds cannot be continued: a "
-            f"team must be able to have at most {MOST_POINTS} match points"
-        )
 
 
 def _cut(event: TeamEvent, after: int) -> TeamEvent:
@@ -221,10 +213,8 @@ def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"
 
 def _seed_order(event: TeamEvent) -> list[int]:
     """The teams in the order of their start numbers; without any, by rating."""
-    numbers = list(range(len(event.teams)))
-    if event.starts:
-        return numbers
-    return sorted(numbers, key=lambda team: -(event.mean_ratings[team] or 0))
+    means = [0 if event.starts else mean or 0 for mean in event.mean_ratings]
+    return sorted(range(len(means)), key=lambda team: -means[team])
 
 
 def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
@@ -239,9 +229,8 @@ def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
         team, number = paid[-1]
         return int(record.gained[team, number]), int(record.scored[team, number]), Kind.PAIRING_BYE
     win, draw, _ = record.scoring
-    return (win, 2, Kind.PAIRING_BYE) if record.individual else (
-        draw, record.boards, Kind.PAIRING_BYE,
-    )  # fmt: skip
+    points, half = (win, 2) if record.individual else (draw, record.boards)
+    return points, half, Kind.PAIRING_BYE
 
 
 # --------------------------------------------------------------------------- round robins
@@ -263,30 +252,24 @@ def rounds_left(
 
     **Returns:** None for an event that is no round robin, or whose matches do not fit the rounds.
     """
-    teams = len(record.kind)
+    teams, left = len(record.kind), planned - record.rounds
     repeats, rest = divmod(planned, cycle_rounds(teams))
-    if rest or not 1 <= repeats <= MAX_REPEATS:
-        return None
     size = teams + teams % 2  # in an odd field the last one stands for the rest
-    need = repeats * (1 - np.eye(size, dtype=int))
-    for opponents in record.opponent.T.tolist():
-        if size == teams and BYE in opponents:
-            return None
-        for team, other in enumerate(opponents):
-            rival = teams if other == BYE else other
-            need[team, rival] -= 1
-            need[rival, team] -= other == BYE
-    left = planned - record.rounds
-    if (need < 0).any() or (need != need.T).any() or (need.sum(axis=1) != left).any():
+    rival = np.where(record.opponent == BYE, teams, record.opponent)
+    if rest or not 1 <= repeats <= MAX_REPEATS or rival.max(initial=0) >= size:
         return None
-    first: list[tuple[Pair, ...]] = []
-    if drawn:
-        for a, b in drawn:
-            rival = teams if b is None else b
-            need[[a, rival], [rival, a]] -= 1
-        if (need < 0).any() or (need.sum(axis=1) != left - 1).any():
-            return None
-        first = [tuple(drawn)]
+    need = repeats * (1 - np.eye(size, dtype=int))
+    np.subtract.at(need, (np.arange(teams)[:, None], rival), 1)
+    for a, b in drawn:
+        need[a, teams if b is None else b] -= 1
+        if b is not None:
+            need[b, a] -= 1
+    if size > teams:
+        need[teams] = need[:, teams]
+    first = [tuple(drawn)] if drawn else []
+    fits = (need >= 0).all() and (need == need.T).all()
+    if not fits or (need.sum(axis=1) != left - len(first)).any():
+        return None
     dealt = _deal(need, left - len(first))
     if dealt is None:
         return None
@@ -306,7 +289,7 @@ def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int
     import networkx
 
     lots = np.random.default_rng(0)
-    for _ in range(_TRIES):
+    for _ in range(_DEALS):
         left, dealt = need.copy(), list[set[tuple[int, int]]]()
         while len(dealt) < rounds:
             pairs = lots.permutation(np.argwhere(np.triu(left))).tolist()
@@ -324,20 +307,21 @@ def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int
 
 # --------------------------------------------------------------------------- pairs of a file
 
-_COLUMNS = (("team_a", "team_b"), ("white_player", "black_player"))
-"""The columns of a pair, of teams and of players; the first has White (on board 1)."""
 
+def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:
+    """The pairs of the next round from a table; an empty second name, or `bye`, is the bye.
 
-def read_pairings(path: str | Path, event: TeamEvent) -> tuple[Pair, ...]:
-    """A table with the columns `team_a` and `team_b`, or `white_player` and `black_player`.
+    The columns are `team_a` and `team_b`, of players `white_player` and `black_player`.
 
-    An empty second name, or a word such as `bye`, is the bye.
+    **Arguments:** `expected`: the event as it would go on without them.
 
-    **Raises:** `InputError`, one line, for another table, a name that the event does not have, or
-    one that stands there twice.
+    **Raises:** `InputError`, one line, for another table; a name that the event does not have; a
+    team that stands there twice or is left out; two that have met.
     """
+    event, record = expected.event, expected.record
     numbers = {name: number for number, name in enumerate(event.teams)}
-    columns, seen, found = _COLUMNS[event.individual], set[int](), list[Pair]()
+    columns = ("white_player", "black_player") if event.individual else ("team_a", "team_b")
+    seen, found = set[int](), list[Pair]()
 
     def side(row: Row, field: str) -> int:
         number = numbers[row.ranked(field, event)]
@@ -350,25 +334,14 @@ def read_pairings(path: str | Path, event: TeamEvent) -> tuple[Pair, ...]:
         first, other = side(row, columns[0]), row.text(columns[1])
         alone = not other or (other not in numbers and folded(other) in NO_OPPONENT)
         found.append((first, None if alone else side(row, columns[1])))
-    return tuple(found)
-
-
-def check_possible(begun: Begun, expected: Begun) -> None:
-    """Refuse pairs of a Swiss that have met, or that leave out a team that plays on.
-
-    **Arguments:** the event with these pairs, and as it would be without any.
-
-    **Raises:** `InputError`, one line, that names teams and reason.
-    """
-    names, record = begun.event.teams, begun.record
-    left_out = sorted(set(expected.seats.tolist()) - set(begun.seats.tolist()))
-    if left_out:
+    if left_out := sorted(set(expected.seats.tolist()) - seen):
         raise InputError(
-            f"pairings: {names[left_out[0]]} is left out (give it a row without an opponent if it "
-            "has the bye)"
+            f"pairings: {event.teams[left_out[0]]} is left out (give it a row without an opponent "
+            "if it has the bye)"
         )
-    for a, b in begun.pairs[0]:
-        rounds = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
-        if b is not None and len(rounds):
-            where = f"round {rounds[0] + 1}"
-            raise InputError(f"pairings: {names[a]} and {names[b]} have met in {where}")
+    for a, b in found:
+        met = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
+        if b is not None and len(met):
+            both = f"{event.teams[a]} and {event.teams[b]}"
+            raise InputError(f"pairings: {both} have met in round {met[0] + 1}")
+    return tuple(found)

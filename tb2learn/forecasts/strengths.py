@@ -25,8 +25,11 @@ from threadpoolctl import threadpool_limits
 
 from tb2learn.config import MAX_RATING, FieldConfig, GameConfig
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.unplayed.record import Record
+from tb2learn.events.unplayed.record import Record, event_record
 from tb2learn.simulation import games
+
+GAMES = GameConfig(model="fitted")
+"""The game model of forecasts: results of real Olympiads do not support a day shock of teams."""
 
 _LEVEL, _LEAST, _MOST = 2400, 5.0, 300.0
 """The rating of `Offsets.points`, and bounds of all standard deviations."""
@@ -79,11 +82,6 @@ class Strengths:
     covariance: Float[np.ndarray, "teams teams"]
 
 
-def game_model(day_shock: float = 0.0) -> GameConfig:
-    """The game model of forecasts: in real Olympiads a day shock of teams is not supported."""
-    return GameConfig(model="fitted", day_shock=day_shock)
-
-
 def prior(event: TeamEvent, offsets: Offsets | None = None) -> Strengths:
     """What ratings alone say.
 
@@ -121,15 +119,15 @@ def posterior(before: Strengths, event: TeamEvent, record: Record) -> Strengths:
     return replace(before, mean=offsets, covariance=(covariance + covariance.T) / 2)
 
 
-def log_likelihood(
-    before: Strengths, event: TeamEvent, record: Record, day_shock: float = 0.0
-) -> float:
-    """The logarithm of the chance of all results by a prior, by Laplace's approximation."""
-    matches, precision = _Matches(before, event, record, day_shock), 1 / np.diag(before.covariance)
+def log_likelihood(event: TeamEvent, offsets: Offsets, day_shock: float = 0.0) -> float:
+    """The logarithm of the chance of all results of an event, by Laplace's approximation."""
+    before = prior(event, offsets)
+    matches = _Matches(before, event, event_record(event), day_shock)
+    precision = 1 / np.diag(before.covariance)
     with threadpool_limits(1, user_api="blas"):
-        offsets, curvature = matches.most_likely(precision)
+        most_likely, curvature = matches.most_likely(precision)
         determinants = np.log(precision).sum() - np.linalg.slogdet(curvature)[1]
-    return matches.height(offsets, precision) + float(determinants) / 2
+    return matches.height(most_likely, precision) + float(determinants) / 2
 
 
 class _Matches:
@@ -142,7 +140,14 @@ class _Matches:
         first = one < record.opponent[one, number]
         self.one, number = one[first], number[first]
         self.other = record.opponent[self.one, number]
-        line_ups = _line_ups(event, before.rosters)
+        # The ratings on every board; those of the roster where the record does not tell.
+        line_ups = np.repeat(before.rosters[:, None], event.rounds, axis=1)
+        for game in event.games:
+            for side in game.sides:
+                known = side.player is not None
+                rating = side.rating or (event.players[side.player].rating if known else 0)
+                if rating:
+                    line_ups[side.team, game.round - 1, game.board - 1] = rating
         self._ratings = line_ups[self.one, number].T, line_ups[self.other, number].T
         self._scored = np.clip(record.scored[self.one, number], 0, 2 * event.boards)
         # The difference of two independent shocks has sqrt(2) times their standard deviation.
@@ -194,21 +199,6 @@ class _Matches:
             if np.abs(share * step).max() < _CLOSE:
                 break
         return offsets, curvature
-
-
-def _line_ups(
-    event: TeamEvent, rosters: Int[np.ndarray, "teams boards"]
-) -> Int[np.ndarray, "teams rounds boards"]:
-    """The ratings on every board; those of the roster where the record does not tell."""
-    found = np.repeat(rosters[:, None], event.rounds, axis=1)
-    for game in event.games:
-        for side in game.sides:
-            rating = side.rating
-            if not rating and side.player is not None:
-                rating = event.players[side.player].rating
-            if rating:
-                found[side.team, game.round - 1, game.board - 1] = rating
-    return found
 
 
 def _after_game(

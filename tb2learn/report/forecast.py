@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from tb2learn.events.terms import terms
 from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
 from tb2learn.forecasts.chances import NAMES, Chances, decided_frame, teams_frame
-from tb2learn.report.chance_text import HEADINGS, LEAST
+from tb2learn.report.chance_text import GOALS, HEADINGS, LEAST
 from tb2learn.report.pages import render
 from tb2learn.report.style import (
     COLOURS,
@@ -42,7 +42,7 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
             "team": begun.event.teams[found.team],
             "own": [rows.to_dict("records") for _, rows in own.groupby("gp", sort=False)],
             "figure": figure_uri(captain_figure(own, terms(begun.event.individual).result)),
-            "what": HEADINGS[what],
+            "what": GOALS[what],
             "others": telling(others_frame(found), list(found.orders)[-1], what),
         }
     return render(
