@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import jax.numpy as jnp
 import numpy as np
-import pandas as pd
 from jax import lax
 from jaxtyping import Array, Float, Int
 from scipy import linalg
@@ -28,7 +27,6 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.start import SPREAD, Start
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.names import Named
 from tb2learn.types import BYE, AnyArray, pytree, static, whole_number
@@ -57,14 +55,8 @@ Counts = Mapping[str, Int[np.ndarray, "..."]]
 class Chances:
     """What continuations of an event are like.
 
-    **Fields:**
-
-    - `begun`: what they go on from; `strengths`: of its teams.
-    - `orders`: the lists of criteria by name of the rule.
-    - `continuations`, `seed`: how many there are, and of which stream.
-    - `counts`: see `Counts`.
-    - `team`: the captain's, if the dependence on the next round was counted for one.
-    - `alone`: why FIDE's rule stands alone although no other was asked for; else empty.
+    `orders` are the lists of criteria by name of the rule; `team` is the captain's, or None.
+    `alone` says why FIDE's rule stands alone although no other was asked for, else it is empty.
     """
 
     begun: Begun
@@ -83,11 +75,9 @@ class Chances:
     def error(
         self, chance: Float[np.ndarray, "*any"], number: Any = None
     ) -> Float[np.ndarray, "*any"]:
-        """Monte Carlo standard errors of chances, of the rule of succession where they are 0 or 1.
+        """Monte Carlo standard errors of chances, shares of `number` continuations (of all).
 
-        **Arguments:** `number`: the continuations that they are shares of; all if not given.
-
-        Source: the binomial distribution.
+        By the rule of succession, so that of 0 or 1 is not 0.
         """
         number = self.continuations if number is None else number
         succeeding = (chance * number + 1) / (number + 2)
@@ -113,23 +103,20 @@ def forecast(
 ) -> Chances:
     """Continue an event many times and count places.
 
-    Continuation `i` of a seed depends on the seed, `i` and the event alone.
+    Continuation `i` depends on the seed, `i` and the event alone.
 
     **Arguments:**
 
-    - `begun`: the event after a round.
     - `orders`: one or two lists of criteria by name; `differ` compares the first two.
     - `continuations`: 1 .. `MOST_CONTINUATIONS`; `seed`: 0 .. 2**32 - 1.
     - `team`: the captain's, whose dependence on the next round is counted if that is paired.
     - `strengths`: of all teams; the posterior by ratings and results if not given.
     - `batch`: continuations side by side; changes no result.
-    - `progress`: of the continuations.
 
     **Raises:** `InputError` for other numbers, or criteria without meaning for the event.
     """
     whole_number("continuations", continuations, 1, MOST_CONTINUATIONS)
-    if strengths is None:
-        strengths = posterior(prior(begun.event), begun.event, begun.record)
+    strengths = strengths or posterior(prior(begun.event), begun.event, begun.record)
     counts = sum_events(
         Config("forecast", event=begun.form, game=GAMES),
         rank_continuation,
@@ -158,10 +145,8 @@ def start_of(begun: Begun, strengths: Strengths) -> Start:
     # A round to come is empty: BYE, which says nothing there.
     rested[begun.record.rounds :] = True
     half_points = record.scored[seats].T.copy()
-    if record.half_penalties is not None:
-        half_points[0] += record.half_penalties[seats]
-    covariance = strengths.covariance[np.ix_(seats, seats)]
-    factor = linalg.cholesky(covariance, lower=True)
+    half_points[0] += 0 if record.half_penalties is None else record.half_penalties[seats]
+    factor = linalg.cholesky(strengths.covariance[np.ix_(seats, seats)], lower=True)
     middle = strengths.rosters[seats] + np.rint(strengths.mean[seats]).astype(int)[:, None]
     points = np.clip(begun.record.standing_points[seats], 0, MOST_POINTS)
     pairs = begun.seat_pairs()
@@ -184,11 +169,9 @@ def _whites(begun: Begun, record: Record) -> np.ndarray:
     """Who had White (of teams on board 1) in every round; White where nothing is known."""
     if record.individual:
         return np.ones(record.kind.shape, bool) if record.blacks is None else ~record.blacks
-    edition = "olympiad-2022" if begun.form.pairing == "olympiad-2022" else "olympiad-2010"
-    known = paired_teams(begun.event, edition)
-    numbers = begun.event.starts or range(1, len(begun.event.teams) + 1)
-    colours = [known[number].colours.ljust(record.rounds, "-") for number in numbers]
-    return np.array([list(row) for row in colours]) == "W"
+    # In this edition a match by default gives no colours, as in the simulator.
+    known = paired_teams(begun.event, "olympiad-2010").values()
+    return np.array([list(team.colours.ljust(record.rounds, "-")) for team in known]) == "W"
 
 
 def _with_rounds_left(begun: Begun) -> Record:
@@ -203,9 +186,6 @@ def _with_rounds_left(begun: Begun) -> Record:
         scored=np.pad(record.scored, left),
         blacks=None if record.blacks is None else np.pad(record.blacks, left),
     )
-
-
-# --------------------------------------------------------------------------- ranking
 
 
 @pytree
@@ -233,9 +213,8 @@ class Known:
 class Outcome:
     """What is counted of a continuation.
 
-    `decided` says of every one of `BOUNDARIES` by which criterion the team on this place is before
-    the next one, from 0; as many as there are criteria if they share the place, or if there is no
-    next one.
+    `decided` is the number (from 0) of the criterion by which the team on one of the `BOUNDARIES`
+    is before the next one; that of all criteria if they share the place, or there is no next one.
     """
 
     places: Int[Array, "orders teams"]  # from 1; teams equal on every criterion share one
@@ -258,14 +237,9 @@ def known(begun: Begun, orders: Sequence[Criteria]) -> Known:
     checked = []
     for criteria in orders:
         for criterion in criteria:
-            criterion.scores(completed)
-        checked.append(
-            Asked(
-                tuple(criterion.tiebreak(completed) for criterion in criteria),
-                tuple(criterion.rule.unit for criterion in criteria),
-                tuple(criterion.named for criterion in criteria),
-            )
-        )
+            criterion.scores(completed)  # refuses what has no meaning
+        parts = ((c.tiebreak(completed), c.rule.unit, c.named) for c in criteria)
+        checked.append(Asked(*zip(*parts, strict=True)))
     past = np.array(begun.record.rounds, np.int32)
     return Known(record, past, begun.seats, tuple(checked), begun.bye, policy)
 
@@ -328,9 +302,6 @@ def _places(completed: Completed, order: Asked) -> tuple[Array, Array]:
     return places, jnp.stack(ends).astype(jnp.int32)
 
 
-# --------------------------------------------------------------------------- counting
-
-
 def _count(
     numbers: Int[np.ndarray, " events"],
     ranked: Outcome,
@@ -365,60 +336,3 @@ def _tally(values: Int[np.ndarray, "events *shape"], size: int) -> Int[np.ndarra
     number = int(np.prod(shape))
     index = np.arange(number) * size + values.reshape(len(values), number)
     return np.bincount(index.ravel(), minlength=number * size).reshape(*shape, size)
-
-
-# --------------------------------------------------------------------------- tables
-
-
-def teams_frame(found: Chances) -> pd.DataFrame:
-    """Chances of every team under every rule.
-
-    **Returns:** a row a rule and team, the most probable winner of the first rule first: `rule`,
-    `team`, `mp` (match points of the standings so far; of players points), for every one of `NAMES`
-    its chance and, with `_error`, its Monte Carlo standard error, and `mean_place`.
-    """
-    record, rules = found.begun.record, list(found.orders)
-    points = record.standing_points / (2 if record.individual else 1)
-    values: dict[str, np.ndarray] = {"mp": np.broadcast_to(points, found.mean_places.shape)}
-    for name, most in zip(NAMES, BOUNDARIES, strict=True):
-        values[name] = found.up_to(most)
-        values[f"{name}_error"] = found.error(values[name])
-    values["mean_place"] = found.mean_places
-    first = [-found.up_to(most)[0] for most in BOUNDARIES[::-1]]
-    order = np.lexsort([found.mean_places[0], *first])
-    ordered = {name: value[:, order] for name, value in values.items()}
-    names = [found.begun.event.teams[team] for team in order]
-    return long_frame({"rule": rules, "team": names}, ordered)
-
-
-def places_frame(found: Chances) -> pd.DataFrame:
-    """The chance of every place: a row a `rule`, `team` and `place` that occurred; `chance`."""
-    counts = found.counts["places"]
-    axes = {
-        "rule": list(found.orders),
-        "team": list(found.begun.event.teams),
-        "place": range(1, counts.shape[-1] + 1),
-    }
-    chance = counts / found.continuations
-    frame = long_frame(axes, {"chance": chance, "error": found.error(chance)})
-    return frame[frame.chance > 0].reset_index(drop=True)
-
-
-def decided_frame(found: Chances) -> pd.DataFrame:
-    """What separates the last team up to a boundary from the next one.
-
-    **Returns:** a row a rule and boundary that has a next team: `rule`, `up_to` (one of `NAMES`);
-    the chances that it is the `points`, that they are equal (`tied`) and the tie-break decides; of
-    the latter that it is the rule itself (`by_rule`), a `later` criterion, or none (`shared`); and
-    `differ`: that the teams up to the boundary are not the same under both rules.
-    """
-    decided, rows = found.counts["decided"] / found.continuations, []
-    differ = found.counts["differ"] / found.continuations
-    for shares, (rule, criteria) in zip(decided, found.orders.items(), strict=True):
-        for number, share in enumerate(shares):
-            parts = [share[0], share[1:].sum(), share[1]]
-            parts += [share[2 : len(criteria)].sum(), share[len(criteria) :].sum(), differ[number]]
-            if BOUNDARIES[number] < len(found.begun.event.teams):
-                rows.append([rule, NAMES[number], *parts])
-    columns = ["rule", "up_to", "points", "tied", "by_rule", "later", "shared", "differ"]
-    return pd.DataFrame(rows, columns=columns)

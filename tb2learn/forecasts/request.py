@@ -73,13 +73,11 @@ def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
     def find(name: str) -> Rule:
         return find_rule(name, begun.rounds, event.boards, len(event.teams))
 
-    def criteria(name: str) -> Criteria:
-        if event.individual:
-            return order.listed(f"points,{name},fide", find)
-        return order.with_rule(find(name))
-
-    usual, other = ("fide", FORMULA) if event.individual else (PRODUCT, LEARNED)
-    return {name: criteria(name) for name in dict.fromkeys((usual, rule or other))}
+    if event.individual:
+        names = dict.fromkeys(("fide", rule or FORMULA))
+        return {name: order.listed(f"points,{name},fide", find) for name in names}
+    names = dict.fromkeys((PRODUCT, rule or LEARNED))
+    return {name: order.with_rule(find(name)) for name in names}
 
 
 def notes(found: Chances) -> list[str]:

@@ -26,7 +26,7 @@ LARGE = 100
 """A Swiss of so many teams on four boards counts as an Olympiad, whatever its name."""
 
 _DEALS = 200
-"""How often the rounds left of a round robin are dealt anew."""
+"""How often a round robin's rounds left are dealt anew."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,7 @@ class Begun:
 
     **Fields:**
 
-    - `event`, `record`: as it stood after the round.
-    - `rounds`: of the whole event.
+    - `event`, `record`: as it stood after the round; `rounds`: of the whole event.
     - `form`: the format that is simulated: the teams that play on, and how they are paired.
     - `seats`: the teams that play on, in seed order.
     - `pairs`: of the next rounds, as far as they are known. Of a round robin all rounds left, dealt
@@ -203,12 +202,9 @@ def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -
 def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"]:
     """Who plays on."""
     if drawn:
-        there = np.zeros(len(record.kind), bool)
-        there[[team for pair in drawn for team in pair if team is not None]] = True
-        return there
-    if not record.rounds:
-        return np.ones(len(record.kind), bool)
-    return ~record.absent[:, -1]
+        paired = [team for pair in drawn for team in pair if team is not None]
+        return np.isin(np.arange(len(record.kind)), paired)
+    return ~record.absent[:, -1] if record.rounds else np.ones(len(record.kind), bool)
 
 
 def _seed_order(event: TeamEvent) -> list[int]:
@@ -231,9 +227,6 @@ def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
     win, draw, _ = record.scoring
     points, half = (win, 2) if record.individual else (draw, record.boards)
     return points, half, Kind.PAIRING_BYE
-
-
-# --------------------------------------------------------------------------- round robins
 
 
 def rounds_left(
@@ -303,9 +296,6 @@ def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int
         else:
             return dealt
     return None
-
-
-# --------------------------------------------------------------------------- pairs of a file
 
 
 def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:

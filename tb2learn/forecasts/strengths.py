@@ -44,10 +44,8 @@ _ITERATIONS, _CLOSE = 40, 0.01
 class Offsets:
     """The standard deviation of offsets from rating to strength before an event, by rating.
 
-    **Fields:**
-
-    - `points`: at a mean rating of 2400, in rating points.
-    - `halving`: it halves every so many points upwards; infinite for the same at all levels.
+    It is `points` at a mean rating of 2400, and halves every `halving` points upwards; `halving` is
+    infinite for the same at all levels.
     """
 
     points: float
@@ -67,14 +65,7 @@ PLAYERS = Offsets(55.0)
 
 @dataclass(frozen=True)
 class Strengths:
-    """What is known of all teams' strengths.
-
-    **Fields:**
-
-    - `rosters`: whole ratings in board order, without offsets.
-    - `rated`: teams with a rating.
-    - `mean`, `covariance`: of the offsets, in rating points.
-    """
+    """What is known of all teams' strengths: ratings in board order, and offsets in points."""
 
     rosters: Int[np.ndarray, "teams boards"]
     rated: Bool[np.ndarray, " teams"]
@@ -106,10 +97,7 @@ def prior(event: TeamEvent, offsets: Offsets | None = None) -> Strengths:
 
 
 def posterior(before: Strengths, event: TeamEvent, record: Record) -> Strengths:
-    """What the results played over the board add to it.
-
-    **Arguments:** `record`: of the event.
-    """
+    """What the results played over the board add to it; `record` is that of the event."""
     matches = _Matches(before, event, record)
     if not len(matches.one):
         return before
@@ -144,8 +132,9 @@ class _Matches:
         line_ups = np.repeat(before.rosters[:, None], event.rounds, axis=1)
         for game in event.games:
             for side in game.sides:
-                known = side.player is not None
-                rating = side.rating or (event.players[side.player].rating if known else 0)
+                rating = side.rating
+                if not rating and side.player is not None:
+                    rating = event.players[side.player].rating
                 if rating:
                     line_ups[side.team, game.round - 1, game.board - 1] = rating
         self._ratings = line_ups[self.one, number].T, line_ups[self.other, number].T
@@ -207,12 +196,9 @@ def _after_game(
     mean: Float[np.ndarray, " games"],
 ) -> Float[np.ndarray, "results *matches"]:
     """The law of the half points after one more game, the mean of the laws with both colours."""
-    constants = games.fitted_constants()
-    white, black = (
-        games.fitted_chances(constants, difference, mean, np.asarray(colour))
-        for colour in (1.0, -1.0)
-    )
-    win, draw = (white[0] + black[0]) / 2, (white[1] + black[1]) / 2
+    colour = np.array([1.0, -1.0]).reshape(-1, *[1] * difference.ndim)
+    chances = games.fitted_chances(games.fitted_constants(), difference, mean, colour)
+    win, draw = (chance.mean(axis=0) for chance in chances)
     after = law * (1 - win - draw)
     after[1:] += law[:-1] * draw
     after[2:] += law[:-2] * win

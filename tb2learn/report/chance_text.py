@@ -10,14 +10,22 @@ import pandas as pd
 
 from tb2learn.events.terms import terms
 from tb2learn.export.result import Table, TableSet
-from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
-from tb2learn.forecasts.chances import NAMES, Chances, decided_frame, places_frame, teams_frame
+from tb2learn.forecasts.chances import NAMES, Chances
+from tb2learn.report.chance_frames import (
+    aim,
+    decided_frame,
+    others_frame,
+    own_frame,
+    places_frame,
+    teams_frame,
+    telling,
+)
 
 LEAST = 0.01
 """Teams with a smaller chance of the first ten are not in the short table."""
 
 HEADINGS = {"winner": "1st", "medals": "medal", "ten": "first 10"}
-"""Of the columns for `chances.NAMES`."""
+"""Of the columns for `forecasts.chances.NAMES`."""
 
 GOALS = {
     "winner": "the chance of first place",

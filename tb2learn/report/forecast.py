@@ -9,8 +9,15 @@ from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from tb2learn.events.terms import terms
-from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
-from tb2learn.forecasts.chances import NAMES, Chances, decided_frame, teams_frame
+from tb2learn.forecasts.chances import NAMES, Chances
+from tb2learn.report.chance_frames import (
+    aim,
+    decided_frame,
+    others_frame,
+    own_frame,
+    teams_frame,
+    telling,
+)
 from tb2learn.report.chance_text import GOALS, HEADINGS, LEAST
 from tb2learn.report.pages import render
 from tb2learn.report.style import (

@@ -217,8 +217,11 @@ def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
     # Nobody has fewer than 0 game points when teams are ranked, whatever was taken from them.
     game_points = jnp.maximum(jnp.asarray(start.half_points).sum(axis=0), 0)
     return SoFar(
-        *(of_each(x) for x in (start.opponents, start.half_points, start.whites)),
-        *(of_each(x) for x in (start.match_points, game_points)),
+        of_each(start.opponents),
+        of_each(start.half_points),
+        of_each(start.whites),
+        of_each(start.match_points),
+        of_each(game_points),
     )
 
 

@@ -1,7 +1,8 @@
-"""What the results of the next round's matches do to one team's chances.
+"""Forecasts as DataFrames: chances of all teams, and what the next round does to one of them.
 
-Everything is counted in the continuations: of those in which a match had a result, in how many the
-team was up to a boundary. So the strengths, and the team's other matches, are as in the forecast.
+What the next round does is counted in the continuations: of those in which a match had a result, in
+how many the captain's team was up to a boundary. So strengths and other matches are those of the
+forecast.
 """
 
 from __future__ import annotations
@@ -21,6 +22,60 @@ MATCHES = 8
 
 _CLEAR = 13.8
 """Chi-squared above this is found in one of a thousand matches that do not matter."""
+
+
+def teams_frame(found: Chances) -> pd.DataFrame:
+    """Chances of every team under every rule.
+
+    **Returns:** a row a rule and team, the most probable winner of the first rule first: `rule`,
+    `team`, `mp` (match points of the standings so far; of players points), for every one of `NAMES`
+    its chance and, with `_error`, its Monte Carlo standard error, and `mean_place`.
+    """
+    record, rules = found.begun.record, list(found.orders)
+    points = record.standing_points / (2 if record.individual else 1)
+    values: dict[str, np.ndarray] = {"mp": np.broadcast_to(points, found.mean_places.shape)}
+    for name, most in zip(NAMES, BOUNDARIES, strict=True):
+        values[name] = found.up_to(most)
+        values[f"{name}_error"] = found.error(values[name])
+    values["mean_place"] = found.mean_places
+    first = [-found.up_to(most)[0] for most in BOUNDARIES[::-1]]
+    order = np.lexsort([found.mean_places[0], *first])
+    ordered = {name: value[:, order] for name, value in values.items()}
+    names = [found.begun.event.teams[team] for team in order]
+    return long_frame({"rule": rules, "team": names}, ordered)
+
+
+def places_frame(found: Chances) -> pd.DataFrame:
+    """The chance of every place: a row a `rule`, `team` and `place` that occurred; `chance`."""
+    counts = found.counts["places"]
+    axes = {
+        "rule": list(found.orders),
+        "team": list(found.begun.event.teams),
+        "place": range(1, counts.shape[-1] + 1),
+    }
+    chance = counts / found.continuations
+    frame = long_frame(axes, {"chance": chance, "error": found.error(chance)})
+    return frame[frame.chance > 0].reset_index(drop=True)
+
+
+def decided_frame(found: Chances) -> pd.DataFrame:
+    """What separates the last team up to a boundary from the next one.
+
+    **Returns:** a row a rule and boundary that has a next team: `rule`, `up_to` (one of `NAMES`);
+    the chances that it is the `points`, that they are equal (`tied`) and the tie-break decides; of
+    the latter that it is the rule itself (`by_rule`), a `later` criterion, or none (`shared`); and
+    `differ`: that the teams up to the boundary are not the same under both rules.
+    """
+    decided, rows = found.counts["decided"] / found.continuations, []
+    differ = found.counts["differ"] / found.continuations
+    for shares, (rule, criteria) in zip(decided, found.orders.items(), strict=True):
+        for number, share in enumerate(shares):
+            parts = [share[0], share[1:].sum(), share[1]]
+            parts += [share[2 : len(criteria)].sum(), share[len(criteria) :].sum(), differ[number]]
+            if BOUNDARIES[number] < len(found.begun.event.teams):
+                rows.append([rule, NAMES[number], *parts])
+    columns = ["rule", "up_to", "points", "tied", "by_rule", "later", "shared", "differ"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def own_frame(found: Chances) -> pd.DataFrame:
@@ -45,7 +100,7 @@ def own_frame(found: Chances) -> pd.DataFrame:
     for name, chance in zip(NAMES, share, strict=True):
         values |= {name: chance, f"{name}_error": found.error(chance, number)}
     values = {name: np.broadcast_to(value, share.shape[1:]) for name, value in values.items()}
-    return long_frame({"rule": list(found.orders), "gp": occurring / 2}, values)
+    return long_frame({"rule": list(found.orders), "gp": (occurring / 2).tolist()}, values)
 
 
 def others_frame(found: Chances) -> pd.DataFrame:
