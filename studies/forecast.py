@@ -23,13 +23,10 @@ from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.state import begin
 from tb2learn.forecasts.strengths import Offsets, log_likelihood, posterior, prior
 from tb2learn.report.frames import where
-from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 
 EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
-"""The packaged Olympiads."""
-
 ROUNDS = range(5, 11)
 """The rounds after which events are forecast."""
 
@@ -86,8 +83,7 @@ def replayed(
 ) -> Iterator[pd.DataFrame]:
     """Round by round, a row a team, method and what is forecast: `chance`, whether it came true.
 
-    Also `event`, `after` which round, rounds `left`, `method`, `up_to` (one of `NAMES`), and the
-    `place` in the standings and the points `ahead` of the last place up to the boundary.
+    Also the `place` in the standings and the points `ahead` of the last place up to the boundary.
     """
     final = _places(event, event.rounds)
     for after in ROUNDS:
@@ -109,8 +105,8 @@ def replayed(
 
 def _places(event: TeamEvent, after: int) -> np.ndarray:
     """Places after a round under the product rule, by team."""
-    cut = event.after(after)
-    places = {row.team: row.place for row in rank(cut, find_rule(PRODUCT, cut.rounds, cut.boards))}
+    rule = find_rule(PRODUCT, after, event.boards)
+    places = {row.team: row.place for row in rank(event.after(after), rule)}
     return np.array([places[team] for team in event.teams])
 
 
@@ -190,13 +186,8 @@ def main(out: Path, seed: int, continuations: int) -> None:
     """Fit offsets from ratings to strengths, and judge forecasts of Olympiads round by round."""
     read = [read_event(name) for name in EVENTS]
     left_out = [fitted([other for other in read if other is not event]) for event in read]
-    parts, steps = list[pd.DataFrame](), len(read) * len(ROUNDS) * 2 * len(NAMES)
-    with progress_bar(steps, "forecasts of real events", "table") as bar:
-        for event, offsets in zip(read, left_out, strict=True):
-            for frame in replayed(event, offsets, continuations, seed):
-                parts.append(frame)
-                bar.update()
-    chances = pd.concat(parts, ignore_index=True)
+    both = zip(read, left_out, strict=True)
+    chances = pd.concat([frame for pair in both for frame in replayed(*pair, continuations, seed)])
     chances = pd.concat([chances, by_curve(chances)], ignore_index=True)
     losses = losses_of(chances)
     tables = {"constants": constants_of(fitted(read), left_out)}

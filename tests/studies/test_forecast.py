@@ -11,10 +11,11 @@ from tb2learn.forecasts.strengths import Offsets
 
 
 def test_losses_and_differences_by_hand():
-    rows = [("a", FORECAST, "medals", 0.5, True), ("a", FORECAST, "medals", 0.2, False),
-            ("a", CONSTANT, "medals", 0.9, True), ("a", CONSTANT, "medals", 0.9, False)]  # fmt: skip
-    chances = pd.DataFrame(rows, columns=["event", "method", "up_to", "chance", "hit"])
-    losses = forecast.losses_of(chances.assign(after=5)).set_index("method")
+    rows = [(FORECAST, 0.5, True), (FORECAST, 0.2, False)]
+    rows += [(CONSTANT, 0.9, True), (CONSTANT, 0.9, False)]
+    chances = pd.DataFrame(rows, columns=["method", "chance", "hit"])
+    chances = chances.assign(event="a", up_to="medals", after=5)
+    losses = forecast.losses_of(chances).set_index("method")
     ours, theirs = -np.log([0.5 * 0.8, 0.9 * 0.1]) / 3
     assert losses.log_loss[FORECAST] == pytest.approx(ours) and losses.more[FORECAST] == 0
     assert losses.log_loss[CONSTANT] == pytest.approx(theirs)
@@ -48,9 +49,7 @@ def test_the_curve_judges_an_event_by_the_others_and_its_chances_add_up():
 def test_a_quick_run(monkeypatch, tmp_path):
     monkeypatch.setattr(forecast, "ROUNDS", range(10, 11))
     monkeypatch.setattr(forecast, "EVENTS", ("baku2016", "batumi2018"))
-    monkeypatch.setattr(
-        forecast, "fitted", lambda read: Offsets(25.0 + len(read[0].teams) / 50, 300)
-    )
+    monkeypatch.setattr(forecast, "fitted", lambda read: Offsets(25.0 + len(read), 300))
     run = CliRunner().invoke(forecast.main, ["--out", str(tmp_path), "--continuations", "50"])
     assert run.exit_code == 0, run.output
     losses = pd.read_csv(tmp_path / "events.csv")
