@@ -70,7 +70,7 @@ def likelihoods(read: Sequence[TeamEvent], left_out: Sequence[Offsets]) -> pd.Da
 
 
 def constants_of(whole: Offsets, left_out: Sequence[Offsets]) -> pd.DataFrame:
-    """Both constants with 95 % intervals of the jackknife over events, in their logarithms."""
+    """Both constants with 95 % intervals: the jackknife over events, in logarithms."""
     names = "standard deviation at a rating of 2400", "points of rating that halve it"
     here, others = np.log(astuple(whole)), np.log([astuple(offsets) for offsets in left_out])
     half = 1.96 * np.sqrt((len(others) - 1) * others.var(axis=0))
@@ -190,9 +190,8 @@ def main(out: Path, seed: int, continuations: int) -> None:
     chances = pd.concat([frame for pair in both for frame in replayed(*pair, continuations, seed)])
     chances = pd.concat([chances, by_curve(chances)], ignore_index=True)
     losses = losses_of(chances)
-    tables = {"constants": constants_of(fitted(read), left_out)}
-    tables |= {"likelihoods": likelihoods(read, left_out)}
-    tables |= {"events": losses, "overall": overall_of(losses, seed)}
+    tables = {"constants": constants_of(fitted(read), left_out), "events": losses}
+    tables |= {"likelihoods": likelihoods(read, left_out), "overall": overall_of(losses, seed)}
     frames = written(out, tables | {"calibration": calibration_of(chances)})
     about = {"seed": seed, "continuations": continuations, "methods": METHODS, "rounds": ROUNDS}
     report(out, "forecast.md", {**frames, **about})
