@@ -118,7 +118,9 @@ def by_curve(chances: pd.DataFrame) -> pd.DataFrame:
     the places that there are.
     """
     parts = []
-    for (name, event), own in where(chances, method=FORECAST).groupby(["up_to", "event"]):
+    for (name, event), own in where(chances, method=FORECAST).groupby(
+        ["up_to", "event"], sort=False
+    ):
         others = chances[(chances.up_to == name) & (chances.event != event)]
         others = where(others, method=FORECAST)
         odds = _features(own) @ _logistic(_features(others), others.hit.to_numpy())
