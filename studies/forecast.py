@@ -38,8 +38,7 @@ CONSTANT_OFFSETS, DAY_SHOCK = Offsets(55.0), 38.0
 EDGES = (0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 """Of the classes of chances in the calibration diagram."""
 
-RIDGE = 0.1
-"""Of the logistic curves: else they would be sure of what happened in a few events alone."""
+RIDGE = 0.1  # else the curves would be sure of what happened in a few events alone
 
 
 def fitted(read: Sequence[TeamEvent]) -> Offsets:
@@ -189,14 +188,14 @@ def main(out: Path, seed: int, continuations: int) -> None:
     read = [read_event(name) for name in EVENTS]
     left_out = [fitted([other for other in read if other is not event]) for event in read]
     both = zip(read, left_out, strict=True)
-    chances = pd.concat([frame for pair in both for frame in replayed(*pair, continuations, seed)])
+    chances = pd.concat(one for pair in both for one in replayed(*pair, continuations, seed))
     chances = pd.concat([chances, by_curve(chances)], ignore_index=True)
-    losses = losses_of(chances)
-    tables = {"constants": constants_of(fitted(read), left_out), "events": losses}
+    tables = {"constants": constants_of(fitted(read), left_out)}
+    losses = tables["events"] = losses_of(chances)
     tables |= {"likelihoods": likelihoods(read, left_out), "overall": overall_of(losses, seed)}
     frames = written(out, tables | {"calibration": calibration_of(chances)})
-    about = {"seed": seed, "continuations": continuations, "methods": METHODS, "rounds": ROUNDS}
-    report(out, "forecast.md", {**frames, **about})
+    about = {"seed": seed, "continuations": continuations, "rounds": ROUNDS}
+    report(out, "forecast.md", frames | about)
 
 
 if __name__ == "__main__":
