@@ -13,6 +13,7 @@ from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
 from tb2learn.events.formats.csv_tables import Row, user_table
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
+from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair
@@ -155,9 +156,7 @@ def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
         one_of("edition", edition, EDITIONS)
     if event.individual:
         return "dutch"
-    name = event.name.casefold()
-    olympiad = "olympi" in name or "olimp" in name
-    if edition or olympiad or (event.boards == 4 and len(event.teams) >= LARGE):
+    if edition or is_olympiad(event) or (event.boards == 4 and len(event.teams) >= LARGE):
         return edition or edition_of(event) or EDITIONS[0]
     return "dutch"
 
