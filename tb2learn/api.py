@@ -26,7 +26,7 @@ from tb2learn.events.formats import registry
 from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
-from tb2learn.export import lists, standings
+from tb2learn.export import name_lists, standings
 from tb2learn.export.forms import export as export
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import check_type, one_of
@@ -346,7 +346,7 @@ def worlds() -> pandas.DataFrame:
 
 
 def _listed_names(what: str) -> pandas.DataFrame:
-    return lists.listed(what).frame()
+    return name_lists.listed(what).frame()
 
 
 def train(

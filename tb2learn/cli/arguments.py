@@ -16,7 +16,7 @@ from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
-from tb2learn.export.lists import committed, packaged_events
+from tb2learn.export.name_lists import committed, packaged_events
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
 

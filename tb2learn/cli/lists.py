@@ -6,7 +6,7 @@ import click
 
 from tb2learn.cli.arguments import command, prints
 from tb2learn.cli.output import Output
-from tb2learn.export.lists import LISTS, listed
+from tb2learn.export.name_lists import LISTS, listed
 
 
 @command("tb2learn list tiebreaks", "tb2learn list policies --format csv", name="list")

@@ -74,9 +74,9 @@ def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
         return find_rule(name, begun.rounds, event.boards, len(event.teams))
 
     if event.individual:
-        names = dict.fromkeys(("fide", rule or FORMULA))
+        names = dict.fromkeys(("fide", FORMULA if rule is None else rule))
         return {name: order.listed(f"points,{name},fide", find) for name in names}
-    names = dict.fromkeys((PRODUCT, rule or LEARNED))
+    names = dict.fromkeys((PRODUCT, LEARNED if rule is None else rule))
     return {name: order.with_rule(find(name)) for name in names}
 
 

@@ -110,6 +110,8 @@ def begin(
 
     **Raises:** `InputError`, one line, for an event that is finished or cannot be continued.
     """
+    if edition is not None:
+        one_of("edition", edition, EDITIONS)
     if not event.known_rounds:
         raise InputError(f"{event.name} is recorded without rounds: it cannot be continued")
     planned = max(event.planned, event.rounds + bool(event.drawn))
@@ -152,8 +154,6 @@ def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
     by the newest one; players, and teams in any other Swiss, by the Dutch system. An event is an
     Olympiad if its name says so, or by its size (`LARGE`).
     """
-    if edition is not None:
-        one_of("edition", edition, EDITIONS)
     if event.individual:
         return "dutch"
     if edition or is_olympiad(event) or (event.boards == 4 and len(event.teams) >= LARGE):
