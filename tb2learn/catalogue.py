@@ -141,6 +141,16 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
     return confidence
 
 
+def load_checkpoint(source: str | Path) -> Checkpoint:
+    """A checkpoint by its path or name; `learned` is the shipped table on four boards.
+
+    **Raises:** `InputError`, one line, if there is none, or anything about it is wrong.
+    """
+    from tb2learn.training import checkpoint
+
+    return checkpoint.load(TABLES[4] if source == LEARNED else source)
+
+
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first checkpoint among the names, None if there is none.
 

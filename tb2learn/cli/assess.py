@@ -228,9 +228,9 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
 
 
 @command(
-    "tb2learn calibrate learned-180x11",
+    "tb2learn calibrate learned",
     "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
-    "tb2learn calibrate learned-180x11 formula-180x11 --out my-checkpoints",
+    "tb2learn calibrate learned formula --out my-checkpoints",
 )
 @arguments.rules_argument(
     "checkpoints or rules without one; without any, those that are shipped, in every format",

@@ -41,7 +41,7 @@ from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.library import FORMULA, TABLES, heading
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -217,9 +217,9 @@ def percent(probability: float | None) -> str:
 def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule | str]:
     """The rules whose workings stand beside each other: the one in use and another one.
 
-    **Arguments:** `rule`: the other one; the shipped table, of players the formula, if None.
+    **Arguments:** `rule`: the other one; `learned`, of players the formula, if None.
     """
-    other = (FORMULA if event.individual else TABLES[4]) if rule is None else rule
+    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
     return list(dict.fromkeys((baseline(event.boards), other)))
 
 
