@@ -36,7 +36,13 @@ from tb2learn.events import (
 )
 from tb2learn.events.check import Checked, Finding, published_note
 from tb2learn.events.decisions import read_decisions, with_decisions
-from tb2learn.events.rank import deciding_rule, equal_line, medal_lines, with_confidence
+from tb2learn.events.rank import (
+    deciding_rule,
+    equal_line,
+    medal_lines,
+    unusual_line,
+    with_confidence,
+)
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
@@ -162,15 +168,16 @@ def rank_event(
         by = usual_rule(event) if recorded is None else recorded.split(",")
     criteria = criteria_of(event, by, find)
     rows = rank(event, criteria, weakest, unplayed)
+    unusual: list[str] = []
     if share_below is not None:
         rule = deciding_rule(criteria)
         known = find_confidence(by if isinstance(by, str) else rule.name, rule)
-        rows = with_confidence(rows, known, share_below)
+        rows, unusual = with_confidence(rows, known, share_below), unusual_line(event, known)
     decisions: tuple[str, ...] = ()
     if decided is not None:
         rows, decisions = with_decisions(rows, read_decisions(decided, event))
     said = (*find.notes, *event_notes(event, criteria), *ordered, *decisions)
-    notes = (*event.notes, *said, *medal_lines(rows), *equal_line(rows))
+    notes = (*event.notes, *said, *unusual, *medal_lines(rows), *equal_line(rows))
     return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
 
 
