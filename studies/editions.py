@@ -126,7 +126,7 @@ def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.Data
                 near[kind][world] = higher[:, new] - higher[:, old]
     rows = []
     for kind in RETRAINED:
-        for values in (drawn[kind], near[kind]):
+        for values in filter(None, (drawn[kind], near[kind])):
             values["mean"] = np.mean([*values.values()], axis=0)
         for world, values in drawn[kind].items():
             row = {"edition": edition, "kind": kind, "world": world}

@@ -472,7 +472,7 @@ def _passes(name: str) -> tuple[str, ...]:
     return name, f"{name}-pass1", f"{name}-pass2"
 
 
-ROUNDS = (5, 7, 9, 11, 13, 15)
+OLYMPIAD_ROUNDS, LEAGUE_ROUNDS = (5, 8, 11, 15), (5, 9, 12, 15)
 """Numbers of rounds that shipped maps are fitted for; those between are interpolated."""
 
 SHIPPED = (
@@ -484,13 +484,13 @@ SHIPPED = (
         ),
         ("fitted-180x11",),
         (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11"),
-        rounds=ROUNDS,
+        rounds=OLYMPIAD_ROUNDS,
     ),
-    Mixture((*_passes("learned-38x9"), "formula-38x9"), ("learned-38x9",), rounds=ROUNDS),
+    Mixture((*_passes("learned-38x9"), "formula-38x9"), ("learned-38x9",), rounds=LEAGUE_ROUNDS),
     *(
         Mixture(
             *((*_passes(f"learned-{boards}boards"), "formula"), (f"learned-{boards}boards",)),
-            rounds=ROUNDS,
+            rounds=LEAGUE_ROUNDS,
         )
         for boards in (6, 8)
     ),
