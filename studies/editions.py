@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
 from studies.script import events, report, script, written
@@ -39,7 +40,7 @@ from tb2learn.config import Config, load_config, with_plan
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
-from tb2learn.stats import with_ends
+from tb2learn.stats import both_ends, interval
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
@@ -130,11 +131,16 @@ def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.Data
             values["mean"] = np.mean([*values.values()], axis=0)
         for world, values in drawn[kind].items():
             row = {"edition": edition, "kind": kind, "world": world}
-            row |= with_ends(values, "more", "more_")
+            row |= _with_ends(values, "more")
             if world in near[kind]:
-                row |= with_ends(near[kind][world], "nearer", "nearer_")
+                row |= _with_ends(near[kind][world], "nearer")
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _with_ends(values: Float[np.ndarray, " samples"], name: str) -> dict[str, float]:
+    low, high = both_ends(interval(values[1:]))
+    return {name: float(values[0]), f"{name}_low": low, f"{name}_high": high}
 
 
 def replaced(differences: pd.DataFrame) -> list[str]:

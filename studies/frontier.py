@@ -207,8 +207,8 @@ random."""
 def worlds() -> dict[str, Config]:
     """The worlds of the report on robustness and of this one in which no table is rescaled."""
     home = load_config(WORLD).event
-    worlds = judged_worlds() | {REAL: load_config(REAL)}
-    return {n: one for n, one in worlds.items() if one.event.rounds == home.rounds}
+    known = judged_worlds() | {REAL: load_config(REAL)}
+    return {name: config for name, config in known.items() if config.event.rounds == home.rounds}
 
 
 def seeded_with_error() -> list[str]:

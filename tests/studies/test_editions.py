@@ -29,7 +29,7 @@ def test_every_world_counts_the_same():
     counts = {}
     for world, size, gained in (("a", 100, 2), ("b", 1000, -5)):
         pairs = np.full((20, len(TOPS)), size)
-        errors = np.full((20, len(rules), len(TOPS)), size // 4)
+        errors = np.full((20, len(rules), len(TOPS)), size // 4, np.int64)
         errors[:, len(RETRAINED)] += gained * size // 100
         counts[world] = Tally(rules, pairs, errors, 1, None)
     found = differences(counts, "2022", 1).set_index(["kind", "world"])["more"]
