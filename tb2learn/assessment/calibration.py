@@ -483,7 +483,6 @@ SHIPPED = (
             *("fair-180x11", "rosters-180x11", "formula"),
         ),
         ("fitted-180x11",),
-        (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11"),
         rounds=OLYMPIAD_ROUNDS,
     ),
     Mixture((*_passes("learned-38x9"), "formula-38x9"), ("learned-38x9",), rounds=LEAGUE_ROUNDS),
@@ -508,9 +507,9 @@ def asked_mixtures(
     """What is calibrated: `SHIPPED` where nothing is asked for; else as fields of `Mixture`."""
     if not (rules or worlds or others):
         return SHIPPED
-    first = SHIPPED[0]
-    further = others or (() if worlds else first.others)
-    return [Mixture(rules or first.rules, worlds or first.worlds, further, spread or not worlds)]
+    if not worlds:
+        return [SHIPPED[0]._replace(rules=rules or SHIPPED[0].rules, others=others or ())]
+    return [Mixture(rules or SHIPPED[0].rules, worlds, others or (), spread)]
 
 
 class Calibrated(NamedTuple):

@@ -257,7 +257,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     type=arguments.listed,
     metavar="CONFIG,...",
     default=None,
-    show_default="none with --worlds, else four",
+    show_default="none",
     help="further configurations to judge them in",
 )
 @seeded("simulated events of every world, to fit and again to judge", 800)
