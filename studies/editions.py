@@ -183,6 +183,9 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
             world: rates[(rates["world"] == world) & rates["rule"].isin(old)] for world in WORLDS
         },
         "defaults": within.set_index("edition")["rule"].to_dict(),
+        "editions": [*EDITIONS],
+        "default_left": ROSTERS,
+        "least": where(default, edition=TODAY)["rule"].iloc[0],
         "replaced": replaced(frames["choosing"]),
         "chosen_by": where(frames["choosing"], edition=TODAY, world="mean"),
         "retrained_today": where(frames["retrained"], edition=TODAY),

@@ -377,7 +377,7 @@ def unequal_errors(rows: pd.DataFrame) -> pd.Series:
 
 def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
     """The default, what the rule of choice looks at, and the other shipped rules beside it."""
-    default = default_rule(choosing)
+    chosen, default = default_rule(choosing), default_rule(choosing) or ROSTERS
     fair = where(pairs, rule=FAIR, than=LEARNED)
     better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
     other = better["near"] - better["nearer"]  # the preference of the learned table
@@ -387,6 +387,7 @@ def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, A
     outside = bounded & ((beside["own"] - 0.5).abs() > MOST_PREFERENCE - 0.5)
     return {
         "default": default,
+        "chosen_default": chosen,
         "candidates": candidates(choosing),
         "beside_default": beside,
         "default_outside": list(dict.fromkeys(beside["world"][outside])),
