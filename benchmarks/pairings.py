@@ -1,7 +1,7 @@
 """Seconds of 10,000 events, and of a training, by pairing.
 
     python benchmarks/pairings.py
-    python benchmarks/pairings.py --events 1000 --train learned-38x9     # quickly
+    python benchmarks/pairings.py --events 1000 --trained 1000     # quickly
 
 Every pairing is measured in a process of its own. Events: the first call (with compilation) apart,
 then the median and the range of repeated calls. A training is run once, compilation included, and
@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from machine import machine
 
-from tb2learn.config import Config, load_config
+from tb2learn.config import Config, load_config, with_plan
 from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -48,7 +48,7 @@ def measure(options: argparse.Namespace) -> dict:
         sum_events(config, final_scores, EventRange(repeat, Purpose.TRAIN, options.events))
         seconds.append(time.perf_counter() - start)
     start = time.perf_counter()
-    checkpoint.train(paired(options.train), "timed")
+    checkpoint.train(with_plan(paired(options.train), options.trained), "timed")
     return {"events": seconds, "train": time.perf_counter() - start}
 
 
@@ -59,6 +59,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=10_000, help="events of one repeat")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--train", default="rosters-180x11", help="configuration that is trained")
+    parser.add_argument("--trained", type=int, help="events of the training; its own")
     parser.add_argument("--pairing", choices=PAIRINGS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.pairing:
