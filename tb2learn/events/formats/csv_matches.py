@@ -94,9 +94,10 @@ def _teams(tables: Tables, teams: Entrants) -> tuple[list[tuple[int, ...]], int]
     unsure = 0
     for row in tables.rows("teams.csv"):
         teams.enter(row, "team", row.name("team"))
-        row.check_mean_rating("mean_rating_top4")
+        mean = row.mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         found = [row.rating(column) for column in columns if row.text(column)]
+        found = found or [mean] * (mean > 0)
         ratings.append(tuple(sorted(filter(None, found) if any(found) else found, reverse=True)))
         unsure += row.text("name_by") == UNSURE
     return ratings, unsure

@@ -123,13 +123,17 @@ class Row(Fields[str]):
             raise self.error(field, f"one of {', '.join(allowed)}")
         return value
 
-    def check_mean_rating(self, field: str) -> None:
-        """Note a mean rating, which may have decimals, that is none."""
+    def mean_rating(self, field: str) -> int:
+        """A mean rating in whole points, 0 if there is none; one that cannot be is noted."""
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
-        if value and not (shape and float(value.replace(",", ".")) <= MAX_RATING):
+        mean = float(value.replace(",", ".")) if shape else MAX_RATING + 1
+        if mean <= MAX_RATING:
+            return round(mean)
+        if value:
             assumed = "a mean rating that is none is left out"
             self.odd(assumed, field, f"a number 0..{MAX_RATING}", aside="")
+        return 0
 
     def game_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
