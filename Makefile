@@ -95,7 +95,7 @@ reports/assess-38x9.txt:
 reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
 	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
-	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > $@
+	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad2022-180x11 --events 8000 --seed 2 > $@
 reports/frontier/probes.txt:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.txt:
@@ -115,6 +115,7 @@ bench: setup
 	@$(BIN)/python benchmarks/simulate.py --batches 16,64,128,256
 	@$(BIN)/python benchmarks/simulate.py --config round-robin-12 --events 65536
 	@$(BIN)/python benchmarks/simulate.py --config dutch-100x9 --events 4096
+	@$(BIN)/python benchmarks/pairings.py
 	@$(BIN)/python benchmarks/simulate.py --job log --events 4096
 	@$(BIN)/python benchmarks/forecast.py
 	@$(BIN)/python benchmarks/simulate.py --job judge --events 4096

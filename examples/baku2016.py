@@ -57,7 +57,7 @@ figure.savefig(OUT / "surface.png")
 # %%
 event = tb.load_event("baku2016")
 old = tb.rank(event, "product").set_index("team")
-new = tb.rank(event, "rosters-180x11").set_index("team")
+new = tb.rank(event, "learned").set_index("team")
 places = old[["place", "mp"]].assign(place_learned=new.place)
 moved = places[(places.place - places.place_learned).abs() >= 4]
 print(moved.head(10).to_string())
@@ -66,7 +66,7 @@ print(moved.head(10).to_string())
 # Why? The working of two teams side by side: the Czech Republic passes Kazakhstan.
 
 # %%
-working = tb.explain(event, ["Kazakhstan", "Czech Republic"], ["product", "rosters-180x11"])
+working = tb.explain(event, ["Kazakhstan", "Czech Republic"], ["product", "learned"])
 last = working[(working.rule == "product") | (working["pass"] == 3)]
 print(last.pivot(index=["team", "round", "opponent", "gp"], columns="rule", values="value"))
 

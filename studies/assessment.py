@@ -204,7 +204,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int)
     figures |= {f"{world}-bias.png": bias_figure(worlds[world], TOP) for world in BIASED}
     few = min(events, LIMIT_EVENTS)
     about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}
-    names = {"learned": LEARNED, "rosters": ROSTERS, "rated": RATED}
+    names = {"learned": LEARNED, "rosters": ROSTERS, "rated": RATED, "world": WORLD}
     report(out, "assessment.md", {**given, **shown(given), **about, **names}, figures)
 
 

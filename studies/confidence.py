@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +32,11 @@ from tb2learn.assessment.calibration import (
     calibrate,
     calibration_error,
     count_margins,
+    maps_of,
+    margin_widths,
     reliability,
 )
+from tb2learn.catalogue import find_rule
 from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
@@ -50,6 +56,7 @@ from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import RESAMPLES, with_ends
 from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import Rule
 
 REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
@@ -57,6 +64,21 @@ REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 
 TOP = str(TOPS[0])
 """The population that tables show."""
+
+OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")
+"""Worlds outside the first mixture, in which the maps are judged, too."""
+
+FIELDS = "olympiad2022-180x11"
+"""The world whose field is made narrower and wider."""
+
+OTHER_FIELDS = (
+    *((300, 0.0), (400, 0.0), (600, 0.0), (800, 0.0), (1100, 0.0), (1500, 0.0)),
+    *((600, 90.0), (1100, 120.0)),
+)
+"""Widths of fields and day shocks, in rating points."""
+
+FEWEST = 1000
+"""Pairs of a class of which something is said."""
 
 SURE = 0.9
 """From here on an order is called sure."""
@@ -77,12 +99,22 @@ def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd
     - `sharing`: `price_of_sharing`, what it costs to leave pairs open.
     - `margins`: `Confidence.frame`.
     - `real`: see `against_real_events`, of rules for the format of `REAL_EVENTS`.
+
+    All of these are for the rounds of the format; further tables:
+
+    - `rounds`: `by_rounds`, how far the maps are off after other numbers of rounds.
+    - `fields`: `in_other_fields`, of the default in the format of the first mixture.
     """
     tables: dict[str, list[pd.DataFrame]] = {}
     for mixture in mixtures:
-        rules = list(calibrate(mixture, count, seed))
-        parts = [judged_in_worlds(made, seed) for made in rules]
+        every = list(calibrate(mixture, count, seed))
         event = load_config(mixture.worlds[0]).event
+        rules = [made for made in every if made.rule.event_rounds == event.rounds]
+        parts = [judged_in_worlds(made, seed) for made in rules]
+        tables.setdefault("rounds", []).append(by_rounds(mixture, every, count, seed))
+        default = [made for made in rules if made.rule.name == TABLES[event.boards]]
+        if default and mixture is mixtures[0]:
+            tables["fields"] = [in_other_fields(default[0], count, seed)]
         read = [read_event(name) for name in REAL_EVENTS]
         read = [one for one in read if (one.rounds, one.boards) == (event.rounds, event.boards)]
         if read:
@@ -125,6 +157,72 @@ def judged_in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
         "errors": errors,
         "margins": margins,
     }
+
+
+def by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: int) -> pd.DataFrame:
+    """How far the maps of the mixture are off, by number of rounds.
+
+    **Returns:** a row a `rule`, number of `rounds` and population (`top`): whether it was `fitted`
+    for it; the expected calibration error `ece`; `off`, the largest difference of stated and
+    observed of all classes with at least `FEWEST` pairs. Maps that are interpolated are judged on
+    as many events, of the first and the last rule of a mixture.
+    """
+    found = []
+    for made in every:
+        found.append((made.rule, True, next(iter(made.judged.values())), made.scale))
+    names = list(dict.fromkeys(made.rule.name for made in every))
+    between: list[tuple[Rule, np.ndarray]] = []
+    for name in dict.fromkeys((names[0], names[-1])):
+        some = [made for made in every if made.rule.name == name]
+        find = partial(find_rule, name, boards=some[0].rule.boards)
+        fitted = [made.rule.event_rounds for made in some]
+        for rounds, confidence in maps_of(some, find).items():
+            if rounds not in fitted:
+                rule = find(rounds)
+                between.append((rule, confidence.scale / rule.unit))
+    if between:
+        rules, inside = [rule for rule, _ in between], mixture.inside()
+        widths = margin_widths(next(iter(inside.values())), rules, seed)
+        played = EventRange(seed, Purpose.ASSESS, count)
+        counted = [
+            count_margins(config, rules, widths, played, Progress(f"between: {name}"))
+            for name, config in inside.items()
+        ]
+        for k, (rule, scale) in enumerate(between):
+            whole = reduce(operator.add, (one[k] for one in counted))
+            found.append((rule, False, whole, scale))
+    rows = []
+    for rule, fitted, counts, scale in found:
+        classes = reliability(counts, scale, seed)
+        off = (classes["stated"] - classes["observed"]).abs()[classes["pairs"] >= FEWEST]
+        for error in calibration_error(counts, scale, seed).itertuples():
+            worst = off[classes["top"] == error.top].max()
+            rows.append((rule.name, rule.event_rounds, fitted, error.top, error.ece, worst))
+    columns = ["rule", "rounds", "fitted", "top", "ece", "off"]
+    frame = pd.DataFrame(rows, columns=pd.Index(columns))
+    return frame.assign(top=frame["top"].replace(0, "all"))
+
+
+def in_other_fields(made: Calibrated, count: int, seed: int) -> pd.DataFrame:
+    """What a map states and what is right in uniform fields of other widths, with random seeds.
+
+    **Returns:** a row a `field` and class of stated probability, as `reliability`, all ties; `said`
+    is the share of the events in which `rank --confidence` says that it was not tried there.
+    """
+    home, rule, parts = load_config(FIELDS), made.rule, []
+    width = next(iter(made.judged.values())).width
+    played, (low, high) = EventRange(seed, Purpose.ASSESS, count), made.confidence.usual
+    for points, shock in OTHER_FIELDS:
+        top = min(2800, 2500 + points // 2)
+        field = replace(home.field, low=top - points, high=top)
+        config = replace(home, field=field, game=replace(home.game, day_shock=shock))
+        name = f"{points} points wide" + (f", day shock {shock:g}" if shock else "")
+        (counts,) = count_margins(config, [rule], [width], played, Progress(name))
+        at = (np.arange(len(counts.matches)) + 0.5) / len(counts.matches)
+        said = counts.matches[(at < low) | (at > high)].sum() / counts.matches.sum()
+        rows = reliability(counts, made.scale, seed)
+        parts.append(where(rows, top=TOPS[-1]).assign(field=name, said=said, rule=rule.name))
+    return pd.concat(parts).set_index("rule").reset_index().drop(columns="top")
 
 
 def against_real_events(
@@ -231,7 +329,17 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     real = _named(frames.get("real", classes.iloc[:0]))
     due = real[["due", "found_low", "found_high"]] if "due" in real else real.iloc[:0]
     margins = frames["margins"]
+    fields = frames.get("fields", classes.iloc[:0])
+    if len(fields):
+        fields = _named(fields[fields["pairs"] >= FEWEST])
+        fields["over"] = 100 * (fields["stated"] - fields["observed"])
+    rounds = frames["rounds"]
     return {
+        "fields": fields,
+        "by_rounds": rounds.groupby(["rounds", "fitted", "top"], sort=False)
+        .agg(rules=("rule", "count"), ece=("ece", "max"), off=("off", "max"))
+        .reset_index()
+        .sort_values(["top", "rounds"], kind="stable"),
         "name": rule_name(first),
         "worlds": frames["mixture"][frames["mixture"]["rule"] == first]["world"].nunique(),
         "errors": errors,
@@ -345,7 +453,9 @@ def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     shipped, and judged on fresh events, in worlds outside the mixture, and by the ratings of real
     events.
     """
-    write(out, measured(asked_mixtures(rules), events, seed), events, seed)
+    first, *others = asked_mixtures(rules)
+    mixtures = [first._replace(others=OUTSIDE), *others]
+    write(out, measured(mixtures, events, seed), events, seed)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from studies.script import events, report, script, written
 from studies.worlds import (
+    BATUMI,
     FAIR,
     FORMULA,
     LEARNED,
@@ -45,9 +46,6 @@ from tb2learn.training.tabulate import pass_table
 
 REAL = "real-180x11"
 """The world as it is with the day shock, and a seed noise that every event draws anew."""
-
-BATUMI = "batumi-180x11"
-"""The world as it is with the rosters of an event to which no shipped rule is fitted."""
 
 # --------------------------------------------------------------------------- families of tables
 
@@ -209,8 +207,8 @@ random."""
 def worlds() -> dict[str, Config]:
     """The worlds of the report on robustness and of this one in which no table is rescaled."""
     home = load_config(WORLD).event
-    same = {name: config for name, config in judged_worlds().items() if config.event == home}
-    return same | {name: load_config(name) for name in (REAL, BATUMI)}
+    known = judged_worlds() | {REAL: load_config(REAL)}
+    return {name: config for name, config in known.items() if config.event.rounds == home.rounds}
 
 
 def seeded_with_error() -> list[str]:
@@ -251,20 +249,26 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def candidates(rates: pd.DataFrame) -> pd.DataFrame:
+def candidates(
+    rates: pd.DataFrame, random: str = WORLD, bounded: Sequence[str] | None = None
+) -> pd.DataFrame:
     """What the rule of choice of the default looks at.
 
-    **Arguments:** `rates`: rows of `judge_shipped`, on events that choose.
+    **Arguments:**
+
+    - `rates`: rows of `judge_shipped`, on events that choose.
+    - `random`: the world with random seeds.
+    - `bounded`: worlds whose seeds are ratings with an error; of this report if not given.
 
     **Returns:** a row a `rule`, the least mean error first: `mean`, its error over all worlds, each
     counting the same; `unfair`, the largest difference of its near-equal preference from 0.5 in a
     world whose seeds are ratings with an error; `more`, how much more it errs than `LEARNED` in
-    `WORLD`, where seeds are random; whether it is `within` both bounds, yes or no.
+    `random`; whether it is `within` both bounds, yes or no.
     """
     errors = rates.pivot(index="rule", columns="world", values="error")
-    bounded = rates[rates["world"].isin(seeded_with_error())]
-    unfair = (bounded["near_equal"] - 0.5).abs().groupby(bounded["rule"]).max()
-    more = errors[WORLD] - errors.loc[LEARNED, WORLD]
+    fair = rates[rates["world"].isin(seeded_with_error() if bounded is None else bounded)]
+    unfair = (fair["near_equal"] - 0.5).abs().groupby(fair["rule"]).max()
+    more = errors[random] - errors.loc[LEARNED, random]
     within = (unfair <= MOST_PREFERENCE - 0.5) & (more <= MOST_MORE)
     looked_at = {"mean": errors.mean(axis=1), "unfair": unfair, "more": more}
     looked_at["within"] = within.map({True: "yes", False: "no"})
@@ -373,7 +377,7 @@ def unequal_errors(rows: pd.DataFrame) -> pd.Series:
 
 def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
     """The default, what the rule of choice looks at, and the other shipped rules beside it."""
-    default = default_rule(choosing)
+    chosen, default = default_rule(choosing), default_rule(choosing) or ROSTERS
     fair = where(pairs, rule=FAIR, than=LEARNED)
     better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
     other = better["near"] - better["nearer"]  # the preference of the learned table
@@ -383,6 +387,7 @@ def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, A
     outside = bounded & ((beside["own"] - 0.5).abs() > MOST_PREFERENCE - 0.5)
     return {
         "default": default,
+        "chosen_default": chosen,
         "candidates": candidates(choosing),
         "beside_default": beside,
         "default_outside": list(dict.fromkeys(beside["world"][outside])),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -25,6 +25,7 @@ from studies.script import report, script, written
 from studies.worlds import FORMULA, LEARNED, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.catalogue import find_rule
+from tb2learn.data import event_names, read_rows
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
 from tb2learn.report.frames import where
@@ -45,8 +46,9 @@ from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 
-EVENTS = ("baku2016", "batumi2018", "batumi2018w")
-"""The packaged events with ratings and rounds."""
+EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
+"""The packaged events with ratings and rounds: Olympiads. Of the last one the ratings are means of
+teams."""
 
 LEAST_SQUARES = "least-squares"
 
@@ -119,6 +121,18 @@ class Verdicts:
     units: Int[np.ndarray, " items"]
     populations: Bool[np.ndarray, "items populations"]
     verdicts: Int[np.ndarray, "items rules"]
+
+
+def with_team_ratings(event: TeamEvent) -> TeamEvent:
+    """A packaged event whose players have no rating, with the mean rating of every team as one.
+
+    An event with ratings of players, or one that is not packaged, stays as it is.
+    """
+    if any(event.ratings) or event.name not in event_names():
+        return event
+    rows = {row["team"]: row.get("mean_rating_top4") for row in read_rows(event.name, "teams.csv")}
+    means = (rows.get(team) for team in event.teams)
+    return replace(event, ratings=tuple((round(float(one)),) if one else () for one in means))
 
 
 def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
@@ -421,6 +435,7 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     here = [one in SHOWN[test] for test, one in zip(both.test, both.population, strict=True)]
     return {
         "first": rule_name(first),
+        "short": in_short(frames["results"]),
         "units": UNITS,
         "shown": parts,
         "better": {test: some[0][some[0]["better"]] for test, some in parts.items()},
@@ -431,6 +446,26 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "both_names": [rule_name(name) for name in (LEARNED, LEAST_SQUARES)],
         "needed": pd.concat(needed),
     }
+
+
+IN_SHORT = {
+    "ratings": ("all", "top 30"),
+    "prediction": ("later, from round 5", "later, top 30, from round 5"),
+}
+"""Populations of the first sentence of the report, by test: all ties, and the top 30."""
+
+
+def in_short(results: pd.DataFrame) -> pd.DataFrame:
+    """The default beside the first rule: a row a test and population, whether it is `clear`."""
+    parts = [
+        where(results, rule=ROSTERS, test=test, population=one).assign(ties=ties, by=by)
+        for (test, populations), by in zip(
+            IN_SHORT.items(), ("ratings", "later matches"), strict=True
+        )
+        for one, ties in zip(populations, ("all ties", "top 30"), strict=True)
+    ]
+    rows = pd.concat(parts)
+    return rows.assign(clear=rows["more_low"] > 0)
 
 
 def _number(events: float) -> str:
@@ -471,7 +506,7 @@ def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> N
     How often a rule is right, by the ratings of teams that finished on equal match points, and by
     who wins when teams on equal match points meet later.
     """
-    read = [read_event(source) for source in events or EVENTS]
+    read = [with_team_ratings(read_event(source)) for source in events or EVENTS]
     frames = written(
         out, judge(read, list(dict.fromkeys([PRODUCT, *(rules or RULES)])), seed, "real")
     )

@@ -15,9 +15,14 @@ from tb2learn.report.wording import rule_name
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import Rule
 
-WORLD, SEEDED = "olympiad-180x11", "seeded-180x11"
+WORLD, SEEDED = "olympiad2022-180x11", "seeded-180x11"
 """The Olympiad with random seeds; with rosters and games of a real event and seeds near the truth.
+Both are paired by FIDE's rule of 2022.
 """
+
+BATUMI, SAMARKAND = "batumi-180x11", "samarkand-188x11"
+"""The same near the truth with two other real fields, to which no shipped rule is fitted: rosters
+of Batumi 2018, and team ratings of the women's event of Samarkand 2026."""
 
 LEARNED, FORMULA = "learned-180x11", "formula-180x11"
 
@@ -35,9 +40,12 @@ TRAINED_ON = (
 
 OTHER_FORMATS = ("etcc-38x9", "team-60x7")
 
-NEAR_TRUTH = ((WORLD, 50), (WORLD, 0), (SEEDED, 50), ("fitted-180x11", 50))
+NEAR_TRUTH = (
+    *((WORLD, 50), (WORLD, 0), (SEEDED, 50), ("fitted-180x11", 50)),
+    *((BATUMI, 50), (SAMARKAND, 50)),
+)
 """Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
-the second with the day shock."""
+the second with the day shock; two other real fields."""
 
 TOP = "30"
 """The population that tables show; pictures and CSV files show all."""

@@ -5,7 +5,7 @@ decides wrongly, and ranks real events.
 
 >>> import tb2learn as tb
 >>> event = tb.load_event("baku2016")
->>> tb.rank(event, "rosters-180x11").head(3)  # doctest: +SKIP
+>>> tb.rank(event, "learned").head(3)  # doctest: +SKIP
 
 The public API is the list below; each function says in its docstring what it takes and returns.
 Nothing is imported before it is used: `import tb2learn` takes no time and loads no JAX.

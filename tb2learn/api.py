@@ -5,7 +5,7 @@ Wherever a function takes
 - an *event*, it may be a `TeamEvent`, a path or the name of a packaged event;
 - a *world*, a `Config`, the path of a configuration or the name of a committed one;
 - a *rule*, a `Rule`, a `Checkpoint`, the path of one, or a name: `product`, `buchholz-cut1`,
-  `rosters-180x11`, ... (`tb2learn assess --help` lists them).
+  `learned`, ... (`tb2learn assess --help` lists them).
 
 Bad input raises `InputError`, a `ValueError` of one line.
 """
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
-DEFAULT_WORLD = "olympiad-180x11"
+DEFAULT_WORLD = "olympiad2022-180x11"
 
 _T = TypeVar("_T")
 
@@ -206,7 +206,7 @@ def compare(
 ) -> pandas.DataFrame:
     """Standings under the rule in use and under another one.
 
-    **Arguments:** as for `rank`; `by`: one rule; `rosters-180x11`, of players the formula, if not
+    **Arguments:** as for `rank`; `by`: one rule; `learned`, of players the formula, if not
     given.
 
     **Returns:** a row a team, by the place under the product rule (of players Buchholz cut 1):
@@ -399,7 +399,7 @@ def assess(
     - `rules`: one or several; also the references `higher-seed`, `posterior-mean`,
       `true-opponents` and `all-play-all`. The product rule is always judged first; Buchholz cut 1
       where a match has one board.
-    - `world`: what is played; if not given that of the first checkpoint, or `olympiad-180x11`.
+    - `world`: what is played; if not given that of the first checkpoint, or `olympiad2022-180x11`.
     - `events`, `seed`: how many events, of which stream; never those of training.
     - `protocol`, `lists`: see `tb2learn.assessment.evidence.judge`.
     - `progress`: shows a progress bar on standard error.

@@ -134,14 +134,26 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
     beside = folder / "confidence" / f"{name}.json"
     try:
         found = find_file(beside if folder != Path() else name, "checkpoints/confidence", ".json")
-    except NotFound as error:
+    except NotFound:
+        found = None
+    confidence = read_confidence(found, rule.event_rounds) if found else None
+    if confidence is None:
         raise NotFound(
             f"{rule.name} over {rule.event_rounds} rounds and {rule.boards} boards has no "
             f"calibrated confidence; make it: tb2learn calibrate {source} --worlds CONFIG.toml"
-        ) from error
-    confidence = read_confidence(found)
+        )
     confidence.check(rule)
     return confidence
+
+
+def load_checkpoint(source: str | Path) -> Checkpoint:
+    """A checkpoint by its path or name; `learned` is the shipped table on four boards.
+
+    **Raises:** `InputError`, one line, if there is none, or anything about it is wrong.
+    """
+    from tb2learn.training import checkpoint
+
+    return checkpoint.load(TABLES[4] if source == LEARNED else source)
 
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:

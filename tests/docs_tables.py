@@ -1,8 +1,9 @@
-"""Tables of the documentation that follow from the package: `python tests/docs_tables.py`.
+"""Tables of the documentation that follow from package and reports: `python tests/docs_tables.py`.
 
 Each stands after the line of its heading; a test says which ones are not up to date.
 """
 
+import csv
 import re
 import sys
 from pathlib import Path
@@ -49,7 +50,65 @@ def tiebreaks(players, fixed=()):
 
 OURS = "| `formula`, `deep-buchholz` |  |  | the rules of this project, see below |"
 
+NAMES = {
+    "product": "FIDE's product rule",
+    "olympiad-180x11": "difficulty table of the thesis, one pass",
+    "rosters-180x11": "learned table, three passes (`learned`, the default)",
+    "learned-180x11": "the same, trained on invented teams only (`learned-180x11`)",
+    "least-squares": "least squares on board points",
+    "higher-seed": "higher seed first",
+}
+"""Rules in the words of the README."""
+
+
+def assessed(file, world, rule, top):
+    """A row of the report on the assessment."""
+    rows = csv.DictReader((ROOT / "reports/assessment" / file).read_text("utf-8").splitlines())
+    (row,) = (r for r in rows if (r["world"], r["rule"], r["top"]) == (world, rule, top))
+    return row
+
+
+def with_ends(row, name, form):
+    """A share and both ends of its interval, in per cent."""
+    return [format(100 * float(row[name + end]), form) for end in ("", "_low", "_high")]
+
+
+def errors():
+    """Errors where seeds are random."""
+    yield "| rule | top 10 | from | to | top 30 | from | to |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    for rule in ("product", "olympiad-180x11", "rosters-180x11"):
+        rows = (assessed("rates.csv", "single-seed-noise-inf", rule, top) for top in ("10", "30"))
+        cells = [cell for row in rows for cell in with_ends(row, "error", ".1f")]
+        yield f"| {NAMES[rule]} | {' | '.join(cells)} |"
+
+
+def bias():
+    """Errors and preferences where seeds are near the truth."""
+    yield "| rule | wrong | from | to | prefers the higher seed | from | to |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    for rule in ("product", "rosters-180x11", "learned-180x11", "least-squares", "higher-seed"):
+        row = assessed("rates.csv", "seeded-180x11", rule, "30")
+        cells = with_ends(row, "error", ".1f") + with_ends(row, "near_equal", ".1f")
+        yield f"| {NAMES[rule]} | {' | '.join(cells)} |"
+
+
+def behind():
+    """How much more often tables err than a posterior mean."""
+    yield "| table, world | top 10 | from | to | top 30 | from | to |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    worlds = {"posterior-mean": "random seeds", "posterior-mean-seeded": "seeds near the truth"}
+    for world, seeds in worlds.items():
+        for rule in ("learned-180x11", "rosters-180x11"):
+            rows = (assessed("behind.csv", world, rule, top) for top in ("10", "30"))
+            cells = [cell for row in rows for cell in with_ends(row, "behind", "+.2f")]
+            yield f"| `{rule}`, {seeds} | {' | '.join(cells)} |"
+
+
 TABLES = {
+    "errors": ("README.md", errors),
+    "bias": ("README.md", bias),
+    "behind": ("README.md", behind),
     "files": ("docs/events.md", formats),
     "tie-breaks of teams": ("docs/events.md", lambda: tiebreaks(players=False)),
     "tie-breaks of players": ("docs/individual.md", lambda: tiebreaks(True, [OURS])),

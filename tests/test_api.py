@@ -81,7 +81,7 @@ def test_rank_is_the_command(baku, capsys, by, options, arguments):
 
 
 def test_explain_and_compare_are_the_commands(baku, capsys):
-    frame = tb.explain(baku, ["Norway", "Turkey"], ["product", "rosters-180x11"])
+    frame = tb.explain(baku, ["Norway", "Turkey"], ["product", "learned"])
     assert frame["pass"].groupby(frame.rule).max().to_dict() == {"rosters-180x11": 3, "product": 1}
     kept = frame[~frame.left_out & (frame.rule == "product")].groupby("team").value.sum()
     assert kept.to_dict() == {t: x["product"] for t, x in frame.attrs["totals"].items()}

@@ -15,6 +15,8 @@ PROGRAMS = {
     "forecast.py": ("--event", "armstrong2011", "--continuations", "8", "--repeats", "1"),
     "kernels.py": (*SMALL, "--counted", "4"),
     "least_squares.py": (*SMALL, "--events", "8", "--batch", "8", "--checked", "2"),
+    "pairings.py": (*SMALL, "--events", "8", "--repeats", "1", "--train", "learned-38x9",
+                    "--trained", "16"),
     "profile.py": (*SMALL, "--batch", "4"),
     "simulate.py": (*SMALL, "--events", "8", "--repeats", "1", "--devices", "1"),
 }  # fmt: skip

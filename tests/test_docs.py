@@ -1,7 +1,6 @@
 """What the documentation shows is run: code blocks, docstrings, the example notebook."""
 
 import doctest
-import functools
 import importlib
 import re
 import runpy
@@ -58,46 +57,20 @@ def test_the_tie_of_the_readme_is_what_the_rules_say():
     assert [places[rule].place[team] for team in teams for rule in rules] == [28, 32, 29, 25]
 
 
-@functools.cache
-def assessed():
-    return pd.read_csv(ROOT / "reports/assessment/rates.csv").set_index(["world", "rule", "top"])
-
-
-def result_of(world, rule, top, *columns):
-    """Columns of the report, each with the ends of its interval."""
-    row = assessed().loc[(world, rule, top)]
-    return [row[f"{name}{end}"] for name in columns for end in ("", "_low", "_high")]
-
-
-def readme_rows(start):
-    """The numbers of the README's rows that start so, a table each."""
-    rows = re.findall(rf"^\| {start}[^|]*\|(.*)\|$", PAGES[0].read_text("utf-8"), re.M)
-    return [[cell.strip() for cell in row.split("|")] for row in rows]
-
-
-def percent(*shares):
-    return [f"{100 * x:.1f}" for x in shares]
-
-
-def test_the_rates_of_the_readme_are_those_of_the_reports():
-    """The table of errors, whose rows stand first, and that of the seed bias below it."""
-    world = "single-seed-noise-inf"
-    for start, rule in (
-        ("FIDE's product rule", "product"),
-        ("difficulty table", "olympiad-180x11"),
-        ("learned table", "rosters-180x11"),
-    ):
-        shares = [x for top in ("10", "30") for x in result_of(world, rule, top, "error")]
-        assert readme_rows(start)[0] == percent(*shares), rule
-    for start, rule in (
-        ("FIDE's product rule", "product"),
-        ("learned table", "rosters-180x11"),
-        ("the same, trained", "learned-180x11"),
-        ("least squares", "least-squares"),
-        ("higher seed", "higher-seed"),
-    ):
-        expected = percent(*result_of("seeded-180x11", rule, "30", "error", "near_equal"))
-        assert readme_rows(start)[-1] == expected, rule
+def test_the_real_evidence_of_the_readme_is_that_of_the_report():
+    """The default beside the product rule in recorded Olympiads: all ties, and the top 30."""
+    results = pd.read_csv(ROOT / "reports/real/results.csv").set_index(["rule", "population"])
+    text = " ".join(PAGES[0].read_text("utf-8").split())
+    for populations in (("all", "later, from round 5"), ("top 30", "later, top 30, from round 5")):
+        for population in populations:
+            row = results.loc[(TABLES[4], population)]
+            low, high = 100 * row["more_low"], 100 * row["more_high"]
+            assert f"{100 * row['more']:.1f} [{low:.1f}, {high:.1f}]" in text
+            assert (low > 0) == (population in ("all", "later, from round 5"))
+    assert (
+        f"In {len(pd.read_csv(ROOT / 'reports/real/events.csv'))} Olympiads".replace("4", "four")
+        in text
+    )
 
 
 @pytest.mark.parametrize("name", TABLES_OF_PAGES)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import scipy.optimize
@@ -23,16 +25,16 @@ from jaxtyping import Array, Float, Int, Num
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.catalogue import find_rule
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config, load_config
 from tb2learn.jax_types import Key
-from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import interval, resamples, with_ends
-from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError, PerTeam
+from tb2learn.types import InputError, PerTeam, pytree, static
 from tb2learn.version import CALIBRATED
 
 STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
@@ -41,11 +43,14 @@ STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
 
-BLOCKS = 50
+BLOCKS = 25
 """Counts are kept by block of events: event `i` belongs to block `i % BLOCKS`."""
 
-MARGINS = 512
+MARGINS = 128
 """Classes of margins; the last one holds all larger margins."""
+
+ONE_SIDED = 400
+"""Classes of how one-sided the matches of an event are."""
 
 BINS = 20
 """Equally wide classes of stated probability, 0.5 .. 1, of the expected calibration error."""
@@ -67,11 +72,14 @@ class MarginCounts:
     - `right`, `pairs`: int64 `[blocks, tops, shares, margins]`: verdicts that were right (in
       halves: a tie of true strengths counts one), and pairs.
     - `width`: points of the rule a class of margins.
+    - `matches`: int64 `[ONE_SIDED]`: events by how one-sided their matches are, as in
+      `events.rank.one_sided`.
     """
 
     right: Int[np.ndarray, "blocks tops shares margins"]
     pairs: Int[np.ndarray, "blocks tops shares margins"]
     width: int
+    matches: Int[np.ndarray, " classes"]
 
     def __add__(self, other: MarginCounts) -> MarginCounts:
         """Counts of both: a mixture of two worlds."""
@@ -81,6 +89,7 @@ class MarginCounts:
             self.right + other.right,
             self.pairs + other.pairs,
             self.width,
+            self.matches + other.matches,
         )
 
     def margins(self) -> Float[np.ndarray, " margins"]:
@@ -91,28 +100,70 @@ class MarginCounts:
         """The probability of every class under a map with constants `scale`, in points."""
         return 1.0 / (1.0 + np.power(10.0, -self.margins() / scale[:, None]))
 
-
-Described: TypeAlias = tuple[PerTeam, PerTeam, tuple[Num[Array, " teams"], ...]]
-
-
-def describe(key: Key, event: Event, config: Config, judged: tuple[Judged, ...]) -> Described:
-    """Match points, true strength and every rule's score of every team of one event."""
-    scores = _scores(key, event, config, judged)
-    return event.match_points, truth.strength_of(event, config.game), scores
+    def usual_matches(self) -> tuple[float, float]:
+        """How one-sided the matches are in all events but one of a hundred at either end."""
+        reached = self.matches.cumsum() / self.matches.sum()
+        low, high = np.searchsorted(reached, [0.01, 0.99])
+        return float(low) / ONE_SIDED, float(high + 1) / ONE_SIDED
 
 
-def describe_rated(key: Key, event: Event, config: Config, judged: tuple[Judged, ...]) -> Described:
-    """The same with published ratings, which the world must have, for true strengths."""
-    if event.ratings is None:
-        raise InputError(f"{config.name}: no ratings are published in this world")
-    return event.match_points, event.ratings, _scores(key, event, config, judged)
+@pytree
+class AfterRounds:
+    """A rule, judged after as many rounds as it is for."""
+
+    judged: Judged
+    rounds: int = static()
+
+    def describe(self, key: Key, event: Event, config: Config) -> Described:
+        """What is counted of one event.
+
+        **Returns:** match points and scores; how far every team's matches ended from a draw, in
+        half points, summed, and how many these are.
+        """
+        boards, half_points = config.event.boards, event.half_points[: self.rounds]
+        met = event.opponents[: self.rounds]
+        whites = None if event.whites is None else event.whites[: self.rounds]
+        own = match_points(half_points, boards).sum(axis=0)
+        seen = {"opponents": met, "half_points": half_points, "match_points": own}
+        part = replace(event, **seen, whites=whites)
+        played = met >= 0
+        apart = jnp.where(played, jnp.abs(half_points - boards), 0).sum()
+        return own, self.judged.estimate(key, part, config), apart, played.sum()
 
 
-def _scores(
-    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
-) -> tuple[Num[Array, " teams"], ...]:
+Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"], Int[Array, ""], Int[Array, ""]]
+
+
+def describe(
+    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
+) -> tuple[PerTeam, tuple[Described, ...]]:
+    """True strength of every team of one event, and what every rule sees and says."""
+    assert event.strength is not None
+    return event.strength, _described(key, event, config, judged)
+
+
+def describe_rated(
+    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
+) -> tuple[PerTeam, tuple[Described, ...]]:
+    """The same with published ratings for true strengths."""
+    assert event.ratings is not None
+    return event.ratings, _described(key, event, config, judged)
+
+
+def _described(
+    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
+) -> tuple[Described, ...]:
     keys = jax.random.split(key, len(judged))
-    return tuple(one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True))
+    return tuple(one.describe(k, event, config) for k, one in zip(keys, judged, strict=True))
+
+
+def _after_rounds(rules: Sequence[Rule]) -> tuple[AfterRounds, ...]:
+    return tuple(AfterRounds(as_judged(rule), rule.event_rounds) for rule in rules)
+
+
+def _seen(config: Config) -> Config:
+    """What a measure of rules looks at of a world: its format."""
+    return Config("judged", event=config.event)
 
 
 def count_margins(
@@ -124,11 +175,11 @@ def count_margins(
     *,
     rated: bool = False,
 ) -> tuple[MarginCounts, ...]:
-    """Play events and count their tied pairs, for every rule.
+    """Play events and count their tied pairs, for every rule after the rounds that it is for.
 
     **Arguments:**
 
-    - `config`: the world.
+    - `config`: the world, of at least as many rounds.
     - `rules`: their scores are whole points.
     - `widths`: points a class of margins, for every rule.
     - `events`: of the world.
@@ -138,37 +189,52 @@ def count_margins(
 
     **Raises:** `InputError` for `rated` in a world without published ratings.
     """
-    shape = (BLOCKS, len(TOPS), config.event.max_match_points + 1, MARGINS)
+    if rated and not config.field.published:
+        raise InputError(f"{config.name}: no ratings are published in this world")
+    boards = config.event.boards
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        own, better, scores = described
-        pairs = tied_pairs(own)
-        order = np.sign(pairs.differences(better))
-        if rated:
-            pairs, order = pairs.only(order != 0), order[order != 0]
-        groups = [(top, pairs.place <= (last or own.shape[1])) for top, last in enumerate(TOPS)]
-        classes = numbers[pairs.event] % BLOCKS, own[pairs.event, pairs.first]
+        better, parts = described
+        found: dict[int, tuple] = {}  # tied pairs after a number of rounds
         added = []
-        for score, width in zip(scores, widths, strict=True):
+        for rule, width, (own, score, apart, played) in zip(rules, widths, parts, strict=True):
+            if rule.event_rounds not in found:
+                found[rule.event_rounds] = _tied(numbers, own, better, rated)
+            pairs, order, place = found[rule.event_rounds]
+            shape = (BLOCKS, len(TOPS), 2 * rule.event_rounds + 1, MARGINS)
             margin = pairs.differences(score)
             column = np.minimum(np.abs(margin) // width, MARGINS - 1)
             agree = np.sign(margin) * order + 1
             sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-            for top, touching in groups:
-                at = (classes[0][touching], top, classes[1][touching], column[touching])
+            for top, last in enumerate(TOPS):
+                touching = pairs.place <= (last or own.shape[1])
+                at = (place[0][touching], top, place[1][touching], column[touching])
                 flat = np.ravel_multi_index(np.broadcast_arrays(*at), shape)
                 np.add.at(sums[0].reshape(-1), flat, agree[touching])
                 np.add.at(sums[1].reshape(-1), flat, 1)
-            added.append(sums)
+            share = apart / np.maximum(played * boards, 1)
+            classes = np.minimum((share * ONE_SIDED).astype(int), ONE_SIDED - 1)
+            added.append((*sums, np.bincount(classes, minlength=ONE_SIDED)))
         return tuple(added)
 
-    judged = tuple(map(as_judged, rules))
     measure = describe_rated if rated else describe
-    counts = sum_events(config, measure, events, judged, add, truth=not rated, progress=progress)
-    return tuple(
-        MarginCounts(right, pairs, width)
-        for (right, pairs), width in zip(counts, widths, strict=True)
+    counts = sum_events(
+        *(config, measure, events, _after_rounds(rules), add),
+        **{"truth": not rated, "seen": _seen(config), "progress": progress},
     )
+    return tuple(
+        MarginCounts(right, pairs, width, matches)
+        for (right, pairs, matches), width in zip(counts, widths, strict=True)
+    )
+
+
+def _tied(numbers: np.ndarray, own: np.ndarray, better: np.ndarray, rated: bool) -> tuple:
+    """Tied pairs of some events, who is better, and by block and own match points."""
+    pairs = tied_pairs(own)
+    order = np.sign(pairs.differences(better))
+    if rated:
+        pairs, order = pairs.only(order != 0), order[order != 0]
+    return pairs, order, (numbers[pairs.event] % BLOCKS, own[pairs.event, pairs.first])
 
 
 def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int, ...]:
@@ -178,12 +244,12 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
     """
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        own, _, scores = described
-        return tuple(_mean_distance(own, score.astype(np.int64)) for score in scores)
+        _, parts = described
+        return tuple(_mean_distance(own, score.astype(np.int64)) for own, score, *_ in parts)
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
-    judged = tuple(map(as_judged, rules))
-    spreads = sum_events(config, describe, events, judged, add, truth=True)
+    how = {"truth": True, "seen": _seen(config)}
+    spreads = sum_events(config, describe, events, _after_rounds(rules), add, **how)
     return tuple(max(1, round(float(s) / _PILOT * _SPREADS / MARGINS)) for s in spreads)
 
 
@@ -336,16 +402,19 @@ class Mixture(NamedTuple):
     - `others`: worlds outside the mixture in which the maps are judged, too.
     - `spread`: every one of `worlds` is played with random seeds and with seeds near the truth,
       each with the day shocks `SHOCKS`.
+    - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
+      the same events; those of the worlds alone if there are none.
     """
 
     rules: Sequence[str]
     worlds: Sequence[str]
     others: Sequence[str] = ()
     spread: bool = True
+    rounds: Sequence[int] = ()
 
     def inside(self) -> dict[str, Config]:
         """The worlds of the mixture, by what they are called in reports."""
-        worlds = map(load_config, dict.fromkeys(self.worlds))
+        worlds = map(self._load, dict.fromkeys(self.worlds))
         if not self.spread:
             return {config.name: config for config in worlds}
         return {name: part for config in worlds for name, part in _spread(config)}
@@ -355,7 +424,7 @@ class Mixture(NamedTuple):
 
         With random seeds, too, so that rules that look at ratings can be judged.
         """
-        worlds = map(load_config, dict.fromkeys(self.others))
+        worlds = map(self._load, dict.fromkeys(self.others))
         return {
             config.name: config
             if config.field.published
@@ -363,12 +432,18 @@ class Mixture(NamedTuple):
             for config in worlds
         }
 
-    def find_rules(self) -> list[Rule]:
-        """The rules.
+    def _load(self, name: str) -> Config:
+        """A world, of as many rounds as the longest map is for."""
+        config = load_config(name)
+        rounds = max(self.rounds, default=config.event.rounds)
+        return replace(config, event=replace(config.event, rounds=rounds))
+
+    def find_rules(self) -> list[list[Rule]]:
+        """Every rule for every number of rounds.
 
         **Raises:** `InputError` for worlds of different formats, or a rule for another one.
         """
-        first, *others = map(load_config, [*self.worlds, *self.others])
+        first, *others = map(self._load, [*self.worlds, *self.others])
         event = first.event
         for config in others:
             if (config.event.rounds, config.event.boards) != (event.rounds, event.boards):
@@ -376,7 +451,9 @@ class Mixture(NamedTuple):
                     f"worlds must have the same rounds and boards, {config.name} differs from "
                     f"{first.name}"
                 )
-        return [find_rule(name, event.rounds, event.boards, event.teams) for name in self.rules]
+        rounds = self.rounds or (event.rounds,)
+        of = event.boards, event.teams
+        return [[find_rule(name, number, *of) for number in rounds] for name in self.rules]
 
 
 def _spread(config: Config) -> Iterator[tuple[str, Config]]:
@@ -395,6 +472,9 @@ def _passes(name: str) -> tuple[str, ...]:
     return name, f"{name}-pass1", f"{name}-pass2"
 
 
+OLYMPIAD_ROUNDS, LEAGUE_ROUNDS = (5, 8, 11, 15), (5, 9, 12, 15)
+"""Numbers of rounds that shipped maps are fitted for; those between are interpolated."""
+
 SHIPPED = (
     Mixture(
         (
@@ -403,16 +483,19 @@ SHIPPED = (
             *("fair-180x11", "rosters-180x11", "formula"),
         ),
         ("fitted-180x11",),
-        (REAL, "baku2016-field", "olympiad-180x11", "shock-180x11"),
+        rounds=OLYMPIAD_ROUNDS,
     ),
-    Mixture((*_passes("learned-38x9"), "formula-38x9", "formula"), ("learned-38x9",)),
+    Mixture((*_passes("learned-38x9"), "formula-38x9"), ("learned-38x9",), rounds=LEAGUE_ROUNDS),
     *(
-        Mixture((*_passes(f"learned-{boards}boards"), "formula"), (f"learned-{boards}boards",))
+        Mixture(
+            *((*_passes(f"learned-{boards}boards"), "formula"), (f"learned-{boards}boards",)),
+            rounds=LEAGUE_ROUNDS,
+        )
         for boards in (6, 8)
     ),
 )
 """What is shipped, by format, that of the Olympiad first: there the rosters and games are those of
-Baku 2016."""
+Baku 2016. A rule is in one mixture for its boards."""
 
 
 def asked_mixtures(
@@ -424,13 +507,13 @@ def asked_mixtures(
     """What is calibrated: `SHIPPED` where nothing is asked for; else as fields of `Mixture`."""
     if not (rules or worlds or others):
         return SHIPPED
-    first = SHIPPED[0]
-    further = others or (() if worlds else first.others)
-    return [Mixture(rules or first.rules, worlds or first.worlds, further, spread or not worlds)]
+    if not worlds:
+        return [SHIPPED[0]._replace(rules=rules or SHIPPED[0].rules, others=others or ())]
+    return [Mixture(rules or SHIPPED[0].rules, worlds, others or (), spread)]
 
 
 class Calibrated(NamedTuple):
-    """A rule with its fitted map, and the counts of fresh events that judge it.
+    """A rule for a number of rounds, its fitted map, and counts of fresh events that judge it.
 
     **Fields:**
 
@@ -460,7 +543,8 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
 
     **Raises:** `InputError` for worlds of different formats, or a rule for another one.
     """
-    rules, inside, outside = mixture.find_rules(), mixture.inside(), mixture.outside()
+    inside, outside = mixture.inside(), mixture.outside()
+    rules = [rule for of_name in mixture.find_rules() for rule in of_name]
     widths = margin_widths(next(iter(inside.values())), rules, seed)
 
     def counts(worlds: Mapping[str, Config], purpose: Purpose) -> dict[str, tuple]:
@@ -473,20 +557,50 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     fitted = counts(inside, Purpose.CALIBRATE)
     parts, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
     whole = MIXTURE if len(inside) > 1 else next(iter(inside))
+    about = {"version": CALIBRATED, "worlds": list(inside)}
+    about |= {"events_per_world": events, "seed": seed}
     for k, rule in enumerate(rules):
-        scale = fit(reduce(operator.add, (of_world[k] for of_world in fitted.values())))
+        counted = reduce(operator.add, (of_world[k] for of_world in fitted.values()))
+        scale = fit(counted)
         own = {name: of_world[k] for name, of_world in parts.items()}
         judged = {whole: reduce(operator.add, own.values())}
         judged |= {name: of_world[k] for name, of_world in beside.items()}
-        about = {
-            "version": CALIBRATED,
-            "worlds": list(inside),
-            "events_per_world": events,
-            "seed": seed,
-            "judged": list(_errors_by_world(judged, scale, seed, whole)),
-        }
-        confidence = Confidence(rule.name, rule.digest(), scale * rule.unit, rule.unit, about)
+        errors = list(_errors_by_world(judged, scale, seed, whole))
+        confidence = Confidence(
+            *(rule.name, rule.digest(), scale * rule.unit, rule.unit),
+            *({**about, "judged": errors}, counted.usual_matches()),
+        )
         yield Calibrated(rule, confidence, scale, own, judged)
+
+
+def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int, Confidence]:
+    """The maps of one rule by number of rounds; those between fitted numbers are interpolated.
+
+    The logarithm of a constant is linear in that of the rounds, at equal shares of match points.
+
+    **Arguments:** the rule for several numbers of rounds, ascending; what gives it for another one.
+    """
+    maps = {made[0].rule.event_rounds: made[0].confidence}
+    for below, above in pairwise(made):
+        low, high = below.rule.event_rounds, above.rule.event_rounds
+        for rounds in range(low + 1, high):
+            rule = find(rounds)
+            weight = math.log(rounds / low) / math.log(high / low)
+            both = below.confidence, above.confidence
+            logs = [_at_shares(np.log(one.scale), 2 * rounds + 1) for one in both]
+            scale = np.exp((1 - weight) * logs[0] + weight * logs[1])
+            usual = (1 - weight) * np.array(both[0].usual) + weight * np.array(both[1].usual)
+            least, most = usual.round(4).tolist()
+            about = {key: both[0].provenance[key] for key in ABOUT}
+            own = rule.name, rule.digest(), scale, rule.unit
+            maps[rounds] = Confidence(*own, about, (least, most))
+        maps[high] = above.confidence
+    return maps
+
+
+def _at_shares(values: Float[np.ndarray, " n"], number: int) -> Float[np.ndarray, " number"]:
+    """Values at equal steps from no match points to all, interpolated at so many equal steps."""
+    return np.interp(np.linspace(0, 1, number), np.linspace(0, 1, len(values)), values)
 
 
 _LABELS = {Purpose.CALIBRATE: "fit", Purpose.ASSESS: "judge"}

@@ -18,13 +18,13 @@ from tb2learn.events.formats import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
-from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
+from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
 
-DEFAULT_TABLE = TABLES[4]
-DEFAULT_CONFIG = "olympiad-180x11"
+DEFAULT_TABLE = LEARNED
+DEFAULT_CONFIG = "olympiad2022-180x11"
 
 EVENT_HELP = (
     f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, batumi2018, "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
 from collections.abc import Iterable
 from dataclasses import replace
@@ -228,9 +230,9 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
 
 
 @command(
-    "tb2learn calibrate learned-180x11",
+    "tb2learn calibrate learned",
     "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
-    "tb2learn calibrate learned-180x11 formula-180x11 --out my-checkpoints",
+    "tb2learn calibrate learned formula --out my-checkpoints",
 )
 @arguments.rules_argument(
     "checkpoints or rules without one; without any, those that are shipped, in every format",
@@ -255,7 +257,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     type=arguments.listed,
     metavar="CONFIG,...",
     default=None,
-    show_default="none with --worlds, else four",
+    show_default="none",
     help="further configurations to judge them in",
 )
 @seeded("simulated events of every world, to fit and again to judge", 800)
@@ -279,16 +281,21 @@ def calibrate(
     """Fit how sure a rule's order of two tied teams is.
 
     Plays events, counts how often the higher of two tied scores is that of the better team, and
-    writes a file with one constant a number of own match points. `rank --confidence` uses it.
+    writes a file with one constant a number of rounds and of own match points. `rank --confidence`
+    uses it.
     """
     from tb2learn.assessment import calibration
+    from tb2learn.catalogue import find_rule
     from tb2learn.disk import files
-    from tb2learn.tiebreaks.confidence_map import confidence_name
+    from tb2learn.tiebreaks.confidence_map import confidence_name, to_json
 
     folder = Path(out) / "confidence"
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
-        for made in calibration.calibrate(mixture, events, seed):
-            path = folder / f"{confidence_name(made.rule)}.json"
-            files.write_text(path, made.confidence.to_json())
+        calibrated = calibration.calibrate(mixture, events, seed)
+        for name, some in itertools.groupby(calibrated, lambda made: made.rule.name):
+            made = list(some)
+            find = functools.partial(find_rule, name, boards=made[0].rule.boards)
+            path = folder / f"{confidence_name(made[0].rule)}.json"
+            files.write_text(path, to_json(calibration.maps_of(made, find)))
             show(f"{path}\n")

@@ -70,9 +70,9 @@ def train(
 @arguments.flag("--json", "the same as JSON", "as_json")
 def info(checkpoint: str, as_json: bool) -> None:
     """Describe a checkpoint and how well it fits."""
+    from tb2learn.catalogue import load_checkpoint
     from tb2learn.export.checkpoint_table import checkpoint_table
-    from tb2learn.training.checkpoint import load
 
-    table = checkpoint_table(load(checkpoint))
+    table = checkpoint_table(load_checkpoint(checkpoint))
     as_text = json.dumps(table.about, indent=2, allow_nan=False) + "\n"
     show(as_text if as_json else table.text(Output("table").width))

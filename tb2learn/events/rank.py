@@ -445,6 +445,39 @@ def with_confidence(
     return tuple(found)
 
 
+def one_sided(event: TeamEvent) -> float:
+    """How far from a draw the matches of an event ended on average, 0 (all drawn) .. 1.
+
+    **Returns:** NaN without a match that was played.
+    """
+    apart = [
+        abs(match.half_points_a - match.half_points_b) / (2 * event.boards)
+        for match in event.matches
+        if match.team_b is not None and match.boards_forfeited < match.boards_decided
+    ]
+    return sum(apart) / len(apart) if apart else math.nan
+
+
+def unusual_line(event: TeamEvent, confidence: Confidence) -> list[str]:
+    """A line where the matches are not like those that the confidence was fitted to; none if so.
+
+    Stronger and weaker fields, or very even ones, show in the results of their matches.
+    """
+    here, (low, high) = one_sided(event), confidence.usual
+    if math.isnan(here) or low <= here <= high:
+        return []
+    average, least, most = (_result(share, event.boards) for share in (here, low, high))
+    return [
+        f"the confidence was not tried for such a field: an average match ends {average} here, "
+        f"and {least} to {most} in the events that it was fitted to"
+    ]
+
+
+def _result(share: float, boards: int) -> str:
+    """An average result of a match, the winner's game points first."""
+    return f"{boards * (1 + share) / 2:.2f}-{boards * (1 - share) / 2:.2f}"
+
+
 def medal_lines(rows: Sequence[Ranked]) -> list[str]:
     """How sure the order of the first three and their followers on equal points is."""
     return [

@@ -44,6 +44,7 @@ from tb2learn.events.rank import (
     deciding_rule,
     equal_line,
     medal_lines,
+    unusual_line,
     with_confidence,
 )
 from tb2learn.events.terms import TEAMS, Terms
@@ -54,7 +55,7 @@ from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES, heading
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -211,10 +212,11 @@ def rank_event(
         places = read_decisions(decided, event)
         play_off = Decided(places, named.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
+    unusual: list[str] = []
     if share_below is not None:
         rule = deciding_rule(criteria)
         known = find_confidence(by if isinstance(by, str) else rule.name, rule)
-        rows = with_confidence(rows, known, share_below)
+        rows, unusual = with_confidence(rows, known, share_below), unusual_line(event, known)
     decisions: tuple[str, ...] = ()
     if play_off is not None:
         names = ", ".join(sorted(play_off.places, key=lambda name: play_off.places[name]))
@@ -222,7 +224,7 @@ def rank_event(
     elif decided is not None:
         rows, decisions = with_decisions(rows, read_decisions(decided, event))
     said = (*find.notes, *event_notes(event, criteria), *ordered, *decisions)
-    notes = (*event.notes, *said, *medal_lines(rows), *equal_line(rows))
+    notes = (*event.notes, *said, *unusual, *medal_lines(rows), *equal_line(rows))
     return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
 
 
@@ -280,9 +282,9 @@ def percent(probability: float | None) -> str:
 def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule | str]:
     """The rules that `compare` compares: the one in use and another one.
 
-    **Arguments:** `rule`: the other one; the shipped table, of players the formula, if None.
+    **Arguments:** `rule`: the other one; `learned`, of players the formula, if None.
     """
-    other = (FORMULA if event.individual else TABLES[4]) if rule is None else rule
+    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
     return list(dict.fromkeys((baseline(event.boards), other)))
 
 

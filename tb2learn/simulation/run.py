@@ -102,6 +102,7 @@ def sum_events(
     start: Start | None = None,
     absences: Absences | None = None,
     truth: bool = False,
+    seen: Config | None = None,
     rounded: bool = False,
     store: EventStore | None = None,
     batch: int | None = None,
@@ -118,6 +119,8 @@ def sum_events(
     - `start`: what the events go on from, if they have begun; then none are kept in a `store`.
     - `absences`: how often teams are absent; if not given, everybody is always present.
     - `truth`: give every event its `Event.strength`.
+    - `seen`: the configuration that `measure` gets instead of `config`: worlds that differ in what
+      it does not look at share a compiled program.
     - `rounded`: what is measured is rounded from real numbers, whose last bit depends on the
       instruction set: then only equal processors may share a run.
     - `store`: keeps the events, for the next time that they are measured.
@@ -129,7 +132,9 @@ def sum_events(
     **Raises:** `InputError` for too large a batch, absences where all are paired, a worker with
     another program; `ClusterLost`.
     """
-    job = _Job(config, measure, events, args, accumulate or _sums, merge, start, absences, truth)
+    job = _Job(
+        *(config, measure, events, args, accumulate or _sums, merge, start, absences, truth, seen),
+    )
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
     batches = _Batches(job, batch, store)
@@ -201,11 +206,12 @@ class _Job:
     start: Start | None
     absences: Absences | None
     truth: bool
+    seen: Config | None = None
     stored: bool = False
 
     def measured(self, key: Key, event: Event, args: Any) -> Any:
         """What is measured of a packed event."""
-        return self.measure(key, unpack(event), self.config, args)
+        return self.measure(key, unpack(event), self.seen or self.config, args)
 
 
 _ADDING = 2  # threads of the host that add batches up
@@ -285,7 +291,8 @@ class _Batches:
     def _measured(self, events: range) -> Iterator[tuple[range, Any]]:
         """What is measured, of as many events at a time as there is room for."""
         job, devices = self._job, self._mesh.size
-        program = {"config": job.config, "measured": job.measure, "rows": self._rows}
+        seen = job.seen or job.config
+        program = {"config": seen, "measured": job.measure, "rows": self._rows}
         for start in range(events.start, events.stop, self._size):
             whole = range(start, min(start + self._size, events.stop))
             played = self._played(start)

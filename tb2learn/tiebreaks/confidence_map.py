@@ -18,13 +18,16 @@ from jaxtyping import Float, Int, Num
 
 from tb2learn.disk import inputs
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_SIMULATED_ROUNDS, InputError
+from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     import pandas
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the file."""
+
+ABOUT = ("version", "worlds", "events_per_world", "seed")
+"""What a file says of all of its maps."""
 
 _MOST = 1e6
 """Most of a constant, in published points: less than any rule's points add up to."""
@@ -41,6 +44,8 @@ class Confidence:
       it prints them; above 0.
     - `unit`: what one whole point of the rule is worth as it prints them.
     - `provenance`: worlds, events, seed and version behind it, and how well it was calibrated.
+    - `usual`: least and most of how one-sided the matches were in the events that it was fitted to
+      (`events.rank.one_sided`).
     """
 
     rule: str
@@ -48,6 +53,7 @@ class Confidence:
     scale: Float[np.ndarray, " shares"]
     unit: float
     provenance: Mapping[str, Any]
+    usual: tuple[float, float] = (0.0, 1.0)
 
     def probability(
         self, own: Int[np.ndarray, "*batch"] | int, margin: Num[np.ndarray, "*batch"] | float
@@ -96,26 +102,38 @@ class Confidence:
                 f"{rule.event_rounds} rounds; calibrate it: tb2learn calibrate {rule.name}"
             )
 
-    def to_json(self) -> str:
-        """The file's content."""
-        content = {
-            "schema": SCHEMA,
-            "rule": self.rule,
-            "digest": self.digest,
-            "unit": self.unit,
-            "scale": [round(float(c), 4) for c in self.scale],
-            **self.provenance,
-        }
-        return json.dumps(content, indent=2, allow_nan=False) + "\n"
+
+def to_json(maps: Mapping[int, Confidence]) -> str:
+    """The content of the file of one rule.
+
+    **Arguments:** its maps by number of rounds.
+    """
+    first = next(iter(maps.values()))
+    content = {
+        "schema": SCHEMA,
+        "rule": first.rule,
+        **{key: first.provenance[key] for key in ABOUT if key in first.provenance},
+        "rounds": {
+            str(rounds): {
+                "digest": one.digest,
+                "unit": one.unit,
+                "usual": [*one.usual],
+                "scale": [round(float(c), 4) for c in one.scale],
+                "judged": one.provenance.get("judged", []),
+            }
+            for rounds, one in maps.items()
+        },
+    }
+    return json.dumps(content, allow_nan=False, indent=1) + "\n"
 
 
 def confidence_name(rule: Rule) -> str:
-    """The name of the file of a rule over a number of rounds and boards."""
-    return f"{rule.name}-{rule.event_rounds}x{rule.boards}"
+    """The name of the file of a rule on a number of boards."""
+    return f"{rule.name}-{rule.boards}boards"
 
 
-def read_confidence(path: Path) -> Confidence:
-    """Read what `Confidence.to_json` wrote.
+def read_confidence(path: Path, rounds: int) -> Confidence | None:
+    """Read from what `to_json` wrote the map for a number of rounds; None if there is none.
 
     **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
     """
@@ -124,20 +142,21 @@ def read_confidence(path: Path) -> Confidence:
         content = json.loads(text)
         if content["schema"] != SCHEMA:
             raise InputError(f"{path}: schema must be {SCHEMA}, got {content['schema']!r}")
-        known = {key: content.pop(key) for key in ("schema", "rule", "digest", "unit", "scale")}
-        scale = np.array(known["scale"], np.float64)
-        unit = float(known["unit"])
-        shares = range(3, 2 * MAX_SIMULATED_ROUNDS + 2, 2)
-        if (
-            scale.ndim != 1
-            or len(scale) not in shares
-            or not ((scale > 0) & (scale <= _MOST)).all()  # also refuses NaN
-        ):
+        name, maps = str(content["rule"]), content["rounds"]
+        if str(rounds) not in maps:
+            return None
+        known = maps[str(rounds)]
+        scale, unit = np.array(known["scale"], np.float64), float(known["unit"])
+        low, high = map(float, known["usual"])
+        if scale.shape != (2 * rounds + 1,) or not ((scale > 0) & (scale <= _MOST)).all():
             allowed = f"positive numbers of at most {_MOST:g}, one an own score"
             raise InputError(f"{path}: scale must be a list of {allowed}")
         if not 0 < unit <= _MOST:
             raise InputError(f"{path}: unit must be a positive number of at most {_MOST:g}")
-        return Confidence(str(known["rule"]), str(known["digest"]), scale, unit, content)
+        if not 0 <= low <= high <= 1:
+            raise InputError(f"{path}: usual must be two numbers, 0..1, the smaller first")
+        about = {key: content.get(key) for key in ABOUT} | {"judged": known["judged"]}
+        return Confidence(name, str(known["digest"]), scale, unit, about, (low, high))
     except (
         KeyError,
         TypeError,

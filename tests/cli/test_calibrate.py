@@ -23,15 +23,16 @@ def calibrated(tmp_path_factory):
 
 @pytest.mark.thorough
 def test_the_files_of_calibrate(calibrated):
-    content = json.loads((calibrated / "out" / "confidence" / "product-4x2.json").read_text())
+    content = json.loads((calibrated / "out" / "confidence" / "product-2boards.json").read_text())
     assert (content["worlds"], content["events_per_world"], content["seed"]) == (["tiny"], 60, 1)
-    assert len(content["scale"]) == 9 and min(content["scale"]) > 0
-    assert {(row["world"], row["fitted"]) for row in content["judged"]} == {
+    ((rounds, only),) = content["rounds"].items()
+    assert rounds == "4" and len(only["scale"]) == 9 and min(only["scale"]) > 0
+    assert {(row["world"], row["fitted"]) for row in only["judged"]} == {
         ("tiny", True),
         ("other", False),
     }
     names = {path.name for path in (calibrated / "out" / "confidence").iterdir()}
-    assert names == {"product-4x2.json", "buchholz-4x2.json"}
+    assert names == {"product-2boards.json", "buchholz-2boards.json"}
 
 
 def test_rank_says_how_sure_it_is(capsys):

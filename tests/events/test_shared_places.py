@@ -1,12 +1,22 @@
 """How sure standings are: between neighbours, shared places, medals, what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.events import fide_order, listed_order
-from tb2learn.events.rank import Ranked, deciding_rule, equal_line, medal_lines, with_confidence
-from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.events.rank import (
+    Ranked,
+    deciding_rule,
+    equal_line,
+    medal_lines,
+    one_sided,
+    unusual_line,
+    with_confidence,
+)
+from tb2learn.tiebreaks.confidence_map import Confidence, to_json
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -79,18 +89,51 @@ def test_the_rule_that_decides(baku):
             deciding_rule(listed_order(baku, text, lambda name: find_rule(name, 11, 4)))
 
 
+@pytest.mark.parametrize(
+    ("name", "boards", "teams"),
+    [
+        ("learned", 4, 180),
+        ("learned", 4, 60),
+        ("learned", 6, 60),
+        ("learned", 8, 60),
+        ("product", 4, 9),
+    ],
+)
+def test_every_number_of_rounds_from_5_to_15_has_one(name, boards, teams):
+    last = None
+    for rounds in range(5, 16):
+        rule = find_rule(name, rounds, boards, teams)
+        found = find_confidence(name, rule)
+        assert len(found.scale) == 2 * rounds + 1 and 0 < found.usual[0] < found.usual[1] < 1
+        middle = found.scale[rounds]
+        assert last is None or rule.name != last[1] or 0.8 < middle / last[0] < 1.6
+        last = middle, rule.name
+
+
 def test_a_rule_over_other_rounds_has_none():
-    with pytest.raises(InputError, match=r"learned-180x11 over 9 rounds .* tb2learn calibrate"):
-        find_confidence("learned-180x11", find_rule("learned-180x11", 9, 4))
+    with pytest.raises(InputError, match=r"learned-180x11 over 4 rounds .* tb2learn calibrate"):
+        find_confidence("learned-180x11", find_rule("learned-180x11", 4, 4))
+
+
+def test_a_field_in_which_it_was_not_tried(baku):
+    """The matches of Baku ended 3.0-1.0 on average; those of a more even field end closer."""
+    here = one_sided(baku)
+    assert 0.45 < here < 0.55
+    assert unusual_line(baku, replace(MAP, usual=(here - 0.05, here + 0.05))) == []
+    (line,) = unusual_line(baku, replace(MAP, usual=(0.6, 0.75)))
+    assert line.startswith(
+        "the confidence was not tried for such a field: an average match ends 3.0"
+    )
+    assert line.endswith("and 3.20-0.80 to 3.50-0.50 in the events that it was fitted to")
 
 
 def test_a_map_of_other_numbers_is_refused(tmp_path):
     """A table trained anew under an old name does not take the old table's confidence."""
     (tmp_path / "confidence").mkdir()
     rule = product_table(1, 4)
-    path = tmp_path / "confidence" / "product-1x4.json"
-    path.write_text(Confidence("product", "0" * 64, np.ones(3), 0.5, {}).to_json())
+    path = tmp_path / "confidence" / "product-4boards.json"
+    path.write_text(to_json({1: Confidence("product", "0" * 64, np.ones(3), 0.5, {})}))
     with pytest.raises(InputError, match="does not hold for product"):
         find_confidence(tmp_path / "product", rule)
-    path.write_text(Confidence("product", rule.digest(), np.ones(3), 0.5, {}).to_json())
+    path.write_text(to_json({1: Confidence("product", rule.digest(), np.ones(3), 0.5, {})}))
     assert find_confidence(tmp_path / "product", rule).rule == "product"

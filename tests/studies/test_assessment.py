@@ -10,7 +10,7 @@ from helpers import ROOT
 from studies import assessment, confidence, robustness, transfer, worlds
 from tb2learn import data
 from tb2learn.assessment.calibration import SHIPPED, Mixture
-from tb2learn.catalogue import find_confidence
+from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.config import load_config
 
 SMALL = load_config("small-20x7")
@@ -97,7 +97,9 @@ def test_confidence_in_a_small_world(tmp_path):
 @pytest.mark.parametrize("shipped", SHIPPED, ids=lambda mixture: mixture.worlds[0])
 def test_every_shipped_rule_has_the_map_of_the_report(shipped):
     margins = pd.read_csv(ROOT / "reports/confidence/margins.csv").groupby("rule")["c"].apply(list)
-    for rule in shipped.find_rules():
+    event = load_config(shipped.worlds[0]).event
+    for name in shipped.rules:
+        rule = find_rule(name, event.rounds, event.boards, event.teams)
         shared = sum(rule.name in mixture.rules for mixture in SHIPPED) > 1
         confidence_ = find_confidence(rule.name, rule)
         assert confidence_.provenance["worlds"] == list(shipped.inside())
