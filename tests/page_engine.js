@@ -48,35 +48,62 @@ globalThis.TextDecoder = class {
   }
 };
 
+/** The bytes of base 64, as characters. */
+globalThis.atob = (text) => {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const bits = [...text.replaceAll("=", "")].map((c) => digits.indexOf(c));
+  return Array.from({ length: Math.floor((bits.length * 6) / 8) }, (_, k) => {
+    const [at, shift] = [Math.floor((k * 8) / 6), 4 - 2 * (k % 3)];
+    return String.fromCharCode((((bits[at] << 6) | bits[at + 1]) >> shift) & 255);
+  }).join("");
+};
+
 const PAGES = {};
 
-/** The answers of a page to files, `[name, bytes as characters]`: the event and its standings. */
+/** What a function gives; of what the page refuses its line. */
+function orRefused(page, make) {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof PAGES[page].Refused) return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The event of files, `[name, bytes as characters]`. */
+const read = (page, files, asked) => PAGES[page].eventIn(files.map(([name, text]) =>
+  ({ name, bytes: Uint8Array.from(text, (c) => c.charCodeAt(0)) })), PAGES[page].readingOf(asked));
+
+/** The answers of a page to files: the event and its standings. */
 function answer(page, files, asked, policies) {
-  const { eventIn, readingOf, rank, rankingCsv, matchPoints, usualPolicy, Refused } = PAGES[page];
-  const orRefused = (make) => {
-    try {
-      return make();
-    } catch (error) {
-      if (error instanceof Refused) return `refused: ${error.message}`;
-      throw error;
-    }
-  };
-  const sent = files.map(([name, text]) =>
-    ({ name, bytes: Uint8Array.from(text, (c) => c.charCodeAt(0)) }));
-  const event = orRefused(() => eventIn(sent, readingOf(asked)));
+  const { rank, rankingCsv, matchPoints, usualPolicy } = PAGES[page];
+  const event = orRefused(page, () => read(page, files, asked));
   if (typeof event === "string") return event;
   const matches = event.matches.map((match) => {
     const [own, other] = matchPoints(match);
-    const sides = [[match.a, match.halfA, own], [match.b, match.halfB, match.b === null ? 0 : other]];
-    if (match.b !== null && match.b < match.a) sides.reverse();
+    const { a, b, halfA, halfB } = match;
+    const sides = [[a, halfA, own], [b, halfB, b === null ? 0 : other]];
+    if (b !== null && b < a) sides.reverse();
     return [match.round, ...sides.flat(), match.decided, match.forfeited, match.bye];
   }).sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   const penalties = event.teams.map((_, number) => event.penalties
     .filter(({ team }) => team === number)
     .reduce(([mp, half], one) => [mp + one.mp, half + one.half], [0, 0]));
-  const standings = policies.map((policy) => orRefused(() => rankingCsv(rank(event, policy))));
+  const standings = policies.map((policy) =>
+    orRefused(page, () => rankingCsv(rank(event, policy))));
   return { ...event, matches, penalties, standings, policy: usualPolicy(event) };
 }
 
+/** What the page says of the standings of files, and of some pairs of teams. */
+function said(page, files, policy, pairs) {
+  const { ranked, orderLine, verdictOn, workingOf } = PAGES[page];
+  const found = ranked(read(page, files), policy);
+  return {
+    order: orderLine(found.event, found.policy, found.record), fide: found.fidePlaces,
+    verdicts: pairs.map((pair) => verdictOn(found, ...pair)),
+    workings: found.event.teams.map((_, team) => workingOf(found, team)),
+  };
+}
+
 /** Whether a regular expression is found in a text. */
-const matches = (source, text) => new RegExp(source).test(text);
+const matches = (source, text) => new RegExp(source, "u").test(text);

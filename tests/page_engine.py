@@ -9,8 +9,8 @@ from py_mini_racer import MiniRacer
 from tb2learn.export.page.page import page_data, script
 
 OFFERED = (
-    "Refused, eventIn, readingOf, rank, rankingCsv, matchPoints, usualPolicy, checked, workOut, "
-    "plain, folded"
+    "Refused, eventIn, readingOf, ranked, rank, rankingCsv, matchPoints, usualPolicy, orderLine, "
+    "verdictOn, workingOf, workOut, rescaledTables, writtenDate, plain, folded"
 )
 """What the page is asked for."""
 

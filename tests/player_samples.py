@@ -40,3 +40,14 @@ def _record(line):
 
 HELD = ("012 Sixteen players", "042 2024/08/01", "142 5",
         *map(_record, _ROUNDS.strip().splitlines()))  # fmt: skip
+
+
+def round_robin(*extra):
+    """Four players, each against each; one game by default."""
+    return text(
+        "012 All", *extra,
+        entry(1, "A", 2.0, "4 w 1", "3 b =", "2 w ="),
+        entry(2, "B", 1.5, "3 w 1", "4 b 0", "1 b ="),
+        entry(3, "C", 1.5, "2 b 0", "1 w =", "4 w +"),
+        entry(4, "D", 1.0, "1 b 0", "2 w 1", "3 b -"),
+    ).encode()  # fmt: skip

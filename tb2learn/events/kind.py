@@ -17,13 +17,16 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.types import BYE, InputError
 
-_OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
+OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
 """What titles of Olympiads have in common, in the languages of result servers."""
 
-_OTHER_OLYMPIADS = re.compile(
+OTHER_OLYMPIADS = re.compile(
     r"youth|junior|u\s?-?\d\d|blind|deaf|school|disab|универс|юнош|jugend"
 )
 """Events of that name whose tie-breaks follow C.07."""
+
+ROUND_ROBIN = re.compile("round.?robin|all.?play.?all|berger")
+"""What files call a round robin."""
 
 HOSTS = (
     "elista1998", "istanbul2000", "bled2002", "calvia2004", "turin2006", "dresden2008",
@@ -56,14 +59,14 @@ def is_olympiad(event: TeamEvent) -> bool:
         return False
     name = event.name.casefold()
     plain = re.sub("[^a-z0-9]", "", name)
-    titled = _OLYMPIAD.search(name) and not _OTHER_OLYMPIADS.search(name)
+    titled = OLYMPIAD.search(name) and not OTHER_OLYMPIADS.search(name)
     return bool(titled) or plain.startswith(HOSTS)
 
 
 def is_declared_round_robin(event: TeamEvent) -> bool:
     """Whether the file itself says so, in records 092 or 192 of a TRF."""
     said = event.about.get("type", "").casefold()
-    return bool(re.search("round.?robin|all.?play.?all|berger", said))
+    return bool(ROUND_ROBIN.search(said))
 
 
 def is_round_robin(event: TeamEvent) -> bool:

@@ -165,10 +165,10 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
         and not event_record(event).played.all()
     )
     edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
-    return f"{edition}: {', '.join(map(_coded, criteria))}"
+    return f"{edition}: {', '.join(map(coded, criteria))}"
 
 
-def _coded(criterion: Criterion) -> str:
+def coded(criterion: Criterion) -> str:
     """FIDE's code of a criterion, else the name of its rule or of its column."""
     rule = criterion.rule
     if rule.name == PRODUCT:
@@ -399,7 +399,7 @@ def _encounters(
     unplayed: str,
 ) -> tuple[Table, ...]:
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
-    at = next((k for k, c in enumerate(criteria) if _coded(c).startswith(("DE", "EDE"))), None)
+    at = next((k for k, c in enumerate(criteria) if coded(c).startswith(("DE", "EDE"))), None)
     if not at:
         return ()
     before = evaluate(complete(event, unplayed, weakest), criteria[:at])

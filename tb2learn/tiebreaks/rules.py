@@ -43,6 +43,8 @@ class Rule(ABC):
       rule is rescaled by match-point shares, see `rescaled`.
     - `provenance`: configuration, events, seed and version behind a learned rule.
     - `asked`: the name that it stands for, if another one than its own was asked for.
+    - `surfaces`: the fitted surfaces that its tables are read from, by which they are rescaled;
+      empty for other rules.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Rule(ABC):
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     asked: str = field(default="", kw_only=True)
+    surfaces: tuple[Any, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     in_passes: ClassVar[bool] = False
     """Whether it has pass tables, even if only one: points are hundredths of a match point, and an

@@ -54,6 +54,7 @@ def surface_table(
         unit=FULL_POINTS / full_points,
         trained_rounds=surface.rounds,
         provenance=dict(provenance or {}),
+        surfaces=(surface,),
     )
 
 
@@ -90,6 +91,7 @@ def pass_table(
         unit=1.0 / finer,
         trained_rounds=trained.rounds,
         provenance=dict(provenance or {}),
+        surfaces=tuple(surfaces),
     )
 
 

@@ -9,8 +9,7 @@ import re
 import pytest
 from event_samples import HOSTILE, PRODUCT, make_event
 from helpers import random_surfaces
-from page_samples import round_robin
-from player_samples import HELD, read
+from player_samples import HELD, read, round_robin
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import (

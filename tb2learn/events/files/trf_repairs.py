@@ -148,6 +148,9 @@ def _laid_out(kind: str, content: str) -> str | None:
 
 # ------------------------------------------------------------------------- results of entries
 
+STRAY = "a result against 0000 after the last game makes no round: it is left out"
+RESTED = "0000 - - of a member beside a full match means: did not play"
+"""Notes that the exported page says, too."""
 HALF = "\u00bd"
 _WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
 
@@ -188,7 +191,7 @@ def stray_rounds(trf: Trf) -> None:
             rounds.append(r)
     for key in [key for key in trf.entries if key[0] > max(rounds, default=0)]:
         line = trf.entries.pop(key).line
-        line.unclear("a result against 0000 after the last game makes no round: it is left out")
+        line.unclear(STRAY)
 
 
 # --------------------------------------------------------------------- both players of a board
@@ -293,7 +296,7 @@ def resting(trf: Trf) -> None:
         if len(side.idle) > free:
             for key in side.idle:
                 line = trf.entries.pop(key).line
-                line.unclear("0000 - - of a member beside a full match means: did not play")
+                line.unclear(RESTED)
             side.idle.clear()
     _lacking_boards(trf, sides, {place for place, count in whole.items() if count >= trf.boards})
 

@@ -2,6 +2,7 @@
 
 - `page`: the page and the numbers in it; `templates/` has its markup and style.
 - `knowledge`: the program's tables that its script reads instead of having its own.
-- `script/`: JavaScript, joined to one script. `start` to `ranking` do the arithmetic, `csv` to
-  `files` read events, `page_...` are what the user sees.
+- `script/`: JavaScript, joined to one script of at most 1,900 lines. `start` has what all share,
+  `arithmetic`, `event` and `ranking` are the rule and the standings, `csv` and `trf` read files,
+  `page_table` and `page_event` are what the user sees.
 """

@@ -1,8 +1,8 @@
 """What the page's script must know to read and complete events as this program does.
 
-The tables of `events.formats` and `events.unplayed`, as JSON: columns of records, symbols of
-results, headings in several languages, limits, regular expressions. The script has the reading
-itself once more, and none of these.
+The tables of `events` as JSON: columns of records, symbols of results, headings in several
+languages, limits, regular expressions, which policy is usual. The script has the reading itself
+once more, and none of these.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tb2learn.events import kind
 from tb2learn.events.files import trf, trf_records, trf_repairs
 from tb2learn.events.formats import (
     csv_matches,
@@ -18,14 +19,13 @@ from tb2learn.events.formats import (
     csv_words,
     fields,
     options,
-    pgn,
-    pgn_tags,
-    read,
     registry,
     source,
-    workbook,
 )
 from tb2learn.events.parts import BYE_MATCH_POINTS
+from tb2learn.events.unplayed.fide import C07, C07Of2024, FaceValue
+from tb2learn.events.unplayed.policies import NEW_RULES
+from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import BYE_KINDS
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
 
@@ -61,6 +61,10 @@ def script_pattern(pattern: re.Pattern[str], whole: bool = True) -> str:
     return f"^(?:{found})$" if whole else found
 
 
+_TABLES = ("matches.csv", "teams.csv", "event.csv", "boards.csv", "penalties.csv")
+"""The tables of an event folder that the page knows; those of penalties it refuses."""
+
+
 def files_knowledge() -> dict[str, Any]:
     """What the readers of files must know: limits, and the tables of every form."""
     return {
@@ -72,129 +76,114 @@ def files_knowledge() -> dict[str, Any]:
             "bytes": source.MAX_BYTES,
             "head": source.HEAD,
             "columns": csv_tables.MAX_COLUMNS,
-            "rows": workbook.MAX_ROWS,
-            "emptyRows": workbook.MAX_EMPTY,
-            "sheets": workbook.MAX_SHEETS,
-            "members": read.MAX_MEMBERS,
             "name": source.MAX_NAME,
             "match": 10**6,
             "players": trf_records.MAX_PLAYERS,
-            "rating": source.MAX_RATING,
-            "fideId": source.MAX_FIDE_ID,
             "matchPoints": options.MOST_POINTS,
             "penalty": trf.MOST_PENALTY,
             "total": trf.MOST,
             "shifted": trf_repairs.LONGEST,
+            "line": trf_records.MAX_LINE,
+            "lines": trf_records.MAX_LINES,
+            "entries": trf_repairs.LONGEST // trf_records.ROUND_WIDTH,
             "notes": fields.MAX_NOTES,
-            "noteName": fields.MAX_NOTE_NAME,
         },
         "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
         "byeKinds": {bye: kind.name for bye, kind in BYE_KINDS.items()},
+        "hosts": kind.HOSTS,
+        "usual": {
+            "roundRobin": FaceValue.name,
+            "olympiad": Baku2016.name,
+            "later": FaceValue.name,
+            "startOfLater": kind.START_OF_2022,
+            "before": C07Of2024.name,
+            "since": C07.name,
+            "newRules": NEW_RULES,
+        },
         "shapes": {
             "points": script_pattern(options.HALF_POINTS),
-            "table": script_pattern(fields.TABLE, whole=False),
             "pgn": f"^{script_pattern(registry.TAG, whole=False)}",
             "trf": script_pattern(registry.RECORD, whole=False),
-            "tag": f"^{script_pattern(pgn_tags.TAG, whole=False)}",
-            "tagWithBareQuotes": f"^{script_pattern(pgn_tags.TAG_WITH_BARE_QUOTES, whole=False)}",
-            "tagLine": f"^{script_pattern(pgn_tags.TAG_LINE, whole=False)}",
-            "entry": script_pattern(trf_repairs.CELL),
+            "cell": script_pattern(trf_repairs.CELL),
             "inName": script_pattern(trf_repairs.IN_NAME, whole=False),
-            "pointsWord": script_pattern(trf_repairs.POINTS),
             "pair": script_pattern(trf.PAIR, whole=False),
+            "olympiad": script_pattern(kind.OLYMPIAD, whole=False),
+            "otherOlympiads": script_pattern(kind.OTHER_OLYMPIADS, whole=False),
+            "roundRobin": script_pattern(kind.ROUND_ROBIN, whole=False),
         },
         "csv": _of_tables(),
         "trf": _of_reports(),
-        "pgn": {
-            "results": _pairs(pgn.RESULTS),
-            "nobody": pgn.NOBODY,
-            "noTeams": pgn.NO_TEAMS,
-            "unplayed": pgn.UNPLAYED,
-            "wanted": sorted(pgn_tags.WANTED),
-        },
     }
 
 
 def _of_tables() -> dict[str, Any]:
     """What the reader of CSV tables must know."""
+    columns = {table: csv_words.REQUIRED[table] for table in _TABLES}
     return {
-        "headings": dict(csv_words.HEADINGS),
-        "sides": dict(csv_words.SIDES),
+        "headings": dict(csv_words.COLUMN),
+        "names": dict.fromkeys(csv_words.HEADINGS, True),
         "twoSided": csv_words.TWO_SIDED,
         "score": csv_words.SCORE,
-        "wouldDo": {
-            column: csv_words.would_do(column)
-            for columns in (*csv_words.REQUIRED.values(), csv_words.GAME_COLUMNS)
-            for column in columns
-        },
+        "wouldDo": {one: csv_words.would_do(one) for some in columns.values() for one in some},
         "noOpponent": sorted(csv_words.NO_OPPONENT),
         "separators": csv_words.DELIMITERS,
-        "columns": dict(csv_words.REQUIRED),
+        "columns": columns,
         "known": csv_words.KNOWN_BY,
-        "games": csv_words.GAME_COLUMNS,
         "about": csv_tables.ABOUT,
-        "texts": csv_tables.PLAYER_TEXTS,
-        "results": csv_tables.RESULTS,
-        "forfeits": csv_matches.FORFEITS,
-        "status": csv_tables.STATUS,
-        "unsure": csv_matches.UNSURE,
         "nothing": csv_matches.NOTHING,
     }
 
 
+_REPORT = ("001", "012", "042", "052", "092", "162", "192", "352", "362")
+"""Types of records that the page reads, beside those with columns."""
+
+
 def _of_reports() -> dict[str, Any]:
     """What the reader of Tournament Report Files must know."""
-    columns, letters, entry = trf_records.COLUMNS, trf_records.BYE_LETTERS, dict(trf_records.ENTRY)
+    orders, rounds = list(trf_records.ORDER), trf_records.ROUNDS
     return {
-        "read": trf_records.READ,
-        "teams": trf_records.OF_TEAMS,
-        "orders": list(trf_records.ORDER),
-        "about": (trf_records.NAME, *trf_records.ABOUT),
-        "rounds": trf_records.ROUNDS,
-        "columns": _columns(),
-        "lists": _lists(),
+        "read": sorted({*_REPORT, *orders, *rounds, *trf_records.COLUMNS}),
+        "orders": orders,
+        "rounds": rounds,
+        "columns": {kind: dict(fields) for kind, fields in trf_records.COLUMNS.items()},
+        "lists": dict(trf_records.LISTS) | {"330": (_AFTER_330, 0)},
         "entries": (trf_records.ROUNDS_FROM, trf_records.ROUND_WIDTH),
-        "entry": entry | {"pairing": (entry["opponent"][0], entry["colour"][1])},
-        "inOrder": trf_repairs.IN_ORDER,
-        "named": [(kind, *columns[kind][name]) for kind, name in trf_repairs.NAMED.items()],
-        "ofPlayers": trf_repairs.AFTER_NAME["001"],
-        "ofTeams": trf_repairs.AFTER_NAME["310"],
-        "moves": {"left": trf_repairs.MOST_LEFT, "right": trf_repairs.MOST_RIGHT},
+        "entry": dict(trf_records.ENTRY),
+        "named": list(trf_repairs.NAMED),
+        "blank": {kind: _blank(kind) for kind in (*trf_repairs.IN_ORDER, *trf_repairs.NAMED)},
         "played": _pairs(trf_records.PLAYED),
         "unplayed": _pairs(trf_records.UNPLAYED),
         "half": trf_repairs.HALF,
         "open": trf_records.OPEN,
+        "stray": trf_repairs.STRAY,
+        "rested": trf_repairs.RESTED,
         "byes": _pairs(trf_records.BYE_OF_LETTER),
         "bestFirst": trf.BEST_FIRST,
-        "won": _pairs(trf_repairs.POINTS_OF),
-        "wonByBye": _pairs(trf_repairs.BYE_POINTS),
         "forfeits": _pairs(trf.FORFEITS),
         "types": trf.TYPES,
-        "typeOfBye": {**letters, "default": "+", "pairing": "P"},
+        "typeOfBye": {**trf_records.BYE_LETTERS, "default": "+", "pairing": "P"},
         "wholeEvent": trf.WHOLE_EVENT,
         "symbols": dict(trf.SYMBOLS),
         "games": trf.GAME,
     }
 
 
-def _lists() -> dict[str, tuple[int, int, str]]:
-    """First column and width of the fields of lists, and what messages call them."""
-    of_players = ("013", "310", "300")
-    return {
-        kind: (*shape, "start number" if kind in of_players else "team number")
-        for kind, shape in trf_records.LISTS.items()
-    }
+_AFTER_330 = trf_records.COLUMNS["330"]["black"][1] + 1
+"""Behind the fields of a record 330 nothing may stand: a list whose fields have no columns."""
+_ENDS = {"001": trf_records.ROUNDS_FROM - 1, "310": trf_records.LISTS["310"][0] - 1}
+"""The last columns before the entries of rounds, and before the list, of records with a name."""
 
 
-def _columns() -> dict[str, dict[str, tuple[int, int, str]]]:
-    """First and last column of the fields of records, and what messages call them."""
-    return {
-        kind: {
-            name: (*span, "team number" if name in trf_records.TEAM_NUMBERS else name)
-            for name, span in fields.items()
-        }
-        for kind, fields in trf_records.COLUMNS.items()
-    }
+def _blank(kind: str) -> list[int]:
+    """The columns that a record has between its fields, or those after its name."""
+    named = kind in trf_repairs.NAMED
+    spans = trf_repairs.AFTER_NAME[kind] if named else [*trf_records.COLUMNS[kind].values()]
+    if not spans:
+        return []
+    first = spans[0][0] - 1 if named else 5
+    last = _ENDS.get(kind) or trf_records.LISTS.get(kind, (_AFTER_330,))[0] - 1
+    used = {column for low, high in spans for column in range(low, high + 1)}
+    return [column for column in range(first, last + 1) if column not in used]
 
 
 def _pairs(table: Mapping[str, Any]) -> list[tuple[str, Any]]:

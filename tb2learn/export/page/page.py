@@ -1,27 +1,30 @@
-"""The page of a rule: a table, a calculator, standings of an event, all in one HTML file.
+"""The page of a rule: standings of an event, the table, a calculator, all in one HTML file.
 
 The page works offline: style, script, texts and numbers are inside it, and its content security
-policy forbids all requests. Its script repeats the arithmetic of the rules, the policies and the
-readers of files for people without this program; what it must know of files comes from
-`knowledge.py`. `tests/export/page` checks that both answer alike.
+policy forbids all requests. Its script repeats the arithmetic of the rule, the regulations for
+unplayed rounds, and the reading of team events as TRF or CSV, for people without this program;
+what it must know of files comes from `knowledge.py`. `tests/export/page` checks that both answer
+alike.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from importlib import resources
 from typing import Any
 
-from tb2learn.events.criteria import ROUND_ROBIN, SWISS
-from tb2learn.events.rank import PLAYERS_ROUND_ROBIN
-from tb2learn.events.unplayed.fide import C07, C07Of2024, FaceValue
-from tb2learn.events.unplayed.policies import NEW_RULES, POLICIES
+import numpy as np
+
+from tb2learn.events.criteria import fide_order
+from tb2learn.events.unplayed import TITLES
+from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
 from tb2learn.export.page.knowledge import files_knowledge
+from tb2learn.export.standings import coded
 from tb2learn.export.table import (
     confidence_of,
-    expected_points,
     game_points,
     header,
     sure_grid,
@@ -29,32 +32,21 @@ from tb2learn.export.table import (
 )
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
-from tb2learn.tiebreaks.formula_constants import closed_formula
-from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
-from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_ROUNDS
+from tb2learn.tiebreaks.formula_constants import closed_formula, is_closed_formula
+from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS
+from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, Rule, formula_rule
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 from tb2learn.version import __version__
 
 SCRIPTS = (
     "start.js",
     "arithmetic.js",
-    "text.js",
-    "matches.js",
-    "policies.js",
+    "event.js",
     "ranking.js",
     "csv.js",
-    "tables.js",
-    "games.js",
-    "trf_lines.js",
-    "trf_draw.js",
-    "trf_resting.js",
-    "trf_boards.js",
-    "trf_points.js",
     "trf.js",
-    "pgn.js",
-    "files.js",
     "page_table.js",
-    "page_team.js",
     "page_event.js",
 )
 """The parts of the page's one script, in order."""
@@ -104,8 +96,10 @@ def table_html(rule: Rule, language: str = "en") -> str:
         title=title(rule, language),
         how_to_use=sentences,
         in_passes=_has_par(rule),
-        expected=expected_points(rule) if rule.constants else (),
+        is_product=rule.name == PRODUCT,
         most=2 * rule.event_rounds,
+        beyond=2 * rule.event_rounds * MOST_REFINEMENT,
+        step="any" if rule.constants else 1 / TENTHS,
         own=round(2 * rule.event_rounds * _OWN),
         style=style,
         style_hash=policy_hash(style),
@@ -113,7 +107,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
         script_hash=policy_hash(code),
         sure=sure_grid(rule, language),
         data=_embedded(data),
-        passes=rule.passes if rule.constants else len(data["points"]),
+        passes=rule.passes,
         shown_passes=len(data["points"]) or 1,
         results=[game_points(half) for half in range(2 * rule.boards + 1)],
         columns=data["columns"],
@@ -123,7 +117,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
     )
 
 
-_WORDS = ("html.", "doc.", "players.doc.")
+_WORDS = ("html.", "doc.", "kind.", "use.rescaled")
 
 
 def page_data(rule: Rule, language: str) -> dict[str, Any]:
@@ -140,54 +134,64 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
         "unit": 1 if rule.constants else rule.unit,
         "finest": FORMULA_UNIT,
         "hundred": HUNDRED,
-        # The largest refinement, in tenths of match points.
-        "most": most_refinement(rule.event_rounds),
+        "full": FULL_POINTS,
+        "refinement": MOST_REFINEMENT,
         "columns": rule.columns if rule.has_tables else list(range(most_mp + 1)),
         "points": rule.tables.tolist(),
-        "formula": None,
+        "isProduct": rule.name == PRODUCT,
+        "anyBoards": _any_boards(rule),
+        "formulas": _formulas(rule) if isinstance(rule, Formula) else None,
+        "formulaPasses": rule.passes,
+        "surface": _surface(rule) if rule.surfaces else None,
+        "trained": rule.trained_rounds,
         "shown": _shown(rule),
         "ranges": _ranges(rule),
         "scale": [list(bytes.fromhex(colour)) for colour in colours],
         "confidence": confidence.scale.tolist() if confidence else None,
         "policies": {name: text[f"policy.{name}"] for name in POLICIES},
-        "anyPoints": {
-            "policies": [name for name, policy in POLICIES.items() if policy.any_points],
-            "rule": rule.name == "product" or rule.for_any_match_points,
-        },
-        "players": _of_players(),
+        "titles": TITLES,
+        "anyPoints": [name for name, policy in POLICIES.items() if policy.any_points],
+        "order": [coded(criterion) for criterion in fide_order(rule)],
         "files": files_knowledge(),
         "words": {k: v for k, v in text.items() if k.startswith(_WORDS)},
-        **(_of_formula(rule) if rule.constants else {}),
     }
 
 
-def _of_players() -> dict[str, Any]:
-    """How individual events are ranked: FIDE's lists, the formula by rounds, the usual policies."""
-    rules = (closed_formula(rounds, 1) for rounds in range(1, MAX_ROUNDS + 1))
+def _formulas(rule: Formula) -> dict[int, list[list[float]]]:
+    """The constants `a` and `k` of a formula, by boards, of every number of rounds from 1."""
+
+    def at(rounds: int, boards: int) -> list[float]:
+        if _any_boards(rule):
+            made = closed_formula(rounds, boards)
+        else:
+            made = formula_rule(rule.name, rounds, boards, rule.scale, rule.refinement)
+        return [*made.constants.values()]
+
+    boards = range(1, MAX_BOARDS + 1) if _any_boards(rule) else [rule.boards]
+    return {b: [at(rounds, b) for rounds in range(1, MAX_ROUNDS + 1)] for b in boards}
+
+
+def _any_boards(rule: Rule) -> bool:
+    """Whether a rule is for any number of boards: the product rule, and the formula of all."""
+    usual = is_closed_formula(rule) and closed_formula(rule.event_rounds, rule.boards).constants
+    return rule.name == PRODUCT or usual == rule.constants
+
+
+def _surface(rule: Rule) -> dict[str, Any]:
+    """The surfaces of a rule's tables, their numbers packed: the script rescales tables by them."""
+    coefficients = np.stack([surface.coefficients for surface in rule.surfaces])
+    pars = [surface.par for surface in rule.surfaces] if rule.in_passes else []
     return {
-        "swiss": SWISS,
-        "roundRobin": ROUND_ROBIN,
-        "formulas": [_of_formula(rule) for rule in rules],
-        "usual": {
-            "roundRobin": FaceValue.name,
-            "before": C07Of2024.name,
-            "since": C07.name,
-            "newRules": NEW_RULES,
-        },
-        "note": PLAYERS_ROUND_ROBIN,
+        "shape": coefficients.shape[:3],
+        "coefficients": _packed(coefficients),
+        "par": _packed(np.array(pars)),
+        "trained": rule.trained_rounds,
     }
 
 
-def _of_formula(rule: Rule) -> dict[str, Any]:
-    """What the script must know of a formula."""
-    return {
-        "table": rule.name,
-        "boards": rule.boards,
-        "formula": {**rule.constants, "passes": rule.passes},
-        # The largest refinement, in tenths of match points, which is not rounded.
-        "most": TENTHS * 2 * rule.event_rounds * MOST_REFINEMENT,
-        "reduced": rule.reduced,
-    }
+def _packed(numbers: np.ndarray) -> str:
+    """Double precision, little-endian, in base 64: with all digits, which decimals would not be."""
+    return base64.b64encode(numbers.astype("<f8").tobytes()).decode("ascii")
 
 
 def _has_par(rule: Rule) -> bool:

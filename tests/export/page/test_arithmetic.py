@@ -1,4 +1,4 @@
-"""The page's script does the arithmetic of the library: standings under any policy, one team."""
+"""The page's script does the arithmetic of the library: rules, policies, workings, verdicts."""
 
 import csv
 import io
@@ -7,14 +7,17 @@ from random import Random
 import numpy as np
 import pytest
 from helpers import random_surfaces, slow_after
-from page_samples import folder, random_event, ratings_of
+from page_samples import SAMPLES, folder, random_event
 from page_vectors import canonical, read
 
+from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.chess.results import Results
-from tb2learn.events import rank
+from tb2learn.events import explain, rank, usual_order
 from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.verdict import verdict
 from tb2learn.export.page.page import page_data
-from tb2learn.export.standings import standings_table
+from tb2learn.export.standings import order_line, standings_table
+from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
 from tb2learn.training import checkpoint
@@ -49,20 +52,14 @@ def same(found, expected, near):
     )
 
 
-PENALTIES = "team,match_points,game_points\nTeam 0,+1,-0.5\nTeam 1,+2,0\n"
-
-
 @pytest.mark.parametrize("name", slow_after(3, SMALL))
 def test_every_policy_is_that_of_the_library(page, name):
-    """Odd events: byes, defaults, absences, ratings, penalties, hostile names, open rounds."""
+    """Odd events: byes, defaults, absences, hostile names, open rounds."""
     rule, random = SMALL[name](), Random(name)
     offered = list(page_data(rule, "en")["policies"])
     assert offered == list(POLICIES)
-    for number in range(6):
-        texts = {"matches.csv": random_event(random)}
-        texts |= {"teams.csv": ratings_of(random)} if number % 2 else {}
-        texts |= {"penalties.csv": PENALTIES} if number == 2 else {}
-        files = folder(texts)
+    for _ in range(4):
+        files = folder({"matches.csv": random_event(random)})
         event, found = read(files, {}), page.answer(rule, files, {}, offered)
         given = canonical(event)
         assert {key: found[key] for key in given} == given
@@ -74,17 +71,67 @@ def test_every_policy_is_that_of_the_library(page, name):
             assert near or text == expected
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ("12,A,B,2,2", "is for 11 rounds, the event has 12."),
-        ("11,A,B,3,3", "is for matches on 4 boards, the event has 6."),
-    ],
-)
-def test_other_formats_are_refused_by_name(page, row, said):
-    files = folder({"matches.csv": f"round,team_a,team_b,game_points_a,game_points_b\n{row}\n"})
-    (text,) = page.answer(product_table(11, 4), files)["standings"]
-    assert text == f"refused: The table product {said}"
+@pytest.mark.parametrize("name", ["learned-180x11", "olympiad-180x11", "learned-8boards"])
+def test_tables_are_rescaled_as_by_the_program(page, name):
+    rule = load_rule(name)
+    for rounds in (1, 2, 7, 13, 40) if name == "learned-180x11" else (1, 9, 13):
+        found = np.array(page.ask(rule, "rescaledTables", rounds))
+        np.testing.assert_array_equal(found, load_rule(name, rounds=rounds).tables)
+
+
+def test_a_formula_and_the_product_rule_are_for_any_format(page):
+    """The standings of three rounds on two boards, on pages of eleven rounds and four boards."""
+    files = SAMPLES["cup"]
+    event = read(files, {})
+    for make in (closed_formula, product_table):
+        rule, here = make(11, 4), make(event.rounds, event.boards)
+        (text,) = page.answer(rule, files)["standings"]
+        near = 4.1e-4 if here.constants else 0
+        assert same(
+            rows(text), rows(standings_table(rank(event, here, unplayed="baku2016")).csv()), near
+        )
+
+
+def test_other_boards_are_refused_by_name(page):
+    files = folder({"matches.csv": "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,3,3\n"})
+    (text,) = page.answer(load_rule("learned-180x11"), files)["standings"]
+    assert text == (
+        "refused: The table learned-180x11 is for matches on 4 boards, the event has 6."
+    )
+
+
+@pytest.mark.parametrize("policy", ["baku2016", "c07", "face-value"])
+def test_workings_verdicts_and_the_line_of_criteria(page, policy):
+    rule, random = load_rule("learned-180x11"), Random(policy)
+    files = folder({"matches.csv": random_event(random)})
+    event = read(files, {})
+    here, product = find_rule("learned-180x11", 5, 4), product_table(5, 4)
+    pairs = [random.sample(range(len(event.teams)), 2) for _ in range(40)]
+    sent = [[name, data.decode("latin-1")] for name, data in files.items()]
+    said = page.call("said", page.page(rule), sent, policy, pairs)
+    criteria = usual_order(event, here)
+    assert said["order"] == order_line(event, policy, criteria)
+    by_fide = {row.team: row.place for row in rank(event, product, unplayed=policy)}
+    assert said["fide"] == [by_fide[team] for team in event.teams]
+    for pair, decided in zip(pairs, said["verdicts"], strict=True):
+        expected = verdict(event, tuple(pair), criteria, unplayed=policy)
+        if not expected.criterion:
+            assert decided is None
+            continue
+        assert [event.teams[decided[key]] for key in ("first", "second")] == [
+            expected.first, expected.second
+        ]  # fmt: skip
+        assert (decided["high"], decided["low"]) == pytest.approx(expected.scores)
+        assert decided["criterion"].startswith(expected.criterion.split()[0])
+    for working, found in zip(
+        explain(event, event.teams, [here, product], unplayed=policy), said["workings"], strict=True
+    ):
+        *_, last, fide = range(len(working.rules))
+        for item, one in zip(working.items, found, strict=True):
+            other = "" if one["other"] is None else event.teams[one["other"]]
+            assert (item.round, item.opponent, item.gp) == (one["round"], other, one["half"] / 2)
+            assert (item.values[last], item.values[fide]) == (one["value"], one["fide"])
+            assert item.left_out[fide] == one["isFideOut"]
 
 
 # --- the calculator of one team
@@ -128,36 +175,20 @@ def library_sum(rule, number, own, items):
     return int(values[tiebreak.counted(results)[0]].sum())
 
 
-def typed(items, comma=False):
-    """A team's rounds as they are typed; -0.3 and 14,3 too."""
-    rows = []
-    for item in items:
-        if item is None:
-            rows.append({"mp": "", "counted": "", "gp": "", "bye": True})
-        else:
-            mp, tenths, half = item
-            counted = f"{tenths / TENTHS:g}".replace(".", "," if comma else ".")
-            rows.append({"mp": str(mp), "counted": counted, "gp": f"{half / 2:g}", "bye": False})
-    return rows
-
-
-def worked_out(page, rule, number, own, rows):
-    """What the calculator has: rounds filled in, what is wrong, the sum."""
-    found = page.ask(rule, "checked", number, own, rows)
-    total = page.ask(rule, "workOut", number, found["own"], found["items"])["sum"]
-    return found["filled"], found["problems"], total
-
-
-@pytest.mark.parametrize(
-    "name", slow_after(3, dict.fromkeys(["olympiad-180x11", "passes", *TABLES]))
-)
+@pytest.mark.parametrize("name", slow_after(3, TABLES))
 def test_the_calculator_is_the_library(page, name):
     rule, random = TABLES[name](), Random(name)
     passes, sums = len(rule.points) if isinstance(rule, PassTable) else 1, set()
-    for k in range(40):
+    nothing = {"bye": True, "counts": False, "mp": 0, "reading": 0, "half": 0}
+    for _ in range(40):
         number = random.randrange(passes)
         own, items = random_team(random, rule, number)
-        expected = rule.event_rounds, [], library_sum(rule, number, own, items)
-        assert worked_out(page, rule, number, str(own), typed(items, k % 2)) == expected
-        sums.add(expected[2])
+        typed = [
+            {**nothing, "counts": True, "bye": False, "mp": item[0], "reading": item[1],
+             "half": item[2]} if item else nothing
+            for item in items
+        ]  # fmt: skip
+        found = page.ask(rule, "workOut", number, own, typed)["sum"]
+        assert found == library_sum(rule, number, own, items)
+        sums.add(found)
     assert len(sums) > 20

@@ -1,6 +1,6 @@
 """Both readers answer alike: the page's script, without a browser, as Python.
 
-The same event, notes and standings; or both refuse, with the same line where the page names one.
+The same event and standings; or both refuse, or the page says what the program would mend.
 """
 
 import subprocess
@@ -9,15 +9,15 @@ import sys
 import page_vectors
 import pytest
 from helpers import slow_after
-from page_samples import PLAYERS
-from page_vectors import POLICIES, compared, read, standings
+from page_samples import SAMPLES, folder
+from page_vectors import differences, read
+from player_samples import round_robin
 from quick import QUICK
 
 from tb2learn.data import event_names
-from tb2learn.events import usual_order
 from tb2learn.events.formats.write import convert
 from tb2learn.export.page.page import page_data
-from tb2learn.tiebreaks.formula_constants import closed_formula
+from tb2learn.export.words import LANGUAGES
 from tb2learn.tiebreaks.rules import product_table
 
 
@@ -37,23 +37,48 @@ def test_samples_and_mutants():
     ),
 )
 def test_packaged_events(page, name, form, tmp_path):
-    """Hundreds of players; of Baku alone there are games, which TRF and PGN need."""
+    """Hundreds of players; of Baku alone there are games, which a TRF needs."""
     target = tmp_path / ("event" if form == "csv" else f"event.{form[:3]}")
     paths, *_ = convert(name, target, form)
     files = {path.name: path.read_bytes() for path in paths}
-    assert compared(page, files, {}, ("baku2016",)) == {}
+    assert differences(files, page, {}, ("baku2016", "c07")) == {}
 
 
-@pytest.mark.parametrize("name", ["given.trf", "all.trf", "three.trf", "names.pgn", "games.csv"])
-def test_players_under_every_policy(page, name):
-    """By their usual order on a page of any rule, and by the page's own rule for one board."""
-    files = {name: PLAYERS[name]}
-    assert compared(page, files, {}, POLICIES) == {}
-    event = read(files, {})
-    for rule in (closed_formula(event.rounds, 1), product_table(event.rounds, 1)):
-        allowed = page_data(rule, "en")["policies"]
-        expected = [standings(event, usual_order(event, rule), policy) for policy in allowed]
-        answers = page.answer(rule, files, policies=allowed)["standings"]
-        assert [one if one.startswith("place") else "refused" for one in answers] == [
-            one if one.startswith("place") else "refused" for one in expected
-        ]
+REFUSED = {
+    "event.pgn": (b'[Event "x"]\n[Round "1"]\n', "a PGN, which this page does not read"),
+    "event.xlsx": (b"PK\x03\x04 and more", "a workbook or an archive"),
+    "event.trf": (round_robin(), "an event of players"),
+    "games.csv": (b"round,white_player,black_player,result\n1,A,B,1-0\n", "an event of players"),
+    "shifted.trf": (
+        SAMPLES["file padded-by-bytes.trf"]["padded-by-bytes.trf"], "beside its columns",
+    ),
+    "x.txt": (b"who,knows\n1,2\n", "must be a TRF"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_read_is_named_with_what_to_do(page, name):
+    content, said = REFUSED[name]
+    text = page.answer(product_table(5, 2), {name: content})
+    assert said in text and "tb2learn rank" in text and "\n" not in text
+
+
+def test_penalties_are_left_to_the_program(page):
+    files = SAMPLES["league"] | folder({"penalties.csv": "team,match_points\nB,-1\n"})
+    assert "use tb2learn rank" in page.answer(product_table(5, 2), files)
+
+
+ROUND = {"m.csv": b"round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2,1\n1,C,D,2,2\n"}
+
+
+def test_every_language_has_its_refusals(page):
+    """An odd number of half points that two boards cannot give."""
+    files = {"m.csv": ROUND["m.csv"].replace(b"2,1", b"2,1.5")}
+    rule = product_table(5, 2)
+    texts = {page.answer(rule, files, language=one) for one in LANGUAGES}
+    assert len(texts) == len(LANGUAGES) and all("1.5" in text for text in texts)
+
+
+def test_a_page_offers_the_policies_of_the_regulations():
+    assert page_vectors.POLICIES == tuple(page_data(product_table(3, 1), "de")["policies"])
+    assert read(ROUND, {}).boards == 4

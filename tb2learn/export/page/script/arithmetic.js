@@ -1,49 +1,109 @@
-// This part repeats the program's arithmetic of a rule; tests check that both agree.
-
-const PASSES = FORMULA ? FORMULA.passes : POINTS.length;
-const IN_PASSES = DATA.passes || Boolean(FORMULA);
+// This part repeats the program's arithmetic of a rule; tests check that both agree. A rule is for
+// a number of rounds and boards; a table of another number of rounds is rescaled by shares.
 
 /** x / unit, rounded to the nearest whole number, halves up. */
 const nearest = (x, unit) => Math.floor((2 * x + unit) / (2 * unit));
 
-/** Table points in the published unit. */
-const published = (points) => Math.round(points * DATA.unit * 1e4) / 1e4;
+/** Rounded as Python does: what lies exactly between two goes to the even one. */
+const even = (x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 
-/** The indices below and above a value within 0 .. size - 1, and the fraction between them. */
-function between(value, size) {
-  const held = clamp(value, 0, size - 1);
-  const below = Math.floor(held);
-  return [below, Math.min(below + 1, size - 1), held - below];
+/** The largest refinement at a number of rounds, in tenths of match points. */
+const mostRefinement = (rounds) => Math.floor(TENTHS * 2 * rounds * DATA.refinement);
+
+/** Numbers of double precision, as `page.py` packs them. */
+const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+const unpacked = (text) => [...new Float64Array(bytesOf(text).buffer)];
+
+/** The cubic B-splines that are not 0 at a share, `[index, value]`, on so many equal pieces. */
+function splines(share, knots) {
+  const at = (k) => (k - 3) / knots;
+  const piece = clamp(rangeOf(knots + 7).filter((k) => at(k) <= share).length - 1, 3, knots + 2);
+  let parts = [1];
+  for (let degree = 1; degree <= 3; degree += 1) {
+    const next = Array(degree + 1).fill(0);
+    for (let n = 1; n <= degree; n += 1) {
+      const [low, high] = [at(piece + n - degree), at(piece + n)];
+      const part = parts[n - 1] / (high - low);
+      next[n - 1] += part * (high - share);
+      next[n] = part * (share - low);
+    }
+    parts = next;
+  }
+  return parts.map((value, n) => [piece - 3 + n, value]);
 }
 
-/** The value between two, by the fraction of the second; exact where that is 0. */
-const mixed = (low, high, part) => (1 - part) * low + part * high;
-
-/** An entry of a pass for an opponent that counts as tenths of match points. */
-function lookedUp(pass, own, reading, half) {
-  const row = POINTS[pass][own];
-  const [column, more] = between(Math.floor(reading / TENTHS) - DATA.columns[0], row.length);
-  const above = reading - TENTHS * Math.floor(reading / TENTHS);
-  return nearest((TENTHS - above) * row[column][half] + above * row[more][half], TENTHS);
+/** What lies at a share of so many equal steps, interpolated. */
+function interpolated(values, share) {
+  const at = share * (values.length - 1);
+  const low = Math.min(Math.floor(at), values.length - 2);
+  return values[low] + (at - low) * (values[low + 1] - values[low]);
 }
 
-/** An entry of a table without passes, interpolated where points count as fractions. */
-function tableValue(own, mp, half) {
-  const table = POINTS[0][own];
-  const [column, more, part] = between(mp, table.length);
-  const [result, better, share] = between(half, table[0].length);
-  const [low, high] = [column, more].map((at) => mixed(table[at][result], table[at][better], share));
-  return mixed(low, high, part);
+/** The tables of the rule of the page at another number of rounds: `[pass][own][column][half]`. */
+function rescaledTables(rounds) {
+  const { shape: [passes, results, size], coefficients, par, trained } = DATA.surface;
+  const [all, pars, knots] = [unpacked(coefficients), unpacked(par), size - 3];
+  const beyond = DATA.passes ? Math.ceil(mostRefinement(rounds) / TENTHS) : 0;
+  const shareOf = (mp) => mp / (2 * rounds);
+  const stretched = (share) =>
+    (DATA.passes ? clamp((share + DATA.refinement) / (1 + 2 * DATA.refinement), 0, 1) : share);
+  const owns = rangeOf(2 * rounds + 1).map((mp) => splines(shareOf(mp), knots));
+  const others = rangeOf(2 * (rounds + beyond) + 1, -beyond).map((mp) =>
+    splines(stretched(shareOf(mp)), knots));
+  const parOf = (pass, own) => interpolated(
+    pars.slice(pass * (2 * trained + 1), (pass + 1) * (2 * trained + 1)), shareOf(own));
+  return rangeOf(passes).map((pass) => owns.map((a, own) => others.map((b) => {
+    const values = rangeOf(results).map((result) => sum(a.flatMap(([k, x]) => b.map(([l, y]) =>
+      all[((pass * results + result) * size + k) * size + l] * x * y))));
+    if (!DATA.passes) {
+      const fails = values.map((odds) => 1 / (1 + Math.exp(-odds)));
+      const chances = [0, ...fails].map((p, half) => (p + (fails[half] ?? fails.at(-1))) / 2);
+      return chances.map((chance) => even((DATA.full / DATA.unit) * chance));
+    }
+    const unit = DATA.hundred / (pass === passes - 1 ? DATA.unit : 1);
+    return values.map((x) => even(unit * (x - parOf(pass, own)) * (rounds / trained)));
+  })));
 }
+
+/** The rule of the page for a format; refuses one that it is not for. */
+const RULES = new Map();
+function ruleFor(rounds, boards) {
+  const { table, isProduct, surface } = DATA;
+  need(DATA.anyBoards || boards === DATA.boards, "html.wrong_boards", { ...DATA, got: boards });
+  return kept(RULES, `${rounds} ${boards}`, () => {
+    const isOwn = rounds === DATA.rounds;
+    const [a, k] = DATA.formulas?.[boards]?.[rounds - 1] ?? [];
+    need(isOwn || isProduct || a || surface, "html.wrong_rounds", { ...DATA, got: rounds });
+    const points = isOwn || isProduct || a ? DATA.points : rescaledTables(rounds);
+    const most = a ? TENTHS * 2 * rounds * DATA.refinement : mostRefinement(rounds);
+    return {
+      name: table, rounds, boards, most, points, formula: a ? { a, k } : null, isProduct,
+      passes: a ? DATA.formulaPasses : points.length, inPasses: DATA.passes || Boolean(a),
+      reduced: DATA.reduced, unit: a ? 1 : DATA.unit, isRescaled: Boolean(surface) && !isOwn,
+      beyond: DATA.passes ? Math.ceil(mostRefinement(rounds) / TENTHS) : 0,
+    };
+  });
+}
+
+/** FIDE's product rule; and TB4, the sum of the opponents' match points without the lowest. */
+const PRODUCT = { isProduct: true, reduced: true, unit: 0.5 };
+const SUM = { isSum: true, reduced: true, unit: 1 };
 
 /** What a result is worth in a pass against an opponent that counts as tenths of match points. */
-function worthOf(pass, own, reading, half, { formula, boards } = DATA) {
+function worthOf(rule, pass, own, reading, half) {
+  const { formula, boards, isProduct, isSum, inPasses, points, beyond } = rule;
   if (formula) return half / 2 - boards / (1 + 10 ** (-(own - reading / TENTHS) / formula.a));
-  if (!DATA.passes) return tableValue(own, reading / TENTHS, half);
-  const [result, better, share] = between(half, POINTS[pass][own][0].length);
-  const [low, high] = [result, better].map((at) => lookedUp(pass, own, reading, at));
-  return nearest(mixed(low, high, share), 1);
+  if (isProduct || isSum) return (reading / TENTHS) * (isSum ? 1 : half);
+  const row = points[pass][own];
+  if (!inPasses) return row[reading / TENTHS][half];
+  const column = Math.floor(reading / TENTHS) + beyond;
+  const above = reading - TENTHS * Math.floor(reading / TENTHS);
+  const high = row[Math.min(column + 1, row.length - 1)][half];
+  return nearest((TENTHS - above) * row[column][half] + above * high, TENTHS);
 }
+
+/** Points of a rule in its published unit. */
+const published = (points, { unit } = DATA) => Math.round(points * unit * 1e4) / 1e4;
 
 /** Index of the first of the lowest keys (lists of numbers). */
 function lowest(keys) {
@@ -55,63 +115,14 @@ function lowest(keys) {
   return best;
 }
 
-/**
- * One team's values and their sum in one pass.
- * An item is a round, or null: `counts` (if false it adds nothing), `bye` (left out first), `mp` of
- * the opponent, `reading` (what it counts as, in tenths) and `half` points scored.
- * `left` is the item left out: a bye, else fewest match points, then what decides; -1 for none.
- */
+// An item is a round, or null: `counts` (if false it adds nothing), `bye` (left out first), `mp` of
+// the opponent, `reading` (what it counts as, in tenths) and `half` points scored.
+
+/** One team's values in a pass, their sum, and the item `left` out: -1 for none. */
 function workOut(pass, own, items) {
-  const values = items.map((i) => (i?.counts ? worthOf(pass, own, i.reading, i.half) : 0));
-  const first = lowest(items.map((i, k) =>
-    [i ? Number(!i.bye) : 2, i?.mp, values[k]]));
+  const rule = ruleFor(DATA.rounds, DATA.boards);
+  const values = items.map((i) => (i?.counts ? worthOf(rule, pass, own, i.reading, i.half) : 0));
+  const first = lowest(items.map((i, k) => [i ? Number(!i.bye) : 2, i?.mp, values[k]]));
   const left = DATA.reduced && items[first] ? first : -1;
   return { values, left, sum: sum(values.filter((_, k) => k !== left)) };
-}
-
-/** Tenths from what was typed, or null: 14, 14.3, 14,3. A formula takes up to four digits. */
-function typedTenths(text) {
-  const found = /^([-\u2212+]?)([0-9]{1,3})(?:[.,]([0-9]{1,4}))?$/.exec(text.trim());
-  if (!found || (!FORMULA && (found[3] ?? "").length > 1)) return null;
-  const tenths = Number((TENTHS * Number(`${found[2]}.${found[3] ?? 0}`)).toFixed(4));
-  return found[1] && found[1] !== "+" ? -tenths : tenths;
-}
-
-function typedWhole(text) {
-  const tenths = typedTenths(text);
-  return tenths === null || tenths % TENTHS ? null : tenths / TENTHS;
-}
-
-/**
- * What was typed for one team: `items`, the number of rounds `filled` in, and what is wrong.
- * Typed texts of a round: `mp`, `counted` (what the opponent counts as), `gp`; and `bye`.
- */
-function checked(pass, own, typed) {
-  const most = 2 * ROUNDS;
-  const byReading = IN_PASSES && pass > 0;
-  const byPoints = !byReading;
-  const byes = typed.filter((row) => row.bye).length;
-  const problems = [];
-  const bad = (key, round, low, high) => problems.push({ key, round, low, high });
-  let filled = 0;
-  const items = typed.map((row, r) => {
-    const unread = { bye: row.bye, counts: false, mp: 0, reading: 0, half: 0 };
-    if (row.bye && byes === 1 && !row.mp && !row.counted) { // left out whatever it is worth
-      filled += 1;
-      return unread;
-    }
-    const mp = byPoints ? typedWhole(row.mp) : 0;
-    const reading = byReading ? typedTenths(row.counted) : TENTHS * mp;
-    const [low, high] = [-DATA.most, TENTHS * most + DATA.most];
-    const right = within(mp, 0, most);
-    const rightReading = !byReading || within(reading, low, high);
-    if (byPoints && row.mp && !right) bad("mp", r, 0, most);
-    if (byReading && row.counted && !rightReading) bad("counted", r, low / TENTHS, high / TENTHS);
-    if (!right || !rightReading || row.gp === "") return null;
-    filled += 1;
-    return { ...unread, counts: true, mp, reading, half: Math.round(2 * Number(row.gp)) };
-  });
-  const points = typedWhole(own);
-  if (own && !within(points, 0, most)) bad("own", null, 0, most);
-  return { items, filled, problems, own: within(points, 0, most) ? points : null };
 }

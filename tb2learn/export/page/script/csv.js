@@ -1,33 +1,26 @@
-// This part reads tables: rows of CSV text or of a sheet, whose columns have headings in several
-// languages.
+// This part reads an event from tables: rows of CSV text, whose columns have headings in several
+// languages. It also finds out what the files are; what is not read is named, with what to do.
 
 const CSV = KNOWN.csv;
 
 /** Text of a table, with a note if it is neither UTF-8 nor UTF-16. */
-function tableText(file, bytes, table, notes) {
-  const encoding = encodingOf(bytes);
-  if (notes.strict && encoding !== "utf-8") refuse("html.not_utf8", { file, line: 1 });
-  let text = textIn(bytes, encoding);
+function tableText(file, bytes, notes) {
+  let text = textIn(bytes, encodingOf(bytes));
   if (text === null) {
-    const lossy = new TextDecoder(encoding).decode(bytes);
-    const line = lineAt(lossy, lossy.indexOf("\ufffd"));
-    if (encoding !== "utf-8" || bytes.includes(0)) refuse("html.not_utf8", { file, line });
-    notes.odd(`${table}: not UTF-8: read as Windows-1252, so names may look wrong`, line);
-    const mark = latin1(bytes.subarray(0, 3)) === "\xef\xbb\xbf" ? 3 : 0;
-    const western = new TextDecoder("windows-1252").decode(bytes.subarray(mark));
-    text = western.replace(/[\x81\x8d\x8f\x90\x9d]/g, "\ufffd");
+    if (encodingOf(bytes) !== "utf-8" || bytes.includes(0)) refuse("html.not_utf8", { file });
+    notes.add("not UTF-8: read as Windows-1252, so names may look wrong");
+    text = new TextDecoder("windows-1252").decode(bytes).replace(/^\u00ef\u00bb\u00bf/, "")
+      .replace(/[\x81\x8d\x8f\x90\x9d]/g, "\ufffd");
   }
-  if (text.includes("\0")) refuse("html.nul", { file, line: lineAt(text, text.indexOf("\0")) });
+  if (text.includes("\0")) refuse("html.nul", { file });
   return text;
 }
 
 /** The mark that a row such as `sep=;` says; undefined for another row. */
-const saysMark = (row) => /^[sS][eE][pP]=([,;\t])$/.exec(row.replace(/^[ "]+|[ "]+$/g, ""))?.[1];
+const bareCell = (text) => text.replace(/^[ "]+|[ "]+$/g, "");
+const saysMark = (row) => /^[sS][eE][pP]=([,;\t])$/.exec(bareCell(row))?.[1];
 
-/**
- * What separates the columns, and the first row: a row `sep=;` before it says the mark, else it is
- * the one that stands there most.
- */
+/** The first row, and what separates its columns: as a row `sep=;` says, else what it has most. */
 function firstRow(text) {
   const rows = text.slice(0, LIMITS.head).split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
     .filter((row) => strip(row)).slice(0, 2);
@@ -54,152 +47,275 @@ function* csvRows(file, text, separator) {
   }
 }
 
-/** A heading without case, accents, spaces and punctuation. */
+/** A heading without case, accents, spaces and punctuation; and the column that it names, if any. */
 const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").normalize("NFKD")
   .replace(/[^0-9a-z]/g, "");
+const columnNamed = (name) => (!Object.hasOwn(CSV.names, name)
+  && Object.hasOwn(CSV.headings, folded(name)) ? CSV.headings[folded(name)] : name);
 
-const wordsOf = (text) => text.split(" ");
-const COLUMNS = new Map([
-  ...CSV.twoSided.flatMap((column) => wordsOf(CSV.headings[column]).flatMap((word) =>
-    Object.entries(CSV.sides).flatMap(([letter, sides]) =>
-      wordsOf(sides).map((side) => [word + side, `${column}_${letter}`])))),
-  ...Object.entries(CSV.headings).flatMap(([column, words]) =>
-    wordsOf(words).map((word) => [word, column])),
-]);
-
-/** The column that a heading names; the heading itself if it names none. */
-function columnNamed(heading) {
-  const name = strip(heading);
-  if (Object.hasOwn(CSV.headings, name)) return name;
-  const key = folded(name);
-  const rating = /^(?:rating|elo)([0-9]{1,2})$/.exec(key);
-  return rating ? `rating_${rating[1]}` : COLUMNS.get(key) ?? name;
-}
-
-/**
- * The columns that headings name; a column that there is already is not taken. In a table of rounds
- * a heading of two sides may stand there twice, and one column may have the points of both.
- */
+/** The columns that headings name: one of two sides may stand there twice, or have both points. */
 function columnsOf(names) {
   const found = names.map(columnNamed);
-  for (const column of found.includes("round") ? CSV.twoSided : []) {
-    const places = found.flatMap((one, k) => (one === column ? [k] : []));
-    if (places.length !== 2) continue;
-    Object.keys(CSV.sides).forEach((side, k) => { found[places[k]] = `${column}_${side}`; });
-  }
   const has = (column) => found.includes(column);
+  for (const column of has("round") ? CSV.twoSided : []) {
+    const places = found.flatMap((one, k) => (one === column ? [k] : []));
+    if (places.length === 2) places.forEach((at, k) => { found[at] = `${column}_${"ab"[k]}`; });
+  }
   if (has("team_a") && has("team_b") && !has("game_points_a") && !has(CSV.score)) {
     const one = ["game_points", "result"].find(has);
     found.forEach((column, k) => { if (column === one) found[k] = CSV.score; });
   }
   const [given, used] = [new Set(names), new Set()]; // a hostile table may have very many
   return names.map((name, k) => {
-    const taken = used.has(found[k]) || (found[k] !== name && given.has(found[k]));
-    const column = taken ? name : found[k];
+    const isTaken = used.has(found[k]) || (found[k] !== name && given.has(found[k]));
+    const column = isTaken ? name : found[k];
     used.add(column);
     return column;
   });
 }
 
-/** The columns that headings name, with a note; empty headings at the end are left out. */
-function columnsNamed(values, table, line, notes) {
-  const names = values.map(strip);
-  while (names.length && !names.at(-1)) names.pop();
-  const columns = columnsOf(names);
-  const renamed = names.filter((name, k) => name !== columns[k]);
-  if (renamed.length) {
-    const few = renamed.slice(0, 3).map(quotedInNote).join(", ");
-    notes.odd(`${table}: headings such as ${few} are taken for columns`, line);
-  }
-  return columns;
-}
-
-/** Whether a text begins like a table of matches. */
-function beginsLikeMatches(text) {
+/** The columns of a text's first row, in which nothing is quoted. */
+function firstColumns(text) {
   const { separator, row } = firstRow(text);
-  const cells = row.split(separator);
-  const columns = columnsOf(cells.map((cell) => strip(cell.replace(/^[ "]+|[ "]+$/g, ""))));
-  return CSV.known.some((known) => known.every((column) => columns.includes(column)));
+  return columnsOf(row.split(separator).map((one) => strip(bareCell(one))));
 }
 
-/** One row of a table, with the place of every field. */
+/** One row of a table. */
 class Row extends Fields {
-  constructor(file, line, cells, table, notes) {
-    super(file, line, notes);
-    Object.assign(this, { cells, table });
-    this.digits = notes.strict ? /^([0-9]{1,9})$/ : /^([0-9]{1,9})(?:[.,]0*)?$/;
-  }
+  digits = /^([0-9]{1,9})(?:[.,]0*)?$/;
 
-  text(field) {
-    return strip(this.cells.get(field) ?? "");
-  }
-
-  whom() {
-    const column = { "teams.csv": "team", "players.csv": "name" }[this.table];
-    return column ? [column === "team" ? "team" : "player", this.text(column)] : ["", ""];
-  }
-
-  odd(assumed, field) {
-    super.odd(`${this.table}: ${assumed}`, field);
-  }
+  text(field) { return strip(this.cells.get(field) ?? ""); }
+  titleOf(field) { return field; }
 
   /** Half points; also of `2 1/2` and `2\u00bd`. */
-  halfOf(value) {
-    const found = /^([0-9]{0,2}) ?(?:\u00bd|1\/2)$/.exec(value);
-    return found ? 2 * Number(found[1]) + 1 : halfPointsOf(value);
+  halfOf(text) {
+    const found = /^([0-9]{0,2}) ?(?:\u00bd|1\/2)$/.exec(text);
+    return found ? 2 * Number(found[1]) + 1 : halfPointsOf(text);
   }
 }
 
-/** The columns of a header, which must differ. */
-function headerOf(values, file, table, line, notes) {
-  const header = columnsNamed(values, table, line, notes);
-  if (header.length > LIMITS.columns) {
-    refuse("html.columns", { file, line, most: LIMITS.columns, got: header.length });
+/** The columns of a header, which must differ; empty headings at the end are left out. */
+function headerOf(values, table, file, line, notes) {
+  const names = values.map(strip).slice(0, values.findLastIndex(strip) + 1);
+  const header = columnsOf(names);
+  const renamed = names.filter((name, k) => name !== header[k]).slice(0, 3);
+  if (renamed.length) {
+    notes.add(`headings such as ${renamed.map(quoted).join(", ")} are taken for columns`, line);
   }
-  const twice = header.find((column, k) => header.indexOf(column) !== k);
-  if (twice !== undefined) refuse("html.twice", { file, line, column: quoted(twice) });
+  const [most, got] = [LIMITS.columns, header.length];
+  need(got <= most, "html.columns", { file, line, most, got });
+  const twice = header.filter((column, k) => header.indexOf(column) !== k).map(quoted);
+  need(!twice.length, "html.twice", { file, line, column: twice[0] });
+  const isThere = (one) =>
+    header.includes(one) || (header.includes(CSV.score) && one.startsWith("game_points_"));
+  const column = CSV.columns[table].find((one) => !isThere(one));
+  if (column) refuse("html.missing", { file, line, column, headings: CSV.wouldDo[column] });
   return header;
 }
 
-/** Put the game points of both sides, which stand in one field, into two. */
-function splitScore(cells, file, line) {
-  const score = strip(cells.get(CSV.score));
-  const both = /^([^:-]+)[:-]([^:-]+)$/.exec(score);
-  if (both) cells.set("game_points_a", both[1]).set("game_points_b", both[2]);
-  else if (score) {
-    refuse("html.field", { file, line, field: CSV.score, allowed: "6,5-3,5", got: quoted(score) });
+/** The rows of a file after its header; `table` says which one it is. No rows without a file. */
+function* tableRows(found, table, notes) {
+  if (!found) return;
+  let [header, isEmpty] = [null, true];
+  const [file, text] = [found.name, tableText(found.name, found.bytes, notes)];
+  const { separator } = firstRow(text);
+  for (const { line, values } of csvRows(file, text, separator)) {
+    const width = values.findLastIndex(strip) + 1;
+    if (!width || (!header && saysMark(values.join(separator)))) continue;
+    if (header) {
+      const fields = header.length;
+      if (width > fields) refuse("html.fields", { file, line, fields, got: values.length });
+      const cells = new Map(header.map((name, k) => [name, values[k] ?? ""]));
+      const row = new Row({ file, line, cells, notes });
+      const score = row.text(CSV.score);
+      const both = /^([^:-]+)[:-]([^:-]+)$/.exec(score);
+      if (score && !both) row.refuse(CSV.score, "6,5-3,5");
+      if (score) cells.set("game_points_a", both[1]).set("game_points_b", both[2]);
+      yield row;
+    }
+    isEmpty = !header;
+    header ??= headerOf(values, table, file, line, notes);
+  }
+  need(!isEmpty, "html.empty", { file });
+}
+
+/** What event.csv says, by key; `boards` as a number, points as `scoring` and `bye`. */
+function readAbout(file, notes) {
+  const [about, seen] = [{}, new Set()];
+  for (const row of tableRows(file, "event.csv", notes)) {
+    const [key, value] = [row.text("key"), row.text("value")];
+    row.once(seen, key, "key");
+    if (key === "boards" || key === "rounds") about[key] = row.integer("value", 1, LIMITS[key]);
+    else if (value || !CSV.about.includes(key)) about[key] = row.name("value");
+    if (key === "match_points") about.scoring = scoringOf(value) ?? row.refuse("value", "3,1,0");
+    if (key === "bye_points") about.bye = byePointsOf(value) ?? row.refuse("value", "1,2");
+  }
+  return about;
+}
+
+/** The teams of an event, numbered in start order: that of teams.csv, else of first appearance. */
+class Teams {
+  numbers = new Map();
+
+  constructor(file, notes) {
+    for (const row of tableRows(file, "teams.csv", notes)) {
+      row.need(!this.numbers.has(row.name("team")), "team", "html.allowed_once");
+      this.of(row, "team");
+    }
+    this.isListed = Boolean(file);
+  }
+
+  /** The number of the team that a field names, which may be a new one unless all are listed. */
+  of(row, field) {
+    const [name, most] = [row.name(field), LIMITS.teams];
+    const isNew = !this.numbers.has(name);
+    if (isNew && this.isListed) row.refuse(field, "html.allowed_listed");
+    if (isNew && this.numbers.size === most) row.refuse(field, "html.allowed_teams", { most });
+    return kept(this.numbers, name, () => this.numbers.size);
   }
 }
 
-/** The rows of a file after its header; `table` is its name in notes. No rows without a file. */
-function* tableRows(found, table, notes, required = CSV.columns[table]) {
-  if (!found) return;
-  const { name, label: file = name, bytes } = found;
-  const { strict } = notes;
-  let [header, empty, scored] = [null, true, false];
-  const text = found.rows ? "" : tableText(file, bytes, table, notes);
-  const separator = strict || found.rows ? "," : firstRow(text).separator;
-  for (const { line, values } of found.rows ?? csvRows(file, text, separator)) {
-    if (values.every((value) => !strip(value))) continue;
-    if (!header && !strict && saysMark(values.join(separator))) continue;
-    if (!header) {
-      header = headerOf(values, file, table, line, notes);
-      scored = header.includes(CSV.score) && !strict;
-      const has = (one) => header.includes(one) || (scored && one.startsWith("game_points_"));
-      const column = required.find((one) => !has(one));
-      const headings = CSV.wouldDo[column];
-      if (column) refuse("html.missing", { file, line, column, headings });
-      continue;
-    }
-    while (values.length > header.length && !strip(values.at(-1))) values.pop();
-    const isShort = strict && !found.rows && values.length < header.length;
-    if (values.length > header.length || isShort) {
-      refuse("html.fields", { file, line, fields: header.length, got: values.length });
-    }
-    empty = false;
-    const cells = new Map(header.map((column, k) => [column, values[k] ?? ""]));
-    if (scored) splitScore(cells, file, line);
-    yield new Row(file, line, cells, table, notes);
+/** Whether there is no opponent: the field is empty, or has a word such as `bye`. */
+function namesNobody(row, field, { numbers }) {
+  const word = row.text(field);
+  const isBye = word && !numbers.has(word) && CSV.noOpponent.includes(folded(word));
+  if (isBye) row.odd(`a word such as 'bye' in place of ${field} means a bye`);
+  return !word || isBye;
+}
+
+/** Who played whom in a row; `b` is null without an opponent. `used`: what rounds have already. */
+function readSides(row, teams, number, used) {
+  const round = row.integer("round", 1, LIMITS.rounds);
+  row.once(used, `${round} match ${number}`, "match");
+  const isBye = namesNobody(row, "team_b", teams);
+  const [a, b] = [teams.of(row, "team_a"), isBye ? null : teams.of(row, "team_b")];
+  if (a === b) row.refuse("team_b", "html.allowed_other");
+  row.once(used, `${round} team ${a}`, "team_a");
+  row.once(used, `${round} team ${b ?? `of ${a}`}`, "team_b");
+  return { round, a, b };
+}
+
+/** Boards decided: those of the row, else the sum of the game points. */
+function boardsDecided(row, half) {
+  const isGiven = row.text("boards_decided");
+  if (!isGiven && half % 2) row.refuse("game_points_b", "html.allowed_whole");
+  const decided = row.integer("boards_decided", 0, LIMITS.boards, Math.min(half / 2, LIMITS.boards));
+  if (half > 2 * decided) row.refuse("game_points_b", "html.allowed_decided", { decided });
+  return decided;
+}
+
+/** The match of a row, without the points of a bye. Without game points it is `isOpen`. */
+function readMatch(row, teams, number, used, scoring) {
+  const { round, a, b } = readSides(row, teams, number, used);
+  const match = newMatch(round, a, b, { row, isOpen: false });
+  const given = ["game_points_a", "game_points_b", "boards_decided"];
+  if (b === null) {
+    match.bye = row.text("bye") || "pairing";
+    if (!Object.hasOwn(KNOWN.byes, match.bye)) row.refuseAll("bye", Object.keys(KNOWN.byes));
+  } else if (row.text("bye")) {
+    row.refuse("bye", "html.allowed_no_bye");
+  } else if (given.some((field) => row.text(field))) {
+    [match.halfA, match.halfB] = given.slice(0, 2).map((field) =>
+      row.halfPoints(field, LIMITS.boards));
+    match.decided = boardsDecided(row, match.halfA + match.halfB);
+    match.forfeited = row.integer("boards_forfeited", 0, match.decided, 0);
+  } else match.isOpen = true;
+  match.recorded = ["match_points_a", "match_points_b"].map((field) =>
+    (row.text(field) ? row.integer(field, 0, Math.max(STANDARD[0], scoring[0])) : null));
+  return match;
+}
+
+/** Give a bye its points: those of its row, else those of its kind. */
+function payBye(match, boards, payment) {
+  const { row, recorded: [told] } = match;
+  const usual = KNOWN.byes[match.bye] * boards;
+  if (match.bye === "pairing" && payment && !row.text("game_points_a") && told === null) {
+    Object.assign(match, { recorded: [payment[0], null], halfA: Math.min(payment[1], 2 * boards) });
+    return;
   }
-  if (empty) refuse("html.empty", { file });
+  match.halfA = row.halfPoints("game_points_a", LIMITS.boards, 0, usual);
+  // Other points need match points, too.
+  row.need(match.halfA === usual || (told !== null && match.halfA <= 2 * boards),
+    "game_points_a", "html.allowed_bye", { value: usual / 2 });
+  row.halfPoints("game_points_b", 0, 0, 0);
+  for (const field of ["boards_decided", "boards_forfeited", "match_points_b"]) {
+    row.integer(field, 0, 0, 0);
+  }
+}
+
+/** An event from its tables, by their names; all but the matches may be missing. */
+function readTables(tables, asked, name) {
+  const [notes, file] = [new Notes(), tables["matches.csv"]];
+  const about = readAbout(tables["event.csv"], notes);
+  const [scoring, bye] = [asked.scoring ?? about.scoring ?? STANDARD, asked.bye ?? about.bye];
+  const teams = new Teams(tables["teams.csv"], notes);
+  const [read, used] = [[], new Set()];
+  for (const row of tableRows(file, "matches.csv", notes)) {
+    const number = row.integer("match", 0, LIMITS.match, read.length + 1);
+    const match = readMatch(row, teams, number, used, scoring);
+    const isTold = tables["boards.csv"]
+      || ["boards_decided", "match_points_a", "match_points_b"].some((field) => row.text(field));
+    if (match.b !== null && !match.isOpen && !match.halfA && !match.halfB && !isTold) {
+      row.odd(CSV.nothing);
+      match.recorded = [scoring[1], scoring[1]];
+    }
+    read.push(match);
+  }
+  const unfinished = Math.min(...read.filter((m) => m.isOpen).map(({ round }) => round));
+  const matches = read.filter(({ round }) => round < unfinished);
+  const most = Math.max(0, ...matches.map(({ decided }) => decided));
+  if (!most) refuse("html.undecided", { file: file.name });
+  const seats = [...tableRows(tables["boards.csv"], "boards.csv", notes)].map((row) =>
+    row.integer("board", 1, LIMITS.boards, 1)); // nothing else of that table is needed here
+  const boards = Math.max(about.boards ?? most, ...seats);
+  for (const match of matches) {
+    if (match.decided > boards) match.row.refuse("boards_decided", `0..${boards}`);
+    if (match.b === null) payBye(match, boards, bye);
+  }
+  sayUnfinished(notes, unfinished);
+  const rounds = Math.max(...matches.map(({ round }) => round));
+  return {
+    name: about.name ?? name, teams: [...teams.numbers.keys()], rounds, boards, scoring, about,
+    matches: withScoring(matches, scoring), penalties: [], notes: notes.lines,
+    planned: Math.max(rounds, about.rounds ?? 0),
+  };
+}
+
+/** The name of a file without its ending. */
+const stemOf = (name) => name.replace(/(?!^)\.[^.]*$/, "");
+
+/** What a file is by its content: `trf`, `csv`, or what the program alone reads; else empty. */
+function formOf({ name, bytes }) {
+  const start = latin1(bytes.subarray(0, 4));
+  if (start.startsWith("\x1f\x8b") || start === "PK\x03\x04") return "packed";
+  if (Object.hasOwn(CSV.columns, name.toLowerCase())) return "csv";
+  const text = decoded(bytes.subarray(0, Math.min(bytes.length, LIMITS.head) & ~1));
+  if (SHAPES.pgn.test(text)) return "pgn";
+  if (SHAPES.trf.test(text)) return "trf";
+  const columns = firstColumns(text);
+  return CSV.known.some((known) => known.every((one) => columns.includes(one))) ? "csv" : "";
+}
+
+/** The event of some files, `{name, bytes}`; `asked` is what was typed about points. */
+function eventIn(all, asked = readingOf()) {
+  const forms = all.map(formOf);
+  const other = forms.findIndex((form) => ["pgn", "packed"].includes(form));
+  if (other >= 0) refuse(`html.${forms[other]}`, { file: all[other].name });
+  const single = ([first, second]) => {
+    if (second) refuse("html.two_files", { first: first.name, second: second.name });
+    return first;
+  };
+  const reports = all.filter((_, k) => forms[k] === "trf");
+  if (reports.length) return readTrf(single(reports), asked);
+  const tables = Object.fromEntries(Object.keys(CSV.columns).map((table) =>
+    [table, single(all.filter(({ name }) => name.toLowerCase().startsWith(stemOf(table))))]));
+  const isLone = all.length === 1 && Object.values(tables).every((table) => !table);
+  if (isLone && forms[0] !== "csv") refuse("html.unknown", { file: all[0].name });
+  if (isLone) [tables["matches.csv"]] = all;
+  if (!tables["matches.csv"]) refuse("html.no_matches");
+  if (tables["penalties.csv"]) refuse("html.penalties", { file: tables["penalties.csv"].name });
+  const { name: file, bytes } = tables["matches.csv"];
+  const columns = firstColumns(decoded(bytes));
+  need(!columns.includes("white_player") || columns.includes("team_a"), "html.individual", { file });
+  return readTables(tables, asked, isLone ? stemOf(file) : "");
 }

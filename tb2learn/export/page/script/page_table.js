@@ -1,5 +1,7 @@
-// This part shows the table of a rule, and prints all of it.
+// This part shows the table of a rule, and the calculator of one team's TB2. What a field of it may
+// hold its attributes say, and the browser checks it.
 
+const OWN = ruleFor(DATA.rounds, DATA.boards);
 const byId = (id) => document.getElementById(id);
 
 /** An element with properties, attributes (`aria-...`) and children. */
@@ -18,8 +20,8 @@ const shown = (value) => String(value).replace("-", "\u2212");
 
 /** Colour a cell by a share 0..1 of the scale; its text is black or white, by contrast. */
 function paint({ style }, share) {
-  const [low, high, part] = between(share * (DATA.scale.length - 1), DATA.scale.length);
-  const ground = DATA.scale[low].map((c, k) => mixed(c, DATA.scale[high][k], part));
+  const ground = DATA.scale[0].map((_, k) =>
+    interpolated(DATA.scale.map((colour) => colour[k]), clamp(share, 0, 1)));
   const [red, green, blue] = ground.map((c) => (c / 255) ** 2.2);
   const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   style.backgroundColor = `rgb(${ground.map(Math.round).join(" ")})`;
@@ -29,136 +31,109 @@ function paint({ style }, share) {
 /** The name of a table. */
 function blockName(pass, own) {
   const block = say("doc.own_mp_number", { number: own });
-  const number = say("doc.pass_number", { number: Number(pass) + 1 });
-  return DATA.ranges.length > 1 ? `${number}. ${block}` : block;
+  return DATA.ranges.length < 2 ? block
+    : `${say("doc.pass_number", { number: Number(pass) + 1 })}. ${block}`;
 }
 
 /** What stands in a table: an entry, or what the formula gives for a whole number of MP. */
-const entry = (pass, own, column, half) =>
-  (FORMULA ? Math.round(100 * worthOf(0, own, TENTHS * DATA.columns[column], half)) / 100
-    : POINTS[pass][own][column][half]);
+const entry = (pass, own, column, half) => (DATA.formulas
+  ? Math.round(100 * worthOf(OWN, 0, own, TENTHS * DATA.columns[column], half)) / 100
+  : DATA.points[pass][own][column][half]);
 
 /** The index of the value nearest to par, which is 0; -1 if all values are on one side of it. */
 function nearestPar(values) {
-  if (!IN_PASSES || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
+  if (!OWN.inPasses || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
   const sizes = values.map(Math.abs);
   return sizes.indexOf(Math.min(...sizes));
-}
-
-/** Where a cell stands: half points scored, and the index of the opponent's match points. */
-const halfAt = (td) => td.parentNode.sectionRowIndex;
-const columnAt = (td) => td.cellIndex - 1;
-
-/** One cell is in the tab order: the one last focused. Arrows move from there. */
-function moveByKeys(table, cells, visible) {
-  let current = cells[BOARDS][DATA.columns.indexOf(ROUNDS)];
-  current.tabIndex = 0;
-  table.addEventListener("focusin", (event) => {
-    current.tabIndex = -1;
-    current = event.target;
-    current.tabIndex = 0;
-  });
-  table.addEventListener("keydown", (event) => {
-    const columns = visible();
-    const width = DATA.columns.length;
-    const steps = {
-      ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
-      Home: [0, -width], End: [0, width],
-    };
-    const step = steps[event.key];
-    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    const row = clamp(halfAt(current) + step[0], 0, cells.length - 1);
-    const column = clamp(columnAt(current) + step[1], columns[0], columns.at(-1));
-    cells[row][column].focus();
-    event.preventDefault();
-  });
-}
-
-/** The scale of colours with its ends and, in the middle, par. */
-function showScale(low, high) {
-  const ends = IN_PASSES ? [low, 0, high] : [low, high];
-  byId("scale").replaceChildren(...ends.map((value, k) => {
-    const mark = element("span", { textContent: shown(published(value)) });
-    mark.classList.toggle("par", IN_PASSES && value === 0);
-    paint(mark, k / (ends.length - 1));
-    return mark;
-  }));
-}
-
-/** A table without colours: a caption, heads and rows of cells. */
-const plainTable = (caption, heads, rows, par = () => -1) => element("table", { className: "block" },
-  element("caption", { textContent: caption }),
-  element("thead", {}, element("tr", {}, ...heads.map((head) =>
-    element("th", { scope: "col", textContent: head })))),
-  element("tbody", {}, ...rows.map((cells, n) => element("tr", {}, ...cells.map((cell, k) =>
-    (k ? element("td", { textContent: cell, className: k - 1 === par(n) ? "par" : "" })
-      : element("th", { scope: "row", textContent: cell })))))));
-
-/** All tables of a rule. */
-function* bookletTables() {
-  for (let pass = 0; pass < PASSES; pass += 1) {
-    const columns = DATA.shown[pass];
-    const heads = [say("doc.gp"), ...columns.map((column) => shown(DATA.columns[column]))];
-    for (let own = 0; own <= 2 * ROUNDS; own += 1) {
-      const rows = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
-        columns.map((column) => entry(pass, own, column, half)));
-      yield plainTable(blockName(pass, own), heads,
-        rows.map((values, half) => [half / 2, ...values.map((x) => shown(published(x)))]),
-        (half) => nearestPar(rows[half]));
-    }
-  }
-}
-
-/** The booklet is long, so that it is made when it is printed for the first time. */
-function makeBooklet() {
-  const booklet = byId("booklet");
-  const make = () => booklet.childElementCount || booklet.append(...bookletTables());
-  addEventListener("beforeprint", make);
-  matchMedia("print").addEventListener("change", ({ matches }) => matches && make());
 }
 
 function showTable() {
   const [own, pass, table] = ["own", "pass", "heat"].map(byId);
   const [heads, ...cells] = [...table.rows].map((row) => [...row.cells].slice(1));
-  const valueOf = (td) => entry(pass.value, own.value, columnAt(td), halfAt(td));
-  const sentence = (td) => say(DATA.passes ? "html.cell_pass" : "html.cell", {
-    pass: Number(pass.value) + 1, own: own.value, mp: shown(DATA.columns[columnAt(td)]),
-    gp: halfAt(td) / 2, value: shown(published(valueOf(td))),
-  });
-
+  const valueOf = (half, column) => entry(pass.value, own.value, column, half);
   function draw() {
     byId("own-shown").textContent = own.value;
     const caption = DATA.passes ? "html.caption_pass" : "html.caption";
-    table.caption.firstChild.textContent = say(caption, { block: blockName(pass.value, own.value) });
+    const block = blockName(pass.value, own.value);
+    table.caption.firstChild.textContent = say(caption, { block });
     const [low, high] = DATA.ranges[pass.value];
     const columns = DATA.shown[pass.value];
     heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
-    for (const row of cells) {
-      const values = columns.map((column) => valueOf(row[column]));
+    cells.forEach((row, half) => {
+      const values = columns.map((column) => valueOf(half, column));
       const par = columns[nearestPar(values)];
       row.forEach((td, column) => {
         td.hidden = !columns.includes(column);
         if (td.hidden) return;
-        td.textContent = shown(published(valueOf(td)));
-        paint(td, (valueOf(td) - low) / Math.max(1, high - low));
+        td.textContent = shown(published(valueOf(half, column)));
+        paint(td, (valueOf(half, column) - low) / Math.max(1, high - low));
         td.classList.toggle("par", column === par);
-        td.ariaLabel = sentence(td);
       });
-    }
-    showScale(low, high);
-    byId("readout").textContent = "\u00a0";
+    });
   }
 
-  const read = (event) => {
-    const td = event.target.closest("td");
-    if (td) byId("readout").textContent = sentence(td);
-  };
-
-  table.addEventListener("mouseover", read);
-  table.addEventListener("focusin", read);
-  moveByKeys(table, cells, () => DATA.shown[pass.value]);
   own.addEventListener("input", draw);
   pass.addEventListener("change", draw);
   draw();
 }
 
+function showCalculator() {
+  const [own, pass, team] = ["team-own", "team-pass", "team"].map(byId);
+  const body = team.tBodies[0];
+  const rows = [...body.rows].map((line) => {
+    const [mp, counted, gp, bye] = line.querySelectorAll("input, select");
+    const [value, note] = [...line.cells].slice(-2);
+    return { line, mp, counted, gp, bye, value, note };
+  });
+  const isRefined = () => OWN.inPasses && Number(pass.value) > 0;
+  const isGiven = ({ value, validity }) => value !== "" && validity.valid;
+
+  /** A round as `workOut` takes it; null for one that is not filled in. */
+  function itemOf({ mp, counted, gp, bye }) {
+    const field = isRefined() ? counted : mp;
+    const isOut = bye.checked && !field.value; // a bye is left out, whatever it is worth
+    if (!isOut && !(isGiven(field) && gp.value)) return null;
+    return {
+      bye: bye.checked, counts: !isOut, mp: isRefined() ? 0 : Number(field.value),
+      reading: Math.round(1e4 * TENTHS * Number(field.value)) / 1e4, half: 2 * Number(gp.value),
+    };
+  }
+
+  function work() {
+    const [number, items] = [Number(pass.value), rows.map(itemOf)];
+    const worked = isGiven(own) ? workOut(number, Number(own.value), items) : null;
+    const filled = items.filter(Boolean).length;
+    rows.forEach((row, r) => {
+      const isOut = r === worked?.left;
+      row.value.textContent = worked && items[r] ? shown(published(worked.values[r])) : "";
+      row.note.textContent = isOut ? say("doc.left_out") : "";
+      row.line.classList.toggle("out", isOut);
+    });
+    const key = number === OWN.passes - 1 ? "html.sum" : "html.sum_pass";
+    const parts = worked && filled
+      ? [say(key, { pass: number + 1, sum: shown(published(worked.sum)) })] : [];
+    const out = { round: worked?.left + 1 };
+    if (parts.length && worked.left >= 0) parts.push(say("html.left_out", out));
+    if (filled < DATA.rounds) parts.push(say("html.filled", { filled, rounds: DATA.rounds }));
+    byId("team-result").textContent = parts.join(" ");
+  }
+
+  function showColumns() {
+    for (const name of ["refined", "unread"]) team.classList.toggle(name, isRefined());
+    work();
+  }
+
+  for (const part of [own, body]) part.addEventListener("input", work);
+  body.addEventListener("change", work); // lists: not all browsers fire `input` for them
+  byId("team-clear").addEventListener("click", () => {
+    for (const { mp, counted, gp, bye } of rows) {
+      mp.value = counted.value = gp.value = "";
+      bye.checked = false;
+    }
+    own.value = "";
+    work();
+    own.focus();
+  });
+  pass.addEventListener("change", showColumns);
+  showColumns();
+}
