@@ -7,14 +7,12 @@ later and do not draw; a rule is right if it put the winner first, by the result
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
@@ -42,20 +40,17 @@ from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.library import PRODUCT
-from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_TEAMS, InputError
+from tb2learn.types import MAX_TEAMS
 
 EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """The packaged events with ratings and rounds."""
 
-LEAST_SQUARES = "least-squares"
-
 RULES = (
     *(PRODUCT, "buchholz-cut1", "emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1"),
-    *("game-points", "row-sum", LEAST_SQUARES, "olympiad-180x11", FORMULA),
+    *("game-points", "row-sum", "least-squares", "olympiad-180x11", FORMULA),
     *(f"{LEARNED}-pass1", f"{LEARNED}-pass2", ROSTERS, LEARNED),
 )
-"""Rules that are judged by default."""
+"""Rules that are judged; the others are compared with the first."""
 
 HIGHER_RATED = "higher-rated"
 """Judged beside the rules in prediction: the higher rated team first."""
@@ -92,8 +87,7 @@ UNITS = {"ratings": "score groups", "prediction": "matches"}
 RIGHT, EQUAL, WRONG = 2, 1, 0
 """Verdicts in half points: equal scores, and those that are not known, count half."""
 
-FindRule: TypeAlias = Callable[[str, int, int], Rule]
-"""Finds a rule by its name for a number of rounds and of boards."""
+find = cache(find_rule)
 
 
 # --------------------------------------------------------------------------- verdicts
@@ -121,17 +115,13 @@ class Verdicts:
     verdicts: Int[np.ndarray, "items rules"]
 
 
-def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
+def rating_verdicts(event: TeamEvent, names: Sequence[str]) -> Verdicts:
     """Every rule's order of the pairs tied on final match points, held against the ratings.
 
-    Teams without a rated player take no part, nor do pairs of equal mean rating.
-
-    **Returns:** a score group is a unit, the populations are `RATING_TOPS`; None for an event in
-    which fewer than two teams have ratings.
+    Teams without a rated player take no part, nor do pairs of equal mean rating. A score group is a
+    unit; the populations are `RATING_TOPS`.
     """
-    if np.count_nonzero(~np.isnan(mean_ratings(event))) < 2:
-        return None
-    own, values = _scores(event, names, find)
+    own, values = _scores(event, names)
     pairs, better = rated_pairs(event, own)
     touches = pairs.place[:, None] <= np.array(list(RATING_TOPS.values()))
     _, units = np.unique(own[pairs.first], return_inverse=True)
@@ -139,22 +129,18 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     return Verdicts(names, len(own), pairs.teams, units, touches, _verdicts(leads.T))
 
 
-def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
+def prediction_verdicts(event: TeamEvent, names: Sequence[str]) -> Verdicts:
     """Every rule's favourite after each round, held against later matches that were not drawn.
 
-    Matches without a game take no part; tables are rescaled to the rounds played so far.
-
-    **Returns:** a match is a unit, whatever the number of rounds after which it was predicted; the
-    populations are `PREDICTIONS` for each of `SINCE`; the last rule is `HIGHER_RATED`. None for an
-    event without rounds, or with a single one.
+    Matches without a game take no part; tables are rescaled to the rounds played so far. A match is
+    a unit, whatever the number of rounds after which it was predicted; the populations are
+    `PREDICTIONS` for each of `SINCE`; the last rule is `HIGHER_RATED`.
     """
-    if not event.known_rounds or event.rounds < 2:
-        return None
     decisive = [one for one in event.matches if one.played and len(set(one.match_points)) > 1]
     rating = mean_ratings(event)[None]
-    rows: list[tuple[tuple[int, ...], int, list[bool], Float[np.ndarray, " rules"]]] = []
+    pairs, units, populations, leads = [], [], [], []
     for number in range(1, event.rounds):
-        own, values = _scores(event.after(number), names, find)
+        own, values = _scores(event.after(number), names)
         # By the first place of the score group.
         touches = stats.rankdata(-own, "min") <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
@@ -163,23 +149,17 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
             if match.round <= number or own[first] != own[second]:
                 continue
             inside = (match.round == number + 1, True, bool(touches[first]))
-            populations = [each and number >= since for since in SINCE for each in inside]
+            pairs.append(match.teams)
+            units.append(unit)
+            populations.append([each and number >= since for since in SINCE for each in inside])
             won = np.sign(np.subtract(*match.match_points))
-            rows.append(
-                (match.teams, unit, populations, won * (values[:, first] - values[:, second]))
-            )
-    return Verdicts(
-        [*names, HIGHER_RATED],
-        len(event.teams),
-        np.array([row[0] for row in rows], int).reshape(-1, 2),
-        np.array([row[1] for row in rows], int),
-        np.array([row[2] for row in rows], bool).reshape(-1, len(POPULATIONS["prediction"])),
-        _verdicts(np.array([row[3] for row in rows], float).reshape(-1, len(names) + 1)),
-    )
+            leads.append(won * (values[:, first] - values[:, second]))
+    parts = np.array(pairs), np.array(units), np.array(populations), _verdicts(np.array(leads))
+    return Verdicts([*names, HIGHER_RATED], len(event.teams), *parts)
 
 
 def _scores(
-    event: TeamEvent, names: Sequence[str], find: FindRule
+    event: TeamEvent, names: Sequence[str]
 ) -> tuple[Int[np.ndarray, " teams"], Float[np.ndarray, "rules teams"]]:
     """Match points, and the scores of every rule."""
     parts = [scores(event, find(name, event.rounds, event.boards)) for name in names]
@@ -194,50 +174,25 @@ def _verdicts(leads: Float[np.ndarray, "items rules"]) -> Int[np.ndarray, "items
 # --------------------------------------------------------------------------- shares
 
 
-def judge(
-    events: Sequence[TeamEvent], names: Sequence[str], seed: int, label: str | None = None
-) -> dict[str, pd.DataFrame]:
-    """Judge rules by recorded events.
+def judge(events: Sequence[TeamEvent], names: Sequence[str], seed: int) -> dict[str, pd.DataFrame]:
+    """Judge rules by events with ratings and rounds.
 
-    **Arguments:**
-
-    - `events`: with ratings, with rounds, or both; each once.
-    - `names`: of the rules; differences are to the first.
-    - `seed`: of the resampling, within every event.
-    - `label`: shows a progress bar with this label.
-
-    **Returns:** `events`: the name of every event, and whether it takes part in each test;
-    `results`: see `results`; `disagreements`: of every two rules in every population, `one` and
-    `other`, how often they have opposite verdicts (`pairs`), and how often `one` is right then.
-
-    **Raises:** `InputError` if an event is given twice, if none can take part in a test, or if a
-    rule is not for the format of an event.
+    **Returns:** `results`: see `results`; `disagreements`: of every two rules in every population,
+    `one` and `other`, how often they have opposite verdicts (`pairs`), and how often `one` is right
+    then (`one_right`).
     """
-    for number, event in enumerate(events):
-        if any(event.matches == other.matches for other in events[:number]):
-            raise InputError(f"{event.name}: the same event is given twice")
-    tests = {"ratings": rating_verdicts, "prediction": prediction_verdicts}
-    judged: dict[str, list[Verdicts | None]] = {test: [] for test in tests}
-    find = cache(find_rule)
-    with progress_bar(len(tests) * len(events), label, "test") as bar:
+    judged: dict[str, list[Verdicts]] = {"ratings": [], "prediction": []}
+    with progress_bar(2 * len(events), "real", "test") as bar:
         for event in events:
-            for test, verdicts in tests.items():
-                judged[test].append(verdicts(event, names, find))
-                bar.update()
-    usable = {test: [one for one in judged[test] if one and len(one.units)] for test in tests}
-    known = {test: parts for test, parts in usable.items() if parts}
-    if not known:
-        raise InputError("no event has ratings, or rounds with teams equal on match points")
-    takes_part = {test: [one is not None for one in judged[test]] for test in tests}
-    return {
-        "events": pd.DataFrame({"event": [event.name for event in events], **takes_part}),
-        "results": pd.concat(
-            [results(test, parts, seed) for test, parts in known.items()], ignore_index=True
-        ),
-        "disagreements": pd.concat(
-            [disagreements(test, parts) for test, parts in known.items()], ignore_index=True
-        ),
-    }
+            judged["ratings"].append(rating_verdicts(event, names))
+            bar.update()
+            judged["prediction"].append(prediction_verdicts(event, names))
+            bar.update()
+    tables = {"results": [], "disagreements": []}
+    for test, parts in judged.items():
+        tables["results"].append(results(test, parts, seed))
+        tables["disagreements"].append(disagreements(test, parts))
+    return {name: pd.concat(both, ignore_index=True) for name, both in tables.items()}
 
 
 def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
@@ -254,34 +209,24 @@ def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
     - `more`: that share less the first rule's, on the same resamples.
     - `right_low`, `right_high`, `more_low`, `more_high`: the ends of their intervals.
     - `over`: which bootstrap gave the wider interval of the difference, `teams` or one of `UNITS`.
-    - `disagree`, `disagree_right`: pairs that the rule and the first one put in opposite order, and
-      how many of them the rule has right.
-    - `events_half`, `events_most`: see `events_needed`.
     """
-    names, rules, against = list(POPULATIONS[test]), parts[0].rules, right_where_wrong(parts)
+    names, rules = list(POPULATIONS[test]), parts[0].rules
     columns = [_columns(one) for one in parts]
     generator, drawn = np.random.default_rng(seed), {}
     for over in (UNITS[test], "teams"):
         sums = [weights(p, over, generator) @ c for p, c in zip(parts, columns, strict=True)]
-        drawn[over] = _shares(sum(sums, np.zeros(())), len(names))
+        drawn[over] = _shares(np.sum(sums, axis=0), len(names))
     right = _shares(np.sum([one.sum(axis=0) for one in columns], axis=0), len(names))[0]
     ends, _ = wider(drawn)
     more_ends, over = wider({name: one - one[..., :1] for name, one in drawn.items()})
-    more = right - right[:, :1]
-    needed = [
-        events_needed(float(value), one, len(parts))
-        for value, one in zip(more.ravel(), more_ends.reshape(2, -1).T, strict=True)
-    ]
     pairs = np.sum([one.populations.sum(axis=0) for one in parts], axis=0)
     units = [[len(set(one.units[some])) for some in one.populations.T] for one in parts]
     values = {
         "pairs": np.repeat(pairs, len(rules)),
         "units": np.repeat(np.sum(units, axis=0), len(rules)),
         **{"right": right, "right_low": ends[0], "right_high": ends[1]},
-        **{"more": more, "more_low": more_ends[0], "more_high": more_ends[1], "over": over},
-        "disagree": against[:, :, 0] + against[:, 0],
-        "disagree_right": against[:, :, 0],
-        **dict(zip(("events_half", "events_most"), np.transpose(needed), strict=True)),
+        **{"more": right - right[:, :1], "more_low": more_ends[0], "more_high": more_ends[1]},
+        "over": over,
     }
     return long_frame({"test": [test], "population": names, "rule": rules}, values)
 
@@ -327,41 +272,20 @@ def _shares(
         return parts[..., 1:] / parts[..., :1]
 
 
-def events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tuple[float, float]:
-    """How many events like these it takes until a difference as large as found is significant.
-
-    The test is two-sided, at 5 %. The standard error is taken from the interval, and falls with the
-    root of the events.
-
-    **Returns:** events for a chance of one half, and of 80 %; NaN without an interval or a
-    difference.
-    """
-    significant, power = 1.959964, 0.841621  # normal quantiles
-    error = float(ends[1] - ends[0]) / (2 * significant)
-    if not (math.isfinite(error) and error > 0 and more):
-        return math.nan, math.nan
-    half, most = (events * (z * error / more) ** 2 for z in (significant, significant + power))
-    return float(math.ceil(half)), float(math.ceil(most))
-
-
-def right_where_wrong(parts: Sequence[Verdicts]) -> Int[np.ndarray, "populations rules rules"]:
-    """How often the first of two rules is right where the second is wrong, in every population."""
-    flags = [[one.populations, one.verdicts == RIGHT, one.verdicts == WRONG] for one in parts]
-    counts = [np.einsum("ip,ij,ik->pjk", *(flag.astype(int) for flag in some)) for some in flags]
-    return np.sum(counts, axis=0)
-
-
 def disagreements(test: str, parts: Sequence[Verdicts]) -> pd.DataFrame:
     """Every two rules in every population."""
+    flags = [[one.populations, one.verdicts == RIGHT, one.verdicts == WRONG] for one in parts]
+    # How often the first of two rules is right where the second is wrong, in every population.
+    counts = [np.einsum("ip,ij,ik->pjk", *(flag.astype(int) for flag in some)) for some in flags]
     rules = parts[0].rules
     rows = [
         (test, population, rules[i], rules[j], right[i, j] + right[j, i], right[i, j])
-        for population, right in zip(POPULATIONS[test], right_where_wrong(parts), strict=True)
+        for population, right in zip(POPULATIONS[test], np.sum(counts, axis=0), strict=True)
         for i in range(len(rules))
         for j in range(i)
     ]
     columns = ["test", "population", "one", "other", "pairs", "one_right"]
-    return pd.DataFrame(rows, columns=pd.Index(columns))
+    return pd.DataFrame(rows, columns=columns)
 
 
 # --------------------------------------------------------------------------- the report
@@ -372,111 +296,72 @@ SHOWN = {
 }
 """Populations that the figure and the tables show, by test; the CSV file has all."""
 
-POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)
-"""Rules whose power is shown."""
-
 TITLES = {
     "ratings": "Ratings: the higher rated of two tied teams first",
     "prediction": "Prediction: the winner of a later match first",
 }
 
 
-def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """Rows of the populations that are shown, best first, and the rules that stand out."""
-    rows, first = frames["results"], frames["results"]["rule"].iloc[0]
-    rated = rows["rule"] == HIGHER_RATED
+def tables_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """What the template shows: populations, best rule first, and where rules disagree."""
+    rows = frames["results"]
     rows = rows.assign(
-        name=rows["rule"].map(rule_name).mask(rated, "higher rated first"),
-        what=[POPULATIONS[test][one] for test, one in zip(rows.test, rows.population, strict=True)],
-        judged=~rated & (rows["rule"] != first),
-        placed=rated,
-        better=~rated & (rows["more_low"] > 0),
+        name=rows["rule"].map(lambda rule: rule if rule == HIGHER_RATED else rule_name(rule)),
         wrong=1 - rows["right"],
         wrong_low=1 - rows["right_high"],
         wrong_high=1 - rows["right_low"],
-        disagree_wrong=rows["disagree"] - rows["disagree_right"],
     )
-    judged = rows[rows["judged"]]
-    powered = judged[judged["rule"].isin(POWERED)]
-    # Nothing is said of the difference of the first rule from itself.
-    compared = ["more", "more_low", "more_high"]
-    rows[compared] = rows[compared].astype(object).mask(rows["rule"] == first, None)
-    best = rows.sort_values(["placed", "right"], ascending=[True, False], kind="stable")
-    parts = {
-        test: [where(best, test=test, population=one) for one in populations]
-        for test, populations in SHOWN.items()
-        if test in set(best["test"])
-    }
-    known = powered[np.isfinite(powered[["events_half", "events_most"]]).all(axis=1)]
-    known = known.assign(
-        **{name: known[name].map(_number) for name in known.filter(like="events_")}
-    )
-    needed = [
-        where(known, test=test, population=one)
-        for test, populations in SHOWN.items()
-        for one in populations
-    ]
-    both = frames["disagreements"]
-    both = both[both[["one", "other"]].isin([LEARNED, LEAST_SQUARES]).all(axis=1)]
-    here = [one in SHOWN[test] for test, one in zip(both.test, both.population, strict=True)]
+    best = rows.sort_values("right", ascending=False, kind="stable")
+    apart = where(frames["disagreements"], other=PRODUCT)
+    apart = apart[apart["one"] != HIGHER_RATED]
+    apart = apart.assign(name=apart["one"].map(rule_name), lost=apart["pairs"] - apart["one_right"])
+    apart = apart.sort_values("pairs", ascending=False, kind="stable")
+    others = rows[~rows["rule"].isin([PRODUCT, HIGHER_RATED])]
     return {
-        "first": rule_name(first),
+        "shown": {
+            test: {POPULATIONS[test][one]: where(best, test=test, population=one) for one in some}
+            for test, some in SHOWN.items()
+        },
+        "apart": {test: where(apart, test=test, population=SHOWN[test][0]) for test in SHOWN},
         "units": UNITS,
-        "shown": parts,
-        "better": {test: some[0][some[0]["better"]] for test, some in parts.items()},
-        "worse": powered[powered["more_high"] < 0],
-        "looked_at": len(judged),
-        "clear": ((judged["more_low"] > 0) | (judged["more_high"] < 0)).sum(),
-        "both": both[here].assign(lost=both["pairs"] - both["one_right"]),
-        "both_names": [rule_name(name) for name in (LEARNED, LEAST_SQUARES)],
-        "needed": pd.concat(needed),
+        "looked_at": len(others),
+        "clear": ((others["more_low"] > 0) | (others["more_high"] < 0)).sum(),
+        "rated": where(rows, rule=HIGHER_RATED, population=SHOWN["prediction"][0]).iloc[0],
     }
-
-
-def _number(events: float) -> str:
-    return f"{events:,.0f}" if events < 1000 else "over 1,000"
 
 
 def differences_figure(rows: pd.DataFrame) -> Figure:
     """By how much more often each rule is right than the first: a panel a test."""
-    first, *rules = (rule for rule in rows["rule"].unique() if rule != HIGHER_RATED)
-    tests = [test for test in SHOWN if test in set(rows["test"])]
-    figure = blank_figure(5.6 * len(tests) + 1.6, 0.42 * len(rules) + 2.0)
-    panels = figure.subplots(1, len(tests), sharey=True, squeeze=False)[0]
-    names = [short_name(rule_name(rule), 40) for rule in rules[::-1]]
+    rules = RULES[:0:-1]
+    figure = blank_figure(12.8, 0.42 * len(rules) + 2.0)
+    panels = figure.subplots(1, len(SHOWN), sharey=True)
+    names = [short_name(rule_name(rule), 40) for rule in rules]
     panels[0].set_yticks(range(len(rules)), names, parse_math=False)
-    for panel, test in zip(panels, tests, strict=True):
-        for number, population in enumerate(SHOWN[test]):
-            some = where(rows, test=test, population=population)
-            some = some[some["rule"].isin(rules)].iloc[::-1]
-            at = [rules[::-1].index(rule) + 0.22 * (1 - number) for rule in some["rule"]]
+    for panel, (test, populations) in zip(panels, SHOWN.items(), strict=True):
+        for number, population in enumerate(populations):
+            some = where(rows, test=test, population=population).set_index("rule").loc[[*rules]]
+            at = np.arange(len(rules)) + 0.22 * (1 - number)
             label = f"{population} ({some['pairs'].iloc[0]:,} pairs)"
             mark = {"marker": MARKERS[number], "size": 6, "label": label}
             draw_marks(panel, some, "more", at, COLOURS[number], **mark)
         panel.axvline(0.0, color=INK, linewidth=1.0)
         panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), frameon=False, fontsize=9)
-        dress(panel, TITLES[test], f"right more often than the {rule_name(first)}", "")
+        dress(panel, TITLES[test], f"right more often than the {rule_name(PRODUCT)}", "")
         in_percent(panel.xaxis)
     return figure
 
 
-@script(
-    "reports/real",
-    click.argument("events", nargs=-1),
-    click.option("--rules", multiple=True, help="another rule that is judged; by default fifteen"),
-)
-def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> None:
-    """Judge rules by recorded EVENTS: those that are packaged, or files.
+@script("reports/real")
+def main(out: Path, seed: int) -> None:
+    """Judge rules by packaged events.
 
     How often a rule is right, by the ratings of teams that finished on equal match points, and by
     who wins when teams on equal match points meet later.
     """
-    read = [read_event(source) for source in events or EVENTS]
-    frames = written(
-        out, judge(read, list(dict.fromkeys([PRODUCT, *(rules or RULES)])), seed, "real")
-    )
+    frames = written(out, judge([read_event(name) for name in EVENTS], RULES, seed))
     figures = {"real.png": differences_figure(frames["results"])}
-    report(out, "real.md", {**frames, **shown(frames), "seed": seed}, figures)
+    given = {**tables_of(frames), "events": EVENTS, "seed": seed}
+    report(out, "real.md", given, figures)
 
 
 if __name__ == "__main__":
