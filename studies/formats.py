@@ -395,7 +395,7 @@ def claims(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         found = found[found["less"].notna() == (what in ACCURATE)]
         low, high = (side * found[end].to_numpy() for end in ("low", "high")[::side])
         verdict = verdicts(low, high, side * bar)
-        parts.append(found.assign(claim=text, verdict=verdict))
+        parts.append(found.assign(claim=text, verdict=verdict, less=found["less"].fillna("")))
     return pd.concat(parts).sort_values("world", kind="stable")
 
 
