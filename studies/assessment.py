@@ -10,9 +10,8 @@ from typing import Any
 import pandas as pd
 
 from studies.frames import wide
-from studies.markdown import with_interval
 from studies.script import events, report, script, written
-from studies.template import Markdown
+from studies.template import Markdown, with_interval
 from studies.worlds import (
     FAIR,
     FORMULA,
@@ -160,11 +159,11 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     def near(world: str, rule: str) -> Markdown:
         row = rate(world, rule)
         ends = row.near_equal_low, row.near_equal_high
-        return Markdown(with_interval(row.near_equal, ends, ".1%"))
+        return with_interval(row.near_equal, ends, ".1%")
 
     def behind(world: str, rule: str, top: str) -> Markdown:
         (row,) = where(named["behind"], world=world, rule=rule, top=top).itertuples()
-        return Markdown(with_interval(row.behind, (row.behind_low, row.behind_high), "+.2%"))
+        return with_interval(row.behind, (row.behind_low, row.behind_high), "+.2%")
 
     parts = [where(named["behind"], top=top) for top in ("1", "10", TOP)]
     real = where(named["real"], top="all").sort_values("share", kind="stable")
