@@ -13,11 +13,6 @@ def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     return frame.assign(**{str(name): cells for name, cells in fractions.items()})
 
 
-def without(frame: pd.DataFrame, rows: pd.Series, *columns: str) -> pd.DataFrame:
-    """The frame with empty cells in some columns of some rows, of which nothing is to be said."""
-    return frame.assign(**{one: frame[one].astype(object).mask(rows, None) for one in columns})
-
-
 def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
     """A long frame with a row and a column a label, in the order in which labels appear.
 

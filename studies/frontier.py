@@ -107,10 +107,7 @@ def plans() -> dict[str, tuple[Mapping[str, float], float]]:
 
 
 def families(trained: int, seed: int) -> list[PassTable]:
-    """Tables that differ from the learned one in their last pass alone, and weighted sums.
-
-    **Arguments:** events of every world, and their seed.
-    """
+    """Tables that differ from the learned one in their last pass alone, and weighted sums."""
     learned = checkpoint.load(LEARNED)
     before = value_surfaces(learned)[:-1]
     known = {}
@@ -149,11 +146,8 @@ KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
 def above_curve(tally: Tally, seed: int, curve: Sequence[str] = CURVE) -> pd.DataFrame:
     """How much more every rule errs at `TOP` than the curve does at the same preference.
 
-    **Arguments:**
-
-    - `tally`: in a world whose seeds are not random.
-    - `seed`: of the resampling.
-    - `curve`: rules between which error and near-equal preference are interpolated.
+    Error and near-equal preference are interpolated between the rules of the `curve`; the seeds of
+    the world are not random.
 
     **Returns:** a row a `rule`: `curve`, with the ends of its 95 % interval.
     """
@@ -175,8 +169,7 @@ def above_curve(tally: Tally, seed: int, curve: Sequence[str] = CURVE) -> pd.Dat
 def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
     """Rates of the families and of known rules, on events that choose.
 
-    **Arguments:** events of every world that tables are fitted to; events of `SEEDED`, half as many
-    of every other world; the seed of all streams.
+    They are `count` events of `SEEDED`, and half as many of every other world.
 
     **Returns:** the rows of `evidence.rates`, and at `TOP` `curve` (see `above_curve`) where seeds
     are not random, and `random`, the error less that of `LEARNED`, in `WORLD`.
@@ -224,10 +217,7 @@ def seeded_with_error() -> list[str]:
 
 
 def judge_shipped(count: int, seed: int, purpose: Purpose) -> pd.DataFrame:
-    """Rates of the shipped rules at `TOP` in all worlds, each compared with each.
-
-    **Arguments:** events of every world; their seed; whether they choose the default or judge.
-    """
+    """Rates of the shipped rules at `TOP` in all worlds, each compared with each."""
     fields = worlds().items()
     cells = (Cell(name, config, SHIPPED, count, purpose=purpose) for name, config in fields)
     frame = where(whole_pairs(grid(cells, seed, SHIPPED)), top=TOP)
@@ -303,94 +293,44 @@ def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
 
 # --------------------------------------------------------------------------- the report
 
-FAMILIES: dict[str, tuple[str, ...]] = {
-    "random seeds, other fields": ("random", "rosters", "two-rosters"),
-    "random and seeded world, penalties": ("mixed-",),
-    "seeded world alone, penalties": ("seeded-fair-",),
-    "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
-}
-"""How the names of the rules of a family begin."""
 
-
-def shown(results: pd.DataFrame) -> dict[str, Any]:
-    """What the template shows of the families."""
-    rows = {name: best_first(results, name) for name in KNOWN}
-    fifty, real = rows[SEEDED], rows[REAL]
-    learned = where(results, world=WORLD, top=TOP).set_index("rule")
-    learned = learned[["random", "random_low", "random_high"]]
-    compared = [*learned.index, "least-squares", ROSTERS]  # of which the text says more
-    fitted = fifty[fifty["rule"].isin(learned.index)].set_index("rule")
-    below = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
-    lowest = []
-    for name, starts in FAMILIES.items():
-        inside = fifty[fifty["rule"].str.startswith(starts)]
-        row = inside.sort_values("curve", kind="stable").iloc[0]
-        lowest.append({**row, "family": name, "rules": len(inside), "lowest": row["rule"]})
-    fifty = fifty.drop(columns=learned.columns).join(learned, on="rule")
-    real = real.assign(unequal=unequal_errors(real))
-    for rows_ in (fifty, real):
-        off = ~rows_["rule"].isin(compared)
-        rows_.loc[off, ["curve", "curve_low", "curve_high"]] = np.nan
-    unequal = real[["higher_better_pairs", "lower_better_pairs"]].sum(axis=1) / real["pairs"]
+def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """What the template shows of the tables."""
+    results, default = frames["frontier"], default_rule(frames["default"])
+    random = where(results, world=WORLD, top=TOP).set_index("rule")
+    random = random[["random", "random_low", "random_high"]]
+    fifty, real = (
+        best_first(results, name).drop(columns=random.columns).join(random, on="rule")
+        for name in (SEEDED, REAL)
+    )
+    compared = [*random.index, "least-squares", ROSTERS]  # the others are far off the curve
+    for rows in (fifty, real):
+        rows.loc[~rows["rule"].isin(compared), ["curve", "curve_low", "curve_high"]] = np.nan
+    higher, lower = (real[f"{kind}_better_pairs"].astype(float) for kind in ("higher", "lower"))
+    wrong = real["higher_better"] * higher + real["lower_better"] * lower
+    fitted = fifty[fifty["rule"].isin(random.index) & ~fifty["rule"].isin(CURVE)]
+    beside = where(frames["paired"], than=default)
     return {
-        "sharp": SHARP,
-        "chosen": chosen(fifty, learned["random"]),
-        "chosen_real": chosen(real, learned["random"]),
-        "at": fifty.set_index("rule").to_dict("index"),
-        "at_real": real.set_index("rule").to_dict("index"),
-        "below": below.sort_values("curve"),
-        "fitted": fitted,
-        "families": pd.DataFrame(lowest),
-        "farthest": -min(row["curve_low"] for row in lowest),
+        "chosen": chosen(fifty),
+        "chosen_real": chosen(real),
+        "lowest": fitted.sort_values("curve", kind="stable").iloc[0],
         "unbeaten": unbeaten(fifty),
         "numbers": fifty,
-        "real": real,
-        "equal": 1 - unequal.iloc[0],
-        "batumi": rows[BATUMI],
+        "real": real.assign(unequal=wrong / (higher + lower)),
+        "equal": 1 - ((higher + lower) / real["pairs"]).iloc[0],
+        "batumi": best_first(results, BATUMI),
         "played": results.groupby("world")["events"].first().to_dict(),
+        "default_rule": default,
+        "candidates": candidates(frames["default"]),
+        "beside_default": beside.assign(own=beside["near"] - beside["nearer"]),
+        "fair_over_learned": where(frames["paired"], rule=FAIR, than=LEARNED),
     }
 
 
-def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
-    """The rule with the least error within both bounds; None if there is none.
-
-    **Arguments:**
-
-    - `rows`: of the world in which error and preference are judged, the lowest error first.
-    - `more`: by rule, how much more it errs than the learned table with random seeds.
-    """
-    fair = rows["near_equal"] <= MOST_PREFERENCE
-    within = fair & (rows["rule"].map(more) <= MOST_MORE) & ~rows["rule"].isin(REFERENCES)
-    return next(iter(rows["rule"][within]), None)
-
-
-def unequal_errors(rows: pd.DataFrame) -> pd.Series:
-    """The error rates in the pairs whose teams are not equally strong."""
-    higher, lower = (rows[f"{kind}_better_pairs"].astype(float) for kind in ("higher", "lower"))
-    wrong = rows["higher_better"] * higher + rows["lower_better"] * lower
-    return wrong / (higher + lower)
-
-
-def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
-    """The default, what the rule of choice looks at, and the other shipped rules beside it."""
-    default = default_rule(choosing)
-    fair = where(pairs, rule=FAIR, than=LEARNED)
-    better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
-    other = better["near"] - better["nearer"]  # the preference of the learned table
-    beside = where(pairs, than=default)
-    beside = beside.assign(own=beside["near"] - beside["nearer"])  # that of the default
-    bounded = beside["world"].isin(seeded_with_error())
-    outside = bounded & ((beside["own"] - 0.5).abs() > MOST_PREFERENCE - 0.5)
-    return {
-        "default": default,
-        "candidates": candidates(choosing),
-        "beside_default": beside,
-        "default_outside": list(dict.fromkeys(beside["world"][outside])),
-        "fair_over_learned": fair,
-        "fair_errs_less": list(better["world"]),
-        "fair_errs_more": list(worse["world"]),
-        "fair_nearer": list(better["world"][(better["near"] - 0.5).abs() < (other - 0.5).abs()]),
-    }
+def chosen(rows: pd.DataFrame) -> str | None:
+    """The first rule, least error first, within both bounds; None if there is none."""
+    within = (rows["near_equal"] <= MOST_PREFERENCE) & (rows["random"] <= MOST_MORE)
+    return next(iter(rows["rule"][within & ~rows["rule"].isin(REFERENCES)]), None)
 
 
 def frontier_figure(results: pd.DataFrame) -> Figure:
@@ -434,15 +374,13 @@ def lines_of(rules: Sequence[str]) -> dict[str, list[str]]:
 
 def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int) -> None:
     """Write the report on `frontier`, `default` and `paired`."""
-    given = written(out, frames)
-    results = given["frontier"]
-    given["default_rates"] = given["default"]
-    given |= shown(results) | shown_of_default(given["default"], given["paired"])
-    given |= {"judged": given["paired"]["events"].iloc[0], "trained": trained, "seed": seed}
-    given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE)}
+    frames = written(out, frames)
+    about = {"judged": frames["paired"]["events"].iloc[0], "trained": trained, "seed": seed}
+    about |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE), "sharp": SHARP}
     names = {"learned": LEARNED, "fair": FAIR, "rosters": ROSTERS}
     names |= {"seeded": SEEDED, "random": WORLD, "real_world": REAL, "batumi_world": BATUMI}
-    report(out, "frontier.md", {**given, **names}, {"frontier.png": frontier_figure(results)})
+    figures = {"frontier.png": frontier_figure(frames["frontier"])}
+    report(out, "frontier.md", {**frames, **shown(frames), **about, **names}, figures)
 
 
 @script(
