@@ -11,7 +11,6 @@ import pandas as pd
 
 from studies.frames import wide
 from studies.script import events, report, script, written
-from studies.template import Markdown, with_interval
 from studies.worlds import (
     FAIR,
     FORMULA,
@@ -152,36 +151,19 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     rates, named = frames["rates"], {}
     for name in ("behind", "real", "incentive"):
         named[name] = frames[name].assign(named=frames[name]["rule"].map(rule_name))
-
-    def rate(world: str, rule: str, top: str = TOP) -> Any:
-        return next(where(rates, world=world, rule=rule, top=top).itertuples())
-
-    def near(world: str, rule: str) -> Markdown:
-        row = rate(world, rule)
-        ends = row.near_equal_low, row.near_equal_high
-        return with_interval(row.near_equal, ends, ".1%")
-
-    def behind(world: str, rule: str, top: str) -> Markdown:
-        (row,) = where(named["behind"], world=world, rule=rule, top=top).itertuples()
-        return with_interval(row.behind, (row.behind_low, row.behind_high), "+.2%")
-
-    parts = [where(named["behind"], top=top) for top in ("1", "10", TOP)]
+    behind = pd.concat([where(named["behind"], top=top) for top in ("1", "10", TOP)])
     real = where(named["real"], top="all").sort_values("share", kind="stable")
     compared = ["fewer", "fewer_low", "fewer_high"]
     real[compared] = real[compared].astype(object).mask(real["rule"] == PRODUCT, None)
     probes = named["incentive"]
     return {
-        **{"rate": rate, "near": near, "behind_by": behind},
-        "behind_of": {name: where(pd.concat(parts), world=name) for name in BESIDE},
+        "behind_of": {name: where(behind, world=name) for name in BESIDE},
         "tables": {world: best_first(rates, world) for world in rates["world"].unique()},
         "short": short(rates),
         "fairest": list(map(rule_name, unbeaten(best_first(rates, SEEDED)))),
         "real": real,
-        "in_baku": next(where(real, rule=LEARNED).itertuples()),
-        "learned_probes": next(where(probes, rule=LEARNED).itertuples()),
-        "unhurt": probes["named"][probes["violations"] == 0].tolist(),
+        "probes": probes.sort_values("violations", ascending=False, kind="stable"),
         "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
-        "hurt": probes[probes["violations"] > 0],
         "matches": PROBES,
         "description": load_config(SEEDED).description,
     }
@@ -203,8 +185,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int)
     figures |= {f"{world}-bias.png": bias_figure(worlds[world], TOP) for world in BIASED}
     few = min(events, LIMIT_EVENTS)
     about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}
-    names = {"learned": LEARNED, "rosters": ROSTERS, "rated": RATED}
-    report(out, "assessment.md", {**given, **shown(given), **about, **names}, figures)
+    report(out, "assessment.md", {**shown(given), **about, "rated": RATED}, figures)
 
 
 @script("reports/assessment", events(20_000, "fresh events of the single-event protocol"))
