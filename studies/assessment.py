@@ -185,7 +185,8 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int)
     figures |= {f"{world}-bias.png": bias_figure(worlds[world], TOP) for world in BIASED}
     few = min(events, LIMIT_EVENTS)
     about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}
-    report(out, "assessment.md", {**shown(given), **about, "rated": RATED}, figures)
+    about |= {"rated": RATED, "world": WORLD}
+    report(out, "assessment.md", {**shown(given), **about}, figures)
 
 
 @script("reports/assessment", events(20_000, "fresh events of the single-event protocol"))
