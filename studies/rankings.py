@@ -52,11 +52,8 @@ STEPS, SHOWN_STEPS = 20, 8
 FIRST_ROUND = 3
 """The first round after which rankings are assessed."""
 
-SHOWN_TEAMS = 20
-"""Teams that the tables of the report show; the CSV files have all."""
-
-FAR = 5
-"""The report counts moves of so many places or more."""
+SHOWN_TEAMS, FAR = 20, 5
+"""Teams that the tables of the report show; moves of so many places that it counts as far."""
 
 CURVES = {
     "predictive_mp": "Later rounds: match points of the lower ranked",
@@ -80,20 +77,12 @@ Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]
 
 @dataclass(frozen=True)
 class MatchGraph:
-    """Matches between every two teams of an event, in start order, and their results.
+    """Matches between every two teams of an event, in start order, and their results."""
 
-    **Fields:**
-
-    - `boards`: games of a match.
-    - `matches`: number of matches of every two teams.
-    - `match_points`: row sums of the results matrix of match points: a win is 1, a loss -1.
-    - `board_points`: row sums of the results matrix of board points: those above half the boards.
-    """
-
-    boards: int
-    matches: Float[np.ndarray, "teams teams"]
-    match_points: Float[np.ndarray, " teams"]
-    board_points: Float[np.ndarray, " teams"]
+    boards: int  # games of a match
+    matches: Float[np.ndarray, "teams teams"]  # how many matches every two teams played
+    match_points: Float[np.ndarray, " teams"]  # row sums of the results; a win is 1, a loss -1
+    board_points: Float[np.ndarray, " teams"]  # the same: board points above half the boards
 
     @property
     def laplacian(self) -> Float[np.ndarray, "teams teams"]:
@@ -154,13 +143,9 @@ def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
 
 
 def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any = 0) -> Places:
-    """The places by rating, 1 for the highest; equal ratings keep the order of `before`.
+    """The places by rating, 1 for the highest, within each component if they are given by team.
 
-    **Arguments:**
-
-    - `ratings`: of every team; those equal to nine digits are equal.
-    - `before`: places that decide between equal ratings, all different.
-    - `component`: if given, by team, places are counted within each component.
+    Ratings that are equal to nine digits keep the order of the places `before`.
     """
     order = np.argsort(-ratings, kind="stable")
     gap = 1e-9 * np.abs(ratings).max(initial=0.0)
@@ -207,9 +192,8 @@ def kemeny_distance(first: Places, second: Places) -> int:
 def weighted_distance(first: Places, second: Places) -> float:
     """Can's weighted Kemeny distance with weights 1/i, in which the first places count most.
 
-    It is the cost of turning one ranking into the other by moving the first team of the other
-    ranking up, then its second, and so on; to swap places ``i`` and ``i + 1`` costs ``1/i``. It is
-    symmetric: 0 for equal rankings, n - 1 for opposite ones. Places are 1..n, each once.
+    It is the cost of moving the first team of the other ranking up, then its second, and so on; to
+    swap places ``i`` and ``i + 1`` costs ``1/i``. Symmetric, n - 1 for opposite rankings.
     """
     teams = len(first)
     harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1.0 / np.arange(1, teams))])
@@ -224,7 +208,6 @@ def weighted_distance(first: Places, second: Places) -> float:
 
 DISTANCES = {"kemeny": kemeny_distance, "weighted": weighted_distance}
 FORMS = {"kemeny": ".0f", "weighted": ".2f"}
-"""Number formats of the distances."""
 
 
 def distances_of(ranked: pd.DataFrame) -> pd.DataFrame:
