@@ -370,8 +370,8 @@ def distances_figure(distances: pd.DataFrame) -> Figure:
     for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
         table = square(distances, kind).fillna(0.0)
         most = float(table.to_numpy().max())
-        norm, style = Normalize(0.0, max(most, 1e-9)), {"colours": "Blues", "size": 7.5, "turn": 60}
-        draw_heat(panel, table, norm, form=FORMS[kind], pale=partial(lt, 0.6 * most), **style)
+        norm = Normalize(0.0, max(most, 1e-9))
+        draw_heat(panel, table, norm, "Blues", partial(lt, 0.6 * most), FORMS[kind])
         panel.set_aspect("equal")
         for text in panel.texts[:: len(table) + 1]:
             text.remove()  # the distance from itself
