@@ -10,9 +10,8 @@ from typing import Any
 import pandas as pd
 
 from studies.frames import wide
-from studies.markdown import with_interval
 from studies.script import events, report, script, written
-from studies.template import Markdown
+from studies.template import Markdown, with_interval
 from studies.worlds import (
     FAIR,
     FORMULA,

@@ -29,29 +29,21 @@ def draw_heat(
     panel: Axes,
     values: pd.DataFrame,
     norm: Normalize,
-    *,
-    colours: str = "cividis",
-    form: str = ".2f",
-    size: float = 7.0,
-    turn: float = 40.0,
-    pale: Callable[[float], bool] | None = None,
+    colours: str,
+    pale: Callable[[float], bool],
+    form: str,
+    size: float = 7.5,
+    turn: float = 60.0,
 ) -> None:
-    """A heat map with its numbers; `-` stands for NaN.
+    """A heat map of a frame with its numbers; `-` stands for NaN.
 
-    **Arguments:**
-
-    - `panel`: where it is drawn.
-    - `values`: index and columns name the ticks.
-    - `norm`, `colours`: which colour a value has.
-    - `form`, `size`: how the numbers are written.
-    - `turn`: degrees by which the names below are turned.
-    - `pale`: whether the number of a value is white; by default in the darker half of the colours.
+    `form` and `size` are those of the numbers, which are white where `pale` says so of the value;
+    `turn` are the degrees by which the names below are turned.
     """
     cells = values.to_numpy(float)
     panel.imshow(cells, cmap=colours, norm=norm, aspect="auto")
     for (row, column), value in np.ndenumerate(cells):
-        white = value == value and (pale(value) if pale else norm(value) < 0.5)
-        text, ink = "-" if value != value else f"{value:{form}}", "white" if white else INK
+        text, ink = "-" if value != value else f"{value:{form}}", "white" if pale(value) else INK
         panel.text(column, row, text, ha="center", va="center", color=ink, fontsize=size)
     panel.set_xticks(range(cells.shape[1]), list(values.columns), rotation=turn, ha="right")
     panel.set_yticks(range(cells.shape[0]), list(values.index), parse_math=False)
@@ -89,10 +81,7 @@ def matrix_figure(
     norm = TwoSlopeNorm(0.0, -farthest, farthest)
     down, across = (pd.Index([short_name(n, 40) for n in names]) for names in (rows, columns))
     cells = pd.DataFrame(values, down, across)
-    draw_heat(
-        *(panel, cells, norm), colours="PuOr", form="+.1%", size=8, turn=35,
-        pale=lambda value: abs(value) > 0.7 * farthest,
-    )  # fmt: skip
+    draw_heat(panel, cells, norm, "PuOr", lambda value: abs(value) > 0.7 * farthest, "+.1%", 8, 35)
     dress(panel, title, "judged in", "trained on", grid=False)
     return figure
 

@@ -8,9 +8,8 @@ Tournaments: Matching and Scoring Players*, 2024, are held against the figures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 from matplotlib.figure import Figure
 
-from studies.claims import NEARLY, Row, above, below, fact, judged
+from studies.claims import NEARLY, verdicts
 from studies.figures import shifts
 from studies.frames import wide_with_ends
 from studies.multi_tier import REPEATS, SHARES, TIERS
@@ -41,7 +40,7 @@ from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys
-from tb2learn.simulation.run import Measure, Progress, sum_events
+from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
@@ -88,33 +87,29 @@ def formats(boards: int) -> dict[str, EventFormat]:
     }
 
 
-class Measured(NamedTuple):
-    """What is counted of one event, or by block of events; integers."""
-
-    wins: Int[Any, "*blocks"]  # SHARES for the strongest team's first place
-    concordant: Int[Any, "*blocks"]  # pairs in the order of the truth, less those against it
-    best: Int[Any, "*blocks"]  # of the BEST strongest, how many are among the first BEST places
-    first_tied: Int[Any, "*blocks"]  # whether the first place is shared
-    surplus: Int[Any, "*blocks"]  # games of one colour more than of the other, over all teams
-    uneven: Int[Any, "*blocks"]  # teams with two or more games of one colour than of the other
-    repeats: Int[Any, "*blocks"]  # games with the colour of the game before, over all teams
-    games: Int[Any, "*blocks"]  # matches, over all teams
-    most: Int[Any, "*blocks"]  # matches of the team with the most of them
-    least: Int[Any, "*blocks"]  # matches of the team with the fewest
-    risen: Int[Any, "*blocks"]  # whether one that started in the lowest tier was in the last one
-    from_lowest: Int[Any, "*blocks"]  # SHARES for its first place
-
-
-UNITS = Measured(
-    *(SHARES, TEAMS * (TEAMS - 1) // 2, BEST, 1),
-    *(TEAMS, TEAMS, TEAMS),
-    *(1, 1, 1, 1, SHARES),
-)
-"""What counts are divided by: the most that they can be, or so that they are means a team."""
+MEASURED = {
+    "wins": SHARES,  # SHARES for the strongest team's first place
+    "concordant": comb(TEAMS, 2),  # pairs in the order of the truth, less those against it
+    "best": BEST,  # of the BEST strongest, how many are among the first BEST places
+    "first_tied": 1,  # whether the first place is shared
+    "surplus": TEAMS,  # games of one colour more than of the other, over all teams
+    "uneven": TEAMS,  # teams with two or more games of one colour than of the other
+    "repeats": TEAMS,  # games with the colour of the game before, over all teams
+    "games": 1,  # matches, over all teams
+    "most": 1,  # matches of the team with the most of them
+    "least": 1,  # matches of the team with the fewest
+    "risen": 1,  # whether one that started in the lowest tier was in the last one
+    "from_lowest": SHARES,  # SHARES for its first place
+}
+"""What is counted of one event, and what counts are divided by: the most that they can be, or so
+that they are means a team."""
 
 
-def measure_event(key: Key, event: Event, config: Config, args: Any) -> Measured:
-    """Hold the final order of one event against the truth; the lot shares places of `best` out."""
+def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
+    """`MEASURED` of one event, its final order held against the truth.
+
+    Where more than `BEST` share the first places the lot says who counts in `best`.
+    """
     behind = _behind(_standing(event, config))
     strength = truth.true_strength(event.rosters, config.game)
     order = truth.differences(strength)
@@ -129,21 +124,21 @@ def measure_event(key: Key, event: Event, config: Config, args: Any) -> Measured
     whites = jnp.zeros_like(met) if event.whites is None else event.whites
     surplus = jnp.abs(2 * whites.sum(axis=0) - number)
     lowest = jnp.arange(TEAMS) >= TEAMS - (config.event.tiers or (Tier(),))[0].teams
-    agrees = jnp.where(behind, jnp.sign(order.T), 0)
-    return Measured(
-        wins=jnp.where(first[jnp.argmax(strength)], shared, 0),
-        concordant=agrees.sum().astype(jnp.int32),
-        best=((place < BEST) & (strongest < BEST)).sum(),
-        first_tied=(first.sum() > 1).astype(jnp.int32),
-        surplus=surplus.sum(),
-        uneven=(surplus > 1).sum(),
-        repeats=_repeats(met, whites),
-        games=number.sum() // 2,
-        most=number.max(),
-        least=number.min(),
-        risen=(lowest & met[-1]).any().astype(jnp.int32),
-        from_lowest=jnp.where(first & lowest, shared, 0).sum(),
-    )
+    found = {
+        "wins": jnp.where(first[jnp.argmax(strength)], shared, 0),
+        "concordant": jnp.where(behind, jnp.sign(order.T), 0).sum(),
+        "best": ((place < BEST) & (strongest < BEST)).sum(),
+        "first_tied": first.sum() > 1,
+        "surplus": surplus.sum(),
+        "uneven": (surplus > 1).sum(),
+        "repeats": _repeats(met, whites),
+        "games": number.sum() // 2,
+        "most": number.max(),
+        "least": number.min(),
+        "risen": (lowest & met[-1]).any(),
+        "from_lowest": jnp.where(first & lowest, shared, 0).sum(),
+    }
+    return jnp.stack([found[what].astype(jnp.int32) for what in MEASURED])
 
 
 def _repeats(met: Bool[Array, "rounds teams"], whites: Bool[Array, "rounds teams"]) -> Array:
@@ -155,25 +150,16 @@ def _repeats(met: Bool[Array, "rounds teams"], whites: Bool[Array, "rounds teams
     return (met & (before >= 0) & same).sum()
 
 
-class Stage(NamedTuple):
-    """The last stage of an event: the final, the last tier, else all of it."""
+def last_stage(event: Event, form: EventFormat) -> tuple[TeamMask, Results]:
+    """The last stage, which decides who is first: the final, the last tier, else all of the event.
 
-    playing: TeamMask
-    results: Results  # of its rounds alone
-
-
-def last_stage(event: Event, form: EventFormat) -> Stage:
-    """The last stage, which decides who is first.
-
-    **Arguments:**
-
-    - `event`, `form`: one event, and its format.
+    **Returns:** who plays it, and the results of its rounds alone.
     """
     rounds = slice(form.rounds - form.final_rounds, None)
     opponents, half_points = event.opponents[rounds], event.half_points[rounds]
     met = opponents != BYE
     points = jnp.where(met, match_points(half_points, form.boards), 0).sum(axis=0)
-    return Stage(met.any(axis=0), Results(opponents, half_points, points, form.boards))
+    return met.any(axis=0), Results(opponents, half_points, points, form.boards)
 
 
 def _standing(event: Event, config: Config) -> tuple[PerTeam, ...]:
@@ -226,18 +212,13 @@ class Ties(NamedTuple):
     left: Int[Any, "*blocks rules tops"]  # pairs that the rule does not part
 
 
-def rules_of(world: str, event: EventFormat) -> list[str]:
-    """The tie-breaks of a world that a format can have; `BEFORE` is the last, if at all."""
-    return [rule for rule in RULES[world] if rule != BEFORE or event.format == "swiss-final"]
-
-
-def measure_ties(key: Key, event: Event, config: Config, args: tuple[TieBreak, ...]) -> Ties:
+def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Ties:
     """Judge the ties in the last stage of an event, as they are after its match points.
 
-    `BEFORE` is judged last, where the event has a final. Arguments as `run.Measure`.
+    `BEFORE` is judged last, where the event has a final.
     """
     playing, results = last_stage(event, config.event)
-    scores = [one.scores(results) for one in args]
+    scores = [one.scores(results) for one in tiebreaks]
     if config.event.format == "swiss-final":
         scores.append(event.match_points - results.match_points)
     order = jnp.sign(truth.differences(truth.true_strength(event.rosters, config.game)))
@@ -292,13 +273,12 @@ BESIDE = (
 )
 """Repeats of a multi-tier event, and a format with about as many matches, or the nearest."""
 
-ACCURATE = {"wins": "the strongest wins more often", "concordant": "tau is higher"}
-"""What formats are compared by, in words."""
+ACCURATE = ("wins", "concordant")
+"""What formats are compared by."""
 
 DIGITS = 5
 """Decimals in the CSV files."""
 
-_FORMAT = ("world", "format", "what", "value", "low", "high")
 _TIES = (
     *("world", "format", "rule", "place", "pairs"),
     *("wrong", "low", "high", "left", "left_low", "left_high"),
@@ -307,16 +287,13 @@ _LEAGUE = ("league", "teams", "boards", "rule", "top", "pairs", "error", "low", 
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
-    """Judge tie-breaks of leagues, and formats.
-
-    **Arguments:** `events`, `seed`: assessment events of every league and format, and seed of the
-    bootstrap.
+    """Play so many events of every league and format; `seed` is also that of the bootstrap.
 
     **Returns:** all values with the ends of their intervals:
 
     - `leagues`: a row a `league`, `rule` and population `top` (1 or all): its format, tied `pairs`
       and the share of them that the rule decides wrongly (`error`).
-    - `formats`: `value` by `world`, `format` and `what` (a field of `Measured`, in `UNITS`).
+    - `formats`: `value` by `world`, `format` and `what` (of `MEASURED`).
     - `differences`: by how much `what` of `ACCURATE` in a multi-tier `format` is above that in the
       format `less`, on the same fields.
     - `tiebreaks`: a row a `world`, `format`, `rule` and `place` that ties touch: `pairs`, the share
@@ -329,18 +306,17 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
         for name, event in formats(boards).items():
             plain = "".join(c for c in f"{world}-{name}" if c.isalnum() or c == "-")
             config = Config(plain, event=event, field=field)
-            about = {"world": world, "format": name}
-            values[name] = _means(config, events, seed)
-            found.append(_by_field(values[name]).assign(**about))
-            ties.append(_settled(config, rules_of(world, event), events, seed).assign(**about))
+            rules = [rule for rule in RULES[world] if rule != BEFORE or event.finalists]
+            values[name], settled = count(config, rules, events, seed)
+            found.append(_by_field(values[name], world, name))
+            ties.append(settled.assign(world=world, format=name))
         for repeats, less in BESIDE:
             name = MULTI_TIER.format(repeats)
-            frame = _by_field(values[name] - values[less])
-            apart.append(frame.assign(world=world, format=name, less=less))
+            apart.append(_by_field(values[name] - values[less], world, name).assign(less=less))
     differences = pd.concat(apart, ignore_index=True)
     return {
         "leagues": pd.concat([judge_league(name, events, seed) for name in LEAGUES]),
-        "formats": pd.concat(found, ignore_index=True)[[*_FORMAT]],
+        "formats": pd.concat(found, ignore_index=True),
         "differences": differences[differences["what"].isin(ACCURATE)],
         "tiebreaks": pd.concat(ties, ignore_index=True)[[*_TIES]],
     }
@@ -362,150 +338,86 @@ def judge_league(name: str, events: int, seed: int) -> pd.DataFrame:
     return found.rename(columns={"error_low": "low", "error_high": "high"})[[*_LEAGUE]]
 
 
-def _means(config: Config, events: int, seed: int) -> Float[np.ndarray, "samples fields"]:
-    """The means of `Measured` over all events, and over those of every bootstrap sample."""
-    counts = np.stack(_counts(config, events, seed, measure_event), axis=-1)
+def count(config: Config, rules: Sequence[str], events: int, seed: int) -> tuple[Any, pd.DataFrame]:
+    """Play a format.
+
+    **Returns:** the means of `MEASURED` over all events and over those of every bootstrap sample,
+    `[samples, measured]`; how often tie-breaks settle ties at the top wrongly.
+    """
+
+    def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Ties]:
+        return measure_order(key, event, config), measure_ties(event, config, args)
+
+    tiebreaks = tuple(tiebreak_of(rule, config.event) for rule in rules if rule != BEFORE)
+    stream = EventRange(seed, Purpose.ASSESS, events)
+    blocks, progress = by_block(events), Progress(config.name)
+    counts, ties = sum_events(
+        config, measured, stream, tiebreaks, accumulate=blocks, progress=progress
+    )
     # Blocks have as many events as others, or one more.
     sizes = np.bincount(np.arange(events) % len(counts))
     weights = samples(len(counts), seed)
-    return weights @ counts / (weights @ sizes)[:, None] / UNITS
-
-
-def _by_field(values: Float[np.ndarray, "samples fields"]) -> pd.DataFrame:
-    return long_frame({"what": Measured._fields}, with_ends(values))
-
-
-def _settled(config: Config, rules: Sequence[str], events: int, seed: int) -> pd.DataFrame:
-    """How often tie-breaks settle ties at the top of a format wrongly."""
-    tiebreaks = tuple(tiebreak_of(rule, config.event) for rule in rules if rule != BEFORE)
-    counts = Ties(*_counts(config, events, seed, measure_ties, tiebreaks))
-    weights = samples(len(counts.pairs), seed)
+    means = weights @ counts / (weights @ sizes)[:, None] / np.array([*MEASURED.values()])
     wrong, left = (
-        shares(weights, part, counts.pairs, unit).swapaxes(1, 2)
-        for part, unit in ((counts.wrong, 2), (counts.left, 1))
+        shares(weights, part, ties.pairs, unit).swapaxes(1, 2)
+        for part, unit in ((ties.wrong, 2), (ties.left, 1))
     )
     columns = {**with_ends(wrong, "wrong"), **with_ends(left, "left", "left_")}
-    found = long_frame({"place": TIES, "rule": rules}, columns)
-    return found.assign(pairs=counts.pairs.sum(axis=0).repeat(len(rules)))
+    settled = long_frame({"place": TIES, "rule": rules}, columns)
+    return means, settled.assign(pairs=ties.pairs.sum(axis=0).repeat(len(rules)))
 
 
-def _counts(config: Config, events: int, seed: int, measured: Measure, args: Any = None) -> Any:
-    """What is measured of events, summed by block of events."""
-    return sum_events(
-        config,
-        measured,
-        EventRange(seed, Purpose.ASSESS, events),
-        args,
-        accumulate=by_block(events),
-        progress=Progress(config.name),
-    )
+def _by_field(values: Float[np.ndarray, "samples fields"], world: str, name: str) -> pd.DataFrame:
+    axes = {"world": [world], "format": [name], "what": [*MEASURED]}
+    return long_frame(axes, with_ends(values))
 
 
-def claims(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """All claims as `judged` has them, of every world in turn, which is the column `field`."""
-    found = []
-    for world in WORLDS:
-        inside = {name: where(frames[name], world=world) for name in ("formats", "differences")}
-        rows = [*_of_one_format(inside), *_accuracy(inside)]
-        found.append(judged(rows).assign(field=world))
-    return pd.concat(found)
+CLAIMS = (
+    ("near-perfect colour balance", "uneven", REPEATS, -1, NEARLY),
+    ("no two consecutive games with one colour", "repeats", (1,), -1, 0.0),
+    ("almost all ties for the first place are broken", "first_tied", REPEATS, -1, NEARLY),
+    ("one of the lowest tier reaches the top tier", "risen", (1,), 1, NEARLY),
+    ("... and has a chance to win", "from_lowest", (1,), 1, NEARLY),
+    ("accurate: the strongest wins more often", "wins", REPEATS, 1, 0.0),
+    ("accurate: tau is higher", "concordant", REPEATS, 1, 0.0),
+)
+"""Claims about multi-tier events: text, what is judged, for which repeats, whether it is said to be
+above (1) or below (-1) a bar, and the bar. Accurate means better than in the formats `BESIDE`."""
 
 
-_FEW, _A_CHANCE = partial(below, bar=NEARLY), partial(above, bar=NEARLY)
-
-_DECLARED = (
-    *(
-        (f"near-perfect colour balance, m = {m}", "uneven", m, _FEW,
-         "{} have two or more games of one colour than of the other", ".1%")
-        for m in REPEATS
-    ),
-    ("no two consecutive games with one colour", "repeats", 1, lambda low, _: fact(bool(low <= 0)),
-     "{} games a player have the colour of the game before (m = 1)", ".3f"),
-    *(
-        (f"its rules break almost all ties for the first place, m = {m}", "first_tied", m, _FEW,
-         "{} of the events are left to the lot (without counting moves)", ".1%")
-        for m in REPEATS
-    ),
-    ("the lowest rated can meet the highest: one reaches the top tier (m = 1)", "risen", 1,
-     _A_CHANCE, "one who started in the lowest tier reaches it in {} of the events", ".1%"),
-    ("... and has a chance to win (m = 1)", "from_lowest", 1, _A_CHANCE,
-     "one who started in the lowest tier wins in {} of the events", ".1%"),
-)  # fmt: skip
-"""Claims about multi-tier events alone; *m* is how often everybody of a tier meets everybody. A
-value and in which event, the verdict by the ends of its interval, what the report says of it."""
-
-
-def _of_one_format(frames: dict[str, pd.DataFrame]) -> Iterator[Row]:
-    for text, what, m, verdict, said, form in _DECLARED:
-        one = _value(frames, MULTI_TIER.format(m), what)
-        yield text, said.format(_interval(one, form)), verdict(one.low, one.high)
-
-
-def _accuracy(frames: dict[str, pd.DataFrame]) -> Iterator[Row]:
-    """The claim that multi-tier events are accurate, beside formats with about as many matches."""
-    for m, other in BESIDE:
-        name = MULTI_TIER.format(m)
-        matches = " and ".join(f"{_value(frames, one, 'games').value:.0f}" for one in (name, other))
-        for what, text in ACCURATE.items():
-            claim = f"accurate, m = {m}: {text} than in {other} ({matches} matches)"
-            one = where(frames["differences"], format=name, less=other, what=what).iloc[0]
-            yield claim, f"difference {_interval(one, '.3f')}", above(one.low, one.high)
-
-
-def _interval(one: pd.Series, form: str) -> str:
-    return f"{one.value:{form}} ({one.low:{form}} to {one.high:{form}})"
-
-
-def _value(frames: dict[str, pd.DataFrame], name: str, what: str) -> pd.Series:
-    return where(frames["formats"], format=name, what=what).iloc[0]
+def claims(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Every claim beside the figures: `claim`, `less`, `value`, `low`, `high` and its `verdict`."""
+    both = pd.concat([frames["formats"], frames["differences"]])
+    parts = []
+    for text, what, repeats, side, bar in CLAIMS:
+        names = [MULTI_TIER.format(m) for m in repeats]
+        found = both[(both["what"] == what) & both["format"].isin(names)]
+        found = found[found["less"].notna() == (what in ACCURATE)]
+        low, high = (side * found[end].to_numpy() for end in ("low", "high")[::side])
+        verdict = verdicts(low, high, side * bar)
+        parts.append(found.assign(claim=text, verdict=verdict, less=found["less"].fillna("")))
+    return pd.concat(parts).sort_values("world", kind="stable")
 
 
 def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
-    """Rows with the names of rules, what surely beats lots, claims, and constants."""
+    """What the template shows."""
     leagues = frames["leagues"].assign(named=frames["leagues"]["rule"].map(rule_name))
     ties = frames["tiebreaks"].assign(named=frames["tiebreaks"]["rule"].map(tie_rule))
-    first = {world: where(ties, world=world, place=TIES[0]) for world in WORLDS}
-    best_first = [
-        where(leagues, league=league, top=top).sort_values("error", kind="stable")
-        for league in LEAGUES
-        for top in ("all", "1")
-    ]
+    best_first = leagues.sort_values("error", kind="stable")
+    shown = [where(best_first, league=name, top=top) for name in LEAGUES for top in ("all", "1")]
+    formats = wide_with_ends(frames["formats"], ["world", "format"], "what")
+    colourless = formats["format"].str.startswith("Swiss") & (formats["world"] != "individuals")
+    formats.loc[colourless, ["surplus", "surplus_low", "surplus_high"]] = None
     return {
-        "by_league": pd.concat(best_first),
-        "by_world": {world: _by_format(frames, world) for world in WORLDS},
-        "first": first,
-        "better": {world: _better_than_lots(some) for world, some in first.items()},
+        "by_league": pd.concat(shown),
+        "formats": formats,
+        "ties": where(ties, place=1),
         "claims": claims(frames),
-        "nearly": NEARLY,
-        "number": TEAMS,
-        "finalists": FINALISTS,
-        "strongest": BEST,
-        "last_place": TIES[-1],
-        "before": BEFORE,
-        "final_matches": comb(FINALISTS, 2) * FINAL_CYCLES,
-        "tiers": [tier.teams for tier in TIERS],
+        "worlds": [*WORLDS],
     }
 
 
-def _by_format(frames: dict[str, pd.DataFrame], world: str) -> pd.DataFrame:
-    """A row a format; no colours where the pairing has none."""
-    found = wide_with_ends(where(frames["formats"], world=world), "format", "what")
-    boards, _ = WORLDS[world]
-    if boards > 1:
-        colourless = found["format"].str.startswith("Swiss")
-        found.loc[colourless, ["surplus", "surplus_low", "surplus_high"]] = None
-    return found
-
-
-def _better_than_lots(ties: pd.DataFrame) -> str:
-    """Formats, and the rules that are surely better than a lot there, best first."""
-    texts = []
-    for name, some in ties.groupby("format", sort=False):
-        better = some[some["high"] < 0.5].sort_values("wrong", kind="stable")
-        rules = [f"{one.named} ({one.wrong:.3f})" for one in better.itertuples()]
-        texts.append(f"{name}: {', '.join(rules) or 'no rule'}")
-    return "; ".join(texts)
-
+# --------------------------------------------------------------------------- figures
 
 _FAMILIES = {
     "Swiss": "rounds",
@@ -516,54 +428,50 @@ _FAMILIES = {
 """Formats that a line joins, and what their names have in common."""
 
 
-def formats_figure(frames: dict[str, pd.DataFrame]) -> Figure:
+def formats_figure(values: pd.DataFrame) -> Figure:
     """How often the strongest wins, and Kendall's tau, by the number of games."""
     figure = blank_figure(11.0, 4.6 * len(WORLDS))
-    panels = figure.subplots(len(WORLDS), 2, squeeze=False)
+    panels = figure.subplots(len(WORLDS), 2)
     titles = {"wins": "How often the strongest wins", "concordant": "Kendall's tau"}
     for row, world in zip(panels, WORLDS, strict=True):
-        values = wide_with_ends(where(frames["formats"], world=world), "format", "what")
+        inside = where(values, world=world)
         for panel, (what, title) in zip(row, titles.items(), strict=True):
-            for number, (family, part) in enumerate(_FAMILIES.items()):
-                found = values[values["format"].str.contains(part)]
-                style = {"color": COLOURS[number], "marker": MARKERS[number]}
-                x, y, low, high = (
-                    found[name] for name in ("games", what, f"{what}_low", f"{what}_high")
-                )
-                panel.plot(x, y, linewidth=1.2, markersize=6, label=family, **style)
-                panel.vlines(x, low, high, color=COLOURS[number])
+            styles = zip(_FAMILIES.items(), COLOURS, MARKERS, strict=False)
+            for (family, part), colour, marker in styles:
+                found = inside[inside["format"].str.contains(part)]
+                style = {"marker": marker, "size": 6, "upright": True, "label": family}
+                draw_marks(panel, found, what, found["games"], colour, **style)
+                panel.plot(found["games"], found[what], linewidth=1.2, color=colour)
             dress(panel, f"{title}: {world}", "matches of the whole event", "")
     panels[0, 1].legend(frameon=False, fontsize=9, loc="lower right")
     return figure
 
 
-def leagues_figure(frames: dict[str, pd.DataFrame]) -> Figure:
+def leagues_figure(leagues: pd.DataFrame) -> Figure:
     """Error of every rule over all ties, a panel a league."""
     figure = blank_figure(12.0, 3.4)
-    leagues = frames["leagues"]["league"].unique()
-    for panel, league in zip(figure.subplots(1, len(leagues)), leagues, strict=True):
-        shown = where(frames["leagues"], league=league, top="all")[::-1]
-        at = np.arange(len(shown))
-        draw_marks(panel, shown, "error", at, COLOURS[0], size=5, width=3)
+    for panel, league in zip(figure.subplots(1, len(LEAGUES)), LEAGUES, strict=True):
+        shown = where(leagues, league=league, top="all")[::-1]
+        draw_marks(panel, shown, "error", np.arange(len(shown)), COLOURS[0], size=5, width=3)
         panel.axvline(0.5, color=INK, linewidth=1)
-        panel.set_yticks(at, [rule_name(rule) for rule in shown["rule"]])
+        panel.set_yticks(np.arange(len(shown)), [rule_name(rule) for rule in shown["rule"]])
         dress(panel, league, "ties decided wrongly (line: lots)", "")
         panel.tick_params(labelsize=7)
     return figure
 
 
-def ties_figure(frames: dict[str, pd.DataFrame]) -> Figure:
+def ties_figure(ties: pd.DataFrame) -> Figure:
     """How often every tie-break settles ties for the first place wrongly, a panel a world."""
     figure = blank_figure(12.0, 9.0)
     for panel, world in zip(figure.subplots(1, len(WORLDS)), WORLDS, strict=True):
-        found = where(frames["tiebreaks"], world=world, place=1)
+        found = where(ties, world=world)
         names = list(found["format"].unique())
         rules = RULES[world]
         for number, (rule, shift) in enumerate(zip(rules, shifts(len(rules), 0.8), strict=True)):
             some = where(found, rule=rule)
             at = [-names.index(name) - shift for name in some["format"]]
-            marker, label = MARKERS[number], tie_rule(rule)
-            draw_marks(panel, some, "wrong", at, COLOURS[number], marker=marker, label=label)
+            style = {"marker": MARKERS[number], "label": tie_rule(rule)}
+            draw_marks(panel, some, "wrong", at, COLOURS[number], **style)
         panel.axvline(0.5, color=INK, linewidth=1)
         panel.set_yticks(-np.arange(len(names)), names)
         dress(panel, f"Ties for the first place: {world}", "decided wrongly (line: lots)", "")
@@ -575,12 +483,13 @@ def ties_figure(frames: dict[str, pd.DataFrame]) -> Figure:
 def main(out: Path, events: int, seed: int) -> None:
     """Judge tie-breaks of leagues, and formats."""
     frames = written(out, measure(events, seed), DIGITS)
+    given = summary(frames)
     figures = {
-        "formats.png": formats_figure(frames),
-        "leagues.png": leagues_figure(frames),
-        "tiebreaks.png": ties_figure(frames),
+        "formats.png": formats_figure(given["formats"]),
+        "leagues.png": leagues_figure(frames["leagues"]),
+        "tiebreaks.png": ties_figure(given["ties"]),
     }
-    report(out, "formats.md", {**summary(frames), "events": events, "seed": seed}, figures)
+    report(out, "formats.md", {**given, "events": events, "seed": seed}, figures)
 
 
 if __name__ == "__main__":

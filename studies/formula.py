@@ -57,8 +57,8 @@ def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
     """Power laws of both constants by least squares on their logarithms.
 
-    **Arguments:** `fits`: formulas at three formats or more, of different rounds; if all have the
-    same number of boards, that does not enter.
+    `fits` are formulas at three formats or more, of different rounds. If all have the same number
+    of boards, that does not enter.
     """
     boards, rounds = MIDDLE
     several = len({one.boards for one in fits}) > 1
@@ -72,12 +72,6 @@ def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
         middle, by_boards, by_rounds = map(float, np.linalg.lstsq(np.array(rows), values)[0])
         laws[name] = PowerLaw(digits(np.exp(middle), 3), round(by_boards, 2), round(by_rounds, 2))
     return laws
-
-
-def packaged(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> pd.DataFrame:
-    """Power laws as the package contains them, with the events and the seed behind them."""
-    about = {"events": trained, "seed": seed, "version": NUMBERS}
-    return pd.DataFrame([{"constant": name, **asdict(law), **about} for name, law in laws.items()])
 
 
 def digits(value: float, number: int) -> float:
@@ -147,42 +141,8 @@ def formula_figure(fits: pd.DataFrame) -> Figure:
     panels = fits["rule"].map({FORMULA: "Closed form of the formula", PRODUCT: "Product rule"})
     rows = fits.assign(format=formats, panel=panels, mark=fits["top"].map(population_name))
     rows["format"] += rows["fitted"].map({"yes": ", fitted", "no": ""})
-    return growth_figure(
-        rows.sort_values("panel", kind="stable"), "the formula fitted to the format"
-    )
-
-
-def write(
-    out: Path, tables: Mapping[str, pd.DataFrame], events: int, trained: int, seed: int
-) -> None:
-    """Write the report on the tables that `main` makes."""
-    frames = written(out, tables)
-    rows, errors = where(frames["fits"], rule=FORMULA), frames["errors"]
-    unsure = where(errors, top="all")
-    unsure = unsure[unsure["rule"].isin([FORMULA, DEEP]) & ~(unsure["saved_low"] > 0)]
-    first = where(errors[errors["world"].isin(WORLDS[:3])], top="1")
-    given = {
-        **frames,
-        **{"events": events, "trained": trained, "seed": seed, "middle": MIDDLE},
-        **{"number_fitted": len(FITTED), "number_checked": len(CHECKED), "in_use": baseline(1)},
-        "most": {
-            population_name(top): where(rows, top=top).sort_values("growth").iloc[-1]
-            for top in TOPS
-        },
-        "savings": [
-            (rule, who, where(errors, rule=rule, top=top))
-            for rule in (FORMULA, DEEP)
-            for top, who in (("all", "all ties"), ("1", "ties for first place"))
-        ],
-        "unproven": [f"{row.rule} in {row.world}" for row in unsure.itertuples()],
-        "best": first.sort_values("error", kind="stable").iloc[0],
-        "shown": errors[errors["top"].isin(("1", "all"))],
-    }
-    figures = {
-        "formula.png": formula_figure(frames["fits"]),
-        "errors.png": errors_figure(where(errors, world=DRAWN)),
-    }
-    report(out, "formula.md", given, figures)
+    rows = rows.sort_values("panel", kind="stable")
+    return growth_figure(rows, "the formula fitted to the format")
 
 
 @script(
@@ -196,17 +156,36 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
     The package contains formula.csv and formula_players.csv.
     """
     fits = {shape: fit(shape, trained, seed) for shape in (*FITTED, *CHECKED, *PLAYERS)}
-    laws = power_laws([fits[shape] for shape in FITTED])
-    of_players = power_laws([fits[shape] for shape in PLAYERS])
-    teams = [judge(shape, fits[shape], laws, events, seed) for shape in (*FITTED, *CHECKED)]
-    tables = {
-        "formula": packaged(laws, trained, seed),
-        "formula_players": packaged(of_players, trained, seed),
-        "fits": pd.concat(teams, ignore_index=True),
-        "fits_players": constants([fits[shape] for shape in PLAYERS], of_players),
-        "errors": judge_players(of_players, events, seed),
+    of_players = [fits[shape] for shape in PLAYERS]
+    laws = {
+        "formula": power_laws([fits[shape] for shape in FITTED]),
+        "formula_players": power_laws(of_players),
     }
-    write(out, tables, events, trained, seed)
+    about = {"events": trained, "seed": seed, "version": NUMBERS}
+    packaged = {
+        name: pd.DataFrame([{"constant": one, **asdict(law), **about} for one, law in both.items()])
+        for name, both in laws.items()
+    }
+    shapes = (*FITTED, *CHECKED)
+    teams = [judge(shape, fits[shape], laws["formula"], events, seed) for shape in shapes]
+    tables = {
+        **packaged,
+        "fits": pd.concat(teams, ignore_index=True),
+        "fits_players": constants(of_players, laws["formula_players"]),
+        "errors": judge_players(laws["formula_players"], events, seed),
+    }
+    frames = written(out, tables)
+    errors = frames["errors"]
+    figures = {
+        "formula.png": formula_figure(frames["fits"]),
+        "errors.png": errors_figure(where(errors, world=DRAWN)),
+    }
+    given = {
+        **{"events": events, "trained": trained, "seed": seed, "in_use": baseline(1)},
+        "closed": where(frames["fits"], rule=FORMULA).sort_values("growth", kind="stable"),
+        "shown": errors[errors["top"].isin(("1", "all"))],
+    }
+    report(out, "formula.md", {**frames, **given}, figures)
 
 
 if __name__ == "__main__":

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from typing import Any, TypeAlias
-
-import numpy as np
 import pandas as pd
 
 from tb2learn.report.frames import ends_of
-
-Frames: TypeAlias = Mapping[str, Any]
-"""Long DataFrames by name."""
 
 
 def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     """The frame with its fractions rounded to so many decimals, and no zero below zero."""
     fractions = frame.select_dtypes(float).map(lambda value: round(value, digits) + 0.0)
-    return with_columns(frame, fractions)
-
-
-def with_columns(frame: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
-    """The frame with the columns of another one, in the place of its own of the same name."""
-    return frame.assign(**{str(name): cells for name, cells in columns.items()})
-
-
-def without(frame: pd.DataFrame, rows: pd.Series, *columns: str) -> pd.DataFrame:
-    """The frame with empty cells in some columns of some rows, of which nothing is to be said."""
-    return frame.assign(**{one: frame[one].astype(object).mask(rows, None) for one in columns})
+    return frame.assign(**{str(name): cells for name, cells in fractions.items()})
 
 
 def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
@@ -56,13 +38,3 @@ def wide_with_ends(
     parts = {values: "", low: "_low", high: "_high"}
     found = [wide(frame, rows, columns, part).add_suffix(end) for part, end in parts.items()]
     return pd.concat(found, axis=1).reset_index()
-
-
-def plain(value: Any) -> Any:
-    """A cell of a frame as a value of Python: None for one that is unknown or not finite."""
-    if isinstance(value, list | tuple):
-        return value
-    value = value.item() if isinstance(value, np.generic) else value
-    if value is None or value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
-        return None
-    return value

@@ -6,7 +6,7 @@ The constants of the fitted model are packaged as `data/baku2016_games.csv`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy import optimize, special
 
@@ -29,12 +28,6 @@ from tb2learn.simulation import games
 from tb2learn.stats import interval, resamples
 
 EVENT = "baku2016"
-SIDES = ("white", "black")
-RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
-"""White's half points."""
-
-LEAST = 1e-12
-"""Replaces a chance of 0, whose logarithm is infinite."""
 
 SEED, RESAMPLES = 1, 1000
 """Bootstrap samples; whole matches are drawn with replacement."""
@@ -49,15 +42,6 @@ SCORES, DRAWS, DRAWS_BY_MEAN = (
     "draws by mean rating",
 )
 """What is asked of every class."""
-
-UNITS = (
-    "rating points a rating point",
-    "rating points",
-    "log-odds, even game, mean rating 2300 or less",
-    "log-odds for 200 points of mean rating above 2300",
-    "log-odds for 400 points of difference",
-)
-"""Of the constants."""
 
 DAY_SHOCKS = np.arange(201)
 """Standard deviations of the team-day shock that are tried, in rating points."""
@@ -74,25 +58,15 @@ Chances: TypeAlias = tuple[PerGame, PerGame]
 
 @dataclass(frozen=True)
 class Games:
-    """Played games between rated players.
+    """Played games between rated players."""
 
-    **Fields:**
-
-    - `difference`, `mean`: of the ratings, in points; the difference is White's less Black's.
-    - `half_points`: 0, 1 or 2, White's.
-    - `match`: number of the match, 0 ..; every match has at least one game.
-    - `side`: 1 where White plays for the team named first in the match's first game, else -1.
-    - `round`: number of the round.
-    - `teams`: names of White's and Black's team.
-    """
-
-    difference: PerGame
-    mean: PerGame
-    half_points: Int[np.ndarray, " games"]
-    match: Int[np.ndarray, " games"]
-    side: PerGame
+    difference: PerGame  # White's rating less Black's
+    mean: PerGame  # of the two ratings
+    half_points: Int[np.ndarray, " games"]  # 0, 1 or 2, White's
+    match: Int[np.ndarray, " games"]  # number of the match, 0 ..; every match has a game
+    side: PerGame  # 1 where White plays for the team named first in the match's first game, else -1
     round: Int[np.ndarray, " games"]
-    teams: np.ndarray
+    teams: np.ndarray  # names of White's and Black's team, [games, 2]
 
     @property
     def matches(self) -> int:
@@ -104,19 +78,19 @@ class Games:
         return np.bincount(self.match, values, self.matches)
 
 
-def read_games(event: str = EVENT) -> Games:
-    """The played games of a packaged event in which both players have a rating."""
-    boards = load_table(event, "boards.csv")
+def read_games() -> Games:
+    """The played games of `EVENT` in which both players have a rating."""
+    boards = load_table(EVENT, "boards.csv")
     boards = boards[boards.status == "played"].dropna(subset=["white_rating", "black_rating"])
-    white, black = (boards[f"{side}_rating"].to_numpy(float) for side in SIDES)
+    white, black = (boards[f"{side}_rating"].to_numpy(float) for side in ("white", "black"))
     # Keys are sorted as text, which keeps the numbers of matches and so the published intervals.
     names = boards[["round", "match"]].to_numpy(str)
     _, first, match = np.unique(names, axis=0, return_index=True, return_inverse=True)
-    teams = boards[[f"{side}_team" for side in SIDES]].to_numpy(str)
+    teams = boards[["white_team", "black_team"]].to_numpy(str)
     return Games(
         difference=white - black,
         mean=(white + black) / 2.0,
-        half_points=boards.result.map(RESULTS).to_numpy(int),
+        half_points=boards.result.map({"0-1": 0, "1/2-1/2": 1, "1-0": 2}).to_numpy(int),
         match=match,
         side=np.where(teams[:, 0] == teams[first[match], 0], 1.0, -1.0),
         round=boards["round"].to_numpy(int),
@@ -124,57 +98,45 @@ def read_games(event: str = EVENT) -> Games:
     )
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A game model: its `chances` from constants, difference, mean and colour, as
-    `games.fitted_chances`, and the constants from which the fit starts (none is 0).
-    """  # noqa: D205
-
-    name: str
-    chances: Callable[[Any, PerGame, PerGame, PerGame], Chances]
-    start: tuple[float, ...]
-
-    def of(self, constants: np.ndarray, played: Games) -> Chances:
-        """The chances in every game."""
-        white = np.ones_like(played.mean)
-        return self.chances(constants, played.difference, played.mean, white)
+def fitted_model(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
+    """The model of the simulator, see `games.fitted_chances`."""
+    return games.fitted_chances(constants, difference, mean, np.ones_like(mean))
 
 
-def ordered_logit(
-    constants: np.ndarray, difference: PerGame, mean: PerGame, colour: PerGame
-) -> Chances:
+def ordered_logit(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
     """The ordered logit model: draws are an interval in the middle of a logistic scale.
 
     Constants: `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
     logarithm of half the width of this interval.
     """
     scale, white_advantage, level, by_mean = constants
-    strength = (scale * difference + white_advantage * colour) * np.log(10.0) / 400.0
+    strength = (scale * difference + white_advantage) * np.log(10.0) / 400.0
     half_width = np.exp(level + by_mean * games.rise_of(mean))
     win, loss = special.expit(strength - half_width), special.expit(-strength - half_width)
     return win, 1.0 - win - loss
 
 
-def davidson(constants: np.ndarray, difference: PerGame, mean: PerGame, colour: PerGame) -> Chances:
+def davidson(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
     """Davidson's model: the chance of a draw is proportional to the geometric mean of the others.
 
     Constants: `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
     logarithm of that ratio.
     """
     scale, white_advantage, level, by_mean = constants
-    strength = (scale * difference + white_advantage * colour) * np.log(10.0) / 400.0
+    strength = (scale * difference + white_advantage) * np.log(10.0) / 400.0
     draw = level + by_mean * games.rise_of(mean)
     win, draw, _ = special.softmax(np.stack([strength / 2.0, draw, -strength / 2.0]), axis=0)
     return win, draw
 
 
-FITTED = Candidate("share of the room", games.fitted_chances, (1.0, 30.0, -0.9, 0.9, 0.9))
+Model: TypeAlias = Callable[[Any, PerGame, PerGame], Chances]
 
-CANDIDATES = (
-    FITTED,
-    Candidate("ordered logit", ordered_logit, (1.0, 30.0, -0.5, 0.5)),
-    Candidate("Davidson", davidson, (1.5, 50.0, -0.4, 0.7)),
-)
+MODELS: Mapping[Model, tuple[str, tuple[float, ...]]] = {
+    fitted_model: ("share of the room", (1.0, 30.0, -0.9, 0.9, 0.9)),
+    ordered_logit: ("ordered logit", (1.0, 30.0, -0.5, 0.5)),
+    davidson: ("Davidson", (1.5, 50.0, -0.4, 0.7)),
+}
+"""Chances from constants, differences and means; their names, and where the fit starts."""
 
 
 def table_chances(game: GameConfig, played: Games) -> Chances:
@@ -186,15 +148,20 @@ def table_chances(game: GameConfig, played: Games) -> Chances:
     return np.where(played.difference >= 0, win, 1.0 - win - draw), draw
 
 
-def log_likelihood(chances: Chances, played: Games, least: float = LEAST) -> PerGame:
+def log_likelihood(chances: Chances, played: Games, least: float = 1e-12) -> PerGame:
     """Logarithm of the chance of every game's result; chances below `least` count as `least`."""
     win, draw = chances
     chance = np.choose(played.half_points, [1.0 - win - draw, draw, win])
     return np.log(np.maximum(chance, least))
 
 
-def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) -> np.ndarray:
-    """The maximum-likelihood constants of a model, in the order of its `start`.
+def of_model(model: Model, constants: np.ndarray, played: Games) -> PerGame:
+    """Logarithm of the chance that a model gives every game's result."""
+    return log_likelihood(model(constants, played.difference, played.mean), played)
+
+
+def fit(model: Model, played: Games, weights: np.ndarray | None = None) -> np.ndarray:
+    """The maximum-likelihood constants of a model, in the order of its start.
 
     **Arguments:** `weights`: how often each match counts, `[matches]`; once if not given.
 
@@ -203,62 +170,59 @@ def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) 
     weight = np.ones(len(played.match)) if weights is None else weights[played.match]
 
     def loss(constants: np.ndarray) -> float:
-        return -float(weight @ log_likelihood(candidate.of(constants, played), played))
+        return -float(weight @ of_model(model, constants, played))
 
+    name, start = MODELS[model]
     # Without gradients, as the likelihood has kinks at rating difference 0.
     options = {"xatol": 1e-5, "fatol": 1e-6, "maxiter": 5000, "maxfev": 5000}
-    best = optimize.minimize(loss, candidate.start, method="Nelder-Mead", options=options)
+    best = optimize.minimize(loss, start, method="Nelder-Mead", options=options)
     if not best.success:
-        raise RuntimeError(f"the fit of {candidate.name} did not converge: {best.message}")
+        raise RuntimeError(f"the fit of {name} did not converge: {best.message}")
     return best.x
 
 
-def held_out_log_likelihood(candidate: Candidate, played: Games) -> PerGame:
+def held_out(model: Model, played: Games) -> PerGame:
     """Logarithm of the chance of every result, with constants fitted to the other rounds."""
     result = np.empty(len(played.match))
     for number in np.unique(played.round):
         out = played.round == number
-        used = played.by_match(~out) > 0
-        constants = fit(candidate, played, used.astype(np.float64))
-        result[out] = log_likelihood(candidate.of(constants, played), played)[out]
+        used = (played.by_match(~out) > 0).astype(float)
+        result[out] = of_model(model, fit(model, played, used), played)[out]
     return result
 
 
 # --------------------------------------------------------------------------- the team's day
 
 
+def with_shock(constants: np.ndarray, played: Games, day_shock: float) -> list[Chances]:
+    """Chances of the fitted model for every value of the relative team-day shock of a match.
+
+    The shocks are those of `games.cumulative_law`, but not rounded; `day_shock` is the standard
+    deviation of that of one team, in rating points.
+    """
+    shifts = [day_shock * 2**0.5 * quantile * played.side for quantile in games.shock_quantiles()]
+    return [fitted_model(constants, played.difference + shift, played.mean) for shift in shifts]
+
+
 def shock_log_likelihood(
     constants: np.ndarray, played: Games, day_shocks: Sequence[float] | np.ndarray
 ) -> Float[np.ndarray, "values matches"]:
-    """Logarithm of the chance of every match's results under team-day shocks.
-
-    **Arguments:** `constants` of the fitted model; `day_shocks`: standard deviations of the shock
-    of one team, in rating points. The shocks of a match are those of `games.cumulative_law`, but
-    not rounded.
-    """
-    quantiles, white = games.shock_quantiles(), np.ones_like(played.mean)
-
-    def of_match(relative: float) -> np.ndarray:
-        shifted = played.difference + relative * played.side
-        chances = games.fitted_chances(constants, shifted, played.mean, white)
-        return played.by_match(log_likelihood(chances, played))
-
-    shocks = [[of_match(shock * 2**0.5 * q) for q in quantiles] for shock in day_shocks]
-    return special.logsumexp(shocks, axis=1) - np.log(len(quantiles))
-
-
-def standard_residuals(chances: Chances, played: Games) -> PerGame:
-    """(Score - expected score) / standard deviation, for the first team of the match."""
-    win, draw = chances
-    expected = win + draw / 2.0
-    deviation = np.sqrt(win + draw / 4.0 - expected**2)
-    return played.side * (played.half_points / 2.0 - expected) / deviation
+    """Logarithm of the chance of every match's results under several team-day shocks."""
+    by_shock = [
+        [
+            played.by_match(log_likelihood(chances, played))
+            for chances in with_shock(constants, played, shock)
+        ]
+        for shock in day_shocks
+    ]
+    return special.logsumexp(by_shock, axis=1) - np.log(games.SHOCKS)
 
 
 def board_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndarray]:
     """For every match: sum and number of the products of the residuals of two boards."""
-    parts = residuals, residuals**2, np.ones_like(residuals)
-    total, squares, boards = map(played.by_match, parts)
+    total, squares, boards = map(
+        played.by_match, (residuals, residuals**2, np.ones_like(residuals))
+    )
     return (total**2 - squares) / 2.0, boards * (boards - 1) / 2.0
 
 
@@ -275,15 +239,10 @@ def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndar
 
 def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) -> float:
     """Mean correlation of two boards of a match that follows from a team-day shock."""
-    white = np.ones_like(played.mean)
-    expected, squares = [], []
-    for quantile in games.shock_quantiles():
-        shifted = played.difference + day_shock * 2**0.5 * quantile * played.side
-        win, draw = games.fitted_chances(constants, shifted, played.mean, white)
-        expected.append(win + draw / 2.0)
-        squares.append(win + draw / 4.0)
+    shocks = with_shock(constants, played, day_shock)
+    expected = [win + draw / 2.0 for win, draw in shocks]
     mean = np.mean(expected, axis=0)
-    deviation = np.sqrt(np.mean(squares, axis=0) - mean**2)
+    deviation = np.sqrt(np.mean([win + draw / 4.0 for win, draw in shocks], axis=0) - mean**2)
     residuals = [played.side * (each - mean) / deviation for each in expected]
     products = [board_products(each, played) for each in residuals]
     return float(np.mean([of_match.sum() / number.sum() for of_match, number in products]))
@@ -292,20 +251,27 @@ def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) 
 # --------------------------------------------------------------------------- tables
 
 
+def ratio(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
+    """The ends of the interval of sums of `over` by sums of `under`, by match or by team."""
+    weights = resamples(len(over), SEED, RESAMPLES)
+    with np.errstate(invalid="ignore"):  # samples without any such game are left out
+        low, high = interval((weights @ over) / (weights @ under))
+    return low, high
+
+
 def mean_of(values: PerGame, here: Bool[np.ndarray, " games"], played: Games) -> dict[str, Any]:
     """How many `games` are meant, the mean of `values` over them (`observed`), `low`, `high`."""
-    total, number = (played.by_match(np.where(here, x, 0.0)) for x in (values, np.ones(len(here))))
-    weights = resamples(played.matches, SEED, RESAMPLES)
-    with np.errstate(invalid="ignore"):  # samples without any such game are left out
-        low, high = interval((weights @ total) / (weights @ number))
+    low, high = ratio(
+        *(played.by_match(np.where(here, x, 0.0)) for x in (values, 1.0 + 0 * values))
+    )
     return {"games": int(here.sum()), "observed": values[here].mean(), "low": low, "high": high}
 
 
 def constants_table(played: Games) -> pd.DataFrame:
     """The constants of the fitted model with their intervals; four decimals are packaged."""
     weights = resamples(played.matches, SEED, RESAMPLES)
-    low, high = interval(np.array([fit(FITTED, played, drawn) for drawn in weights]))
-    value = np.round(fit(FITTED, played), 4)
+    low, high = interval(np.array([fit(fitted_model, played, drawn) for drawn in weights]))
+    value = np.round(fit(fitted_model, played), 4)
     return pd.DataFrame({"constant": games.CONSTANTS, "value": value, "low": low, "high": high})
 
 
@@ -318,13 +284,12 @@ def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.Data
     white = (played.half_points / 2.0, *(win + draw / 2.0 for win, draw in (fitted, statistic)))
     scores = [np.where(stronger, own, 1.0 - own) for own in white]
     draws = [(played.half_points == 1).astype(np.float64), fitted[1], statistic[1]]
-    asked = (
+    rows = []
+    for question, (seen, *models), by, edges in (
         (SCORES, scores, apart, DIFFERENCES),
         (DRAWS, draws, apart, DIFFERENCES),
         (DRAWS_BY_MEAN, draws, played.mean, MEANS),
-    )
-    rows = []
-    for question, (seen, *models), by, edges in asked:
+    ):
         for low, high in pairwise(edges):
             here = (low <= by) & (by < high)
             label = f"{low} and more" if high == edges[-1] else f"{low} to {high - 1}"
@@ -339,39 +304,39 @@ def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
 
     AIC and held-out rounds only where they have a meaning.
     """
-    rows, held_out = [], {}
-    for model in CANDIDATES:
-        each = log_likelihood(model.of(fit(model, played), played), played)
-        held_out[model.name] = held_out_log_likelihood(model, played)
-        rows.append((model.name, len(model.start), each, held_out[model.name].mean()))
-    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
-    rows.append(("fitted, as simulated", np.nan, simulated, np.nan))
+    every = np.ones(len(played.match), bool)
     floored = log_likelihood(statistic, played, 1.0 / games.UNIT)
-    rows.append(("statistic, consistent tail", 0, floored, floored.mean()))
+    out = {model: held_out(model, played) for model in MODELS}
+    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
+    rows = [
+        *(
+            (name, len(start), of_model(model, fit(model, played), played), out[model].mean())
+            for model, (name, start) in MODELS.items()
+        ),
+        ("fitted, as simulated", np.nan, simulated, np.nan),
+        ("statistic, consistent tail", 0, floored, floored.mean()),
+    ]
     models = [
-        (name, constants, each.sum(), 2 * constants - 2 * each.sum(), each.mean(), out)
-        for name, constants, each, out in rows
+        (name, constants, each.sum(), 2 * constants - 2 * each.sum(), each.mean(), mean)
+        for name, constants, each, mean in rows
     ]
     columns = ["model", "constants", "total", "AIC", "mean", "held out"]
-    gain, near = held_out[FITTED.name] - floored, np.abs(played.difference) < 300
-    kinds = {"all": np.ones_like(near), "ratings less than 300 apart": near}
-    gains = [{"which": name, **mean_of(gain, here, played)} for name, here in kinds.items()]
+    near = {"all": every, "ratings less than 300 apart": np.abs(played.difference) < 300}
+    gain = out[fitted_model] - floored
+    gains = [{"which": name, **mean_of(gain, here, played)} for name, here in near.items()]
     return {"models": pd.DataFrame(models, columns=columns), "gains": pd.DataFrame(gains)}
 
 
 def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
     """What White is worth: its score, how much that is above the Elo formula's, in points."""
-    white, everywhere = played.half_points / 2.0, np.ones(len(played.match), bool)
-    quantities = {
-        "score of White": white,
-        "the same minus that of the Elo formula": white - logistic_score(played.difference),
-    }
+    white, every = played.half_points / 2.0, np.ones(len(played.match), bool)
+    above = white - logistic_score(played.difference)
+    points = constants.iloc[1].rename({"value": "observed"})[["observed", "low", "high"]]
     rows = [
-        {"quantity": name, **mean_of(values, everywhere, played)}
-        for name, values in quantities.items()
+        {"quantity": "score of White", **mean_of(white, every, played)},
+        {"quantity": "the same minus that of the Elo formula", **mean_of(above, every, played)},
+        {"quantity": "the same in rating points", **points},
     ]
-    fitted = constants.iloc[1].rename({"value": "observed"})
-    rows.append({**fitted[["observed", "low", "high"]], "quantity": "the same in rating points"})
     return pd.DataFrame(rows)
 
 
@@ -381,15 +346,18 @@ def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict
     **Returns:** `boards`: correlations of the residuals of two boards; `shock`: the most likely
     team-day shock (one row); `implied`: the correlations that follow from shocks.
     """
-    residuals = standard_residuals(fitted, played)
+    win, draw = fitted
+    expected = win + draw / 2.0
+    deviation = np.sqrt(win + draw / 4.0 - expected**2)
+    # Standardized, and seen from the first team of the match.
+    residuals = played.side * (played.half_points / 2.0 - expected) / deviation
     boards = []
     for name, (products, pairs) in {
         "of a match": board_products(residuals, played),
         "of a team in different matches": day_products(residuals, played),
     }.items():
-        drawn = resamples(len(products), SEED, RESAMPLES)
-        ends = interval((drawn @ products) / (drawn @ pairs))
-        boards.append((name, int(pairs.sum()), products.sum() / pairs.sum(), *ends))
+        mean = products.sum() / pairs.sum()
+        boards.append((name, int(pairs.sum()), mean, *ratio(products, pairs)))
     likelihood = shock_log_likelihood(constants, played, DAY_SHOCKS)
     total = likelihood.sum(axis=1)
     shock = int(DAY_SHOCKS[total.argmax()])
@@ -398,10 +366,9 @@ def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict
     about = {"day_shock": shock, "low": low, "high": high}
     about |= {"gain": total[shock] - total[0], "gain at 87": total[87] - total[0]}
     implied = [(asked, implied_correlation(constants, played, asked)) for asked in ASKED_SHOCKS]
+    columns = ["two boards", "pairs", "correlation", "low", "high"]
     return {
-        "boards": pd.DataFrame(
-            boards, columns=["two boards", "pairs", "correlation", "low", "high"]
-        ),
+        "boards": pd.DataFrame(boards, columns=columns),
         "shock": pd.DataFrame([about]),
         "implied": pd.DataFrame(implied, columns=["day_shock", "correlation"]),
     }
@@ -421,31 +388,19 @@ def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
 
 
 def games_figure(classes: pd.DataFrame) -> Figure:
-    """A panel a question, and the scores once more, less those of the statistic."""
-    figure = blank_figure(10.0, 7.5)
-    panels = figure.subplots(2, 2).flat
-    shown = (
-        (SCORES, "Score of the stronger side", "rating difference"),
-        (SCORES, "The same, less that of the Elo formula", "rating difference"),
-        (DRAWS, "Share of draws", "rating difference"),
-        (DRAWS_BY_MEAN, "Share of draws", "mean rating"),
-    )
-    for number, (panel, (question, title, across)) in enumerate(zip(panels, shown, strict=True)):
-        _draw(panel, where(classes, question=question), less=number == 1)
-        dress(panel, title, f"{across}, mean of the class", "")
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
+    """A panel a question: what was observed, with intervals, and what both models predict."""
+    figure = blank_figure(13.0, 4.2)
+    for panel, question in zip(figure.subplots(1, 3), (SCORES, DRAWS, DRAWS_BY_MEAN), strict=True):
+        rows = where(classes, question=question)
+        x, seen = rows["middle"], rows["observed"]
+        for model, marker, colour in (("statistic", "s", COLOURS[1]), ("fitted", "D", COLOURS[0])):
+            panel.plot(x, rows[model], color=colour, marker=marker, markersize=4, label=model)
+        ends = [seen - rows["low"], rows["high"] - seen]
+        style = {"color": INK, "fmt": "o", "markersize": 5, "capsize": 3}
+        panel.errorbar(x, seen, yerr=ends, label="Baku 2016, 95 % interval", **style)
+        dress(panel, question, "mean of the class", "")
+    figure.axes[0].legend(frameon=False, fontsize=9)
     return figure
-
-
-def _draw(panel: Axes, rows: pd.DataFrame, less: bool) -> None:
-    x, seen, statistic = rows["middle"], rows["observed"], rows["statistic"]
-    zero = statistic if less else 0.0
-    panel.plot(x, statistic - zero, color=COLOURS[1], marker="s", markersize=4, label="statistic")
-    panel.plot(x, rows["fitted"] - zero, color=COLOURS[0], marker="D", markersize=4, label="fitted")
-    ends = [seen - rows["low"], rows["high"] - seen]
-    style = {"color": INK, "fmt": "o", "markersize": 5, "capsize": 3}
-    panel.errorbar(x, seen - zero, yerr=ends, label="Baku 2016, 95 % interval", **style)
 
 
 @script("reports/games", seed=None)
@@ -454,7 +409,8 @@ def main(out: Path) -> None:
     played = read_games()
     constants = constants_table(played)
     values = constants["value"].to_numpy()
-    fitted, statistic = FITTED.of(values, played), table_chances(GameConfig(), played)
+    fitted = fitted_model(values, played.difference, played.mean)
+    statistic = table_chances(GameConfig(), played)
     tables = {
         "games": about_games(played, statistic),
         "classes": classes_table(played, fitted, statistic),
@@ -462,20 +418,17 @@ def main(out: Path) -> None:
         "colour": colour_table(played, constants),
         **shared_tables(played, values, fitted),
     }
-    frames = written(out, tables) | written(out, {"baku2016_games": constants}, 4)
+    frames = written(out, tables)
+    packaged = written(out, {"baku2016_games": constants}, 4)["baku2016_games"]
     classes = frames["classes"]
     inside = {
         model: classes[model].between(classes["low"], classes["high"])
         for model in ("fitted", "statistic")
     }
     counted = classes[["question"]].assign(classes=1, **inside)
-    given = {
-        "constants": frames.pop("baku2016_games").assign(unit=UNITS),
-        "inside": counted.groupby("question", sort=False, as_index=False).sum(),
-        "samples": RESAMPLES,
-        "seed": SEED,
-    }
-    report(out, "games.md", frames | given, {"games.png": games_figure(classes)})
+    inside = counted.groupby("question", sort=False, as_index=False).sum()
+    given = {**frames, "constants": packaged, "inside": inside}
+    report(out, "games.md", given, {"games.png": games_figure(classes)})
 
 
 if __name__ == "__main__":

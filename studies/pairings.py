@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Int
 from matplotlib.figure import Figure
 from tqdm import tqdm
 
@@ -61,14 +61,7 @@ SHOWN = ("1", "10", "all")
 
 
 class EngineSchedule:
-    """Swiss events of players paired by the engine; a bye is worth a win.
-
-    **Arguments:**
-
-    - `event`: the format, of one board.
-    - `bar`: advanced by one a round of an event.
-    - `pool`: pairs events side by side.
-    """
+    """Swiss events of players paired by the engine, side by side; a bye is worth a win."""
 
     colours = True
 
@@ -147,10 +140,9 @@ def engine_pairs(
 def compare(
     players: int, rounds: int, number: int, ours: int, trained: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Play events with the engine, pair their rounds by our rule too, and judge rules on them.
+    """Play `number` events with the engine, pair their rounds by our rule too, and judge rules.
 
-    **Arguments:** the size; `number` of events of the engine; `ours` and `trained`, events paired
-    by our rule for comparison and for training; the `seed` of all and of the bootstrap.
+    `ours` and `trained` are events paired by our rule, for comparison and for training.
 
     **Returns:** frames with `players` and `rounds`, shares with the ends of their intervals:
 
@@ -172,8 +164,11 @@ def compare(
         played = jax.block_until_ready(jax.jit(play)(keys))
     same = np.stack(agreement(config, played), 1)
     agree = np.tensordot(samples(number, seed), same, 1) / number  # [samples, kinds, rounds]
-    kinds = enumerate(("pair", "coloured"))
-    columns = [with_ends(agree[:, kind], what, f"{what}_") for kind, what in kinds]
+    columns = {
+        **with_ends(agree[:, 0], "pair", "pair_"),
+        **with_ends(agree[:, 1], "coloured", "coloured_"),
+    }
+    share = {**with_ends(agree[:, :1].mean(axis=-1), "share")}
 
     table = trained_table(config, trained, seed)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
@@ -185,29 +180,22 @@ def compare(
         "ours": single_event_tally(config, rules, ours, seed, Progress(f"ours, {name}")),
         "engine": Tally(RULES, pairs, wrong, 2, None),
     }
-    values = {
-        whose: _rates(tally, np.random.default_rng((seed, stream)))
-        for stream, (whose, tally) in enumerate(tallies.items())
-    }
+    values = {}
+    for stream, (whose, tally) in enumerate(tallies.items()):
+        weights = samples(len(tally.pairs), np.random.default_rng((seed, stream)))
+        found = shares(weights, tally.errors, tally.pairs, tally.unit)
+        values[whose] = found.swapaxes(1, 2)  # [samples, tops, rules]
     values |= {f"{whose}_less": rates - rates[..., :1] for whose, rates in values.items()}
     values["apart"] = values["engine"] - values["ours"]
     errors = {"pairs": np.broadcast_to(pairs.sum(axis=0)[:, None], (len(TOPS), len(RULES)))}
     for what, rates in values.items():
         errors |= with_ends(rates, what, f"{what}_")
     frames = {
-        "agreement": long_frame({"round": range(1, rounds + 1)}, columns[0] | columns[1]),
-        "sizes": pd.DataFrame(with_ends(agree[:, :1].mean(axis=-1), "share")).assign(
-            engine=f"py4swiss {version('py4swiss')}"
-        ),
+        "agreement": long_frame({"round": range(1, rounds + 1)}, columns),
+        "sizes": pd.DataFrame(share).assign(engine=f"py4swiss {version('py4swiss')}"),
         "errors": long_frame({"top": [*map(population, TOPS)], "rule": RULES}, errors),
     }
     return {what: frame.assign(players=players, rounds=rounds) for what, frame in frames.items()}
-
-
-def _rates(tally: Tally, generator: np.random.Generator) -> Float[np.ndarray, "samples tops rules"]:
-    """Error rates of all rules, and those of every bootstrap sample."""
-    weights = samples(len(tally.pairs), generator)
-    return shares(weights, tally.errors, tally.pairs, tally.unit).swapaxes(1, 2)
 
 
 def trained_table(config: Config, events: int, seed: int) -> Rule:
@@ -224,13 +212,12 @@ def trained_table(config: Config, events: int, seed: int) -> Rule:
 def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     """The share of the pairs of every event and round that our rule makes from the same past.
 
-    **Arguments:** `config`: the format; `played`: events, the batch last.
+    `played` are events, the batch last.
 
     **Returns:** `[events, rounds]` twice: the same pair, and with the same colours.
     """
-    schedule = Dutch(config.event)
-    assert played.whites is not None
-    whites = played.whites
+    schedule, whites = Dutch(config.event), played.whites
+    assert whites is not None
     # In the first round the first seed always has a game.
     lot = whites[0, :1]
 
@@ -259,39 +246,21 @@ def name_of(rule: str) -> str:
     return "table trained on ours" if rule == TABLE else rule_name(rule)
 
 
-def size_of(size: pd.Series, frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
-    """What the template shows of a size."""
-    errors = where(frames["errors"], players=size.players)
-    errors = errors[errors["top"].isin(SHOWN)].assign(named=errors["rule"].map(name_of))
-    certain = errors[(errors["apart_low"] > 0) | (errors["apart_high"] < 0)]
-    return {
-        **size,
-        "agreement": where(frames["agreement"], players=size.players),
-        "errors": errors,
-        "certain": [
-            f"{row.named} (ties that touch place {row.top})" for row in certain.itertuples()
-        ],
-        "table": where(errors, rule=TABLE, top="all").iloc[0],
-    }
-
-
 def pairings_figure(frames: dict[str, pd.DataFrame]) -> Figure:
     """Agreement by round; errors over all ties, a panel a size."""
-    sizes = list(frames["sizes"].itertuples())
     figure = blank_figure(11.0, 4.2)
-    rounds, *panels = figure.subplots(1, 1 + len(sizes))
+    rounds, *panels = figure.subplots(1, 1 + len(SIZES))
     at = np.arange(len(RULES))[::-1]
-    for size, panel, colour, marker in zip(sizes, panels, COLOURS, MARKERS, strict=False):
-        name = f"{size.players} x {size.rounds}"
-        pairs = where(frames["agreement"], players=size.players)
-        rounds.plot(pairs["round"], pairs["pair"], label=name, color=colour, marker=marker)
-        rounds.vlines(pairs["round"], pairs["pair_low"], pairs["pair_high"], color=colour)
-        errors = where(frames["errors"], players=size.players, top="all")
+    for (players, last), panel, colour in zip(SIZES, panels, COLOURS, strict=False):
+        name = f"{players} x {last}"
+        pairs = where(frames["agreement"], players=players)
+        rounds.plot(pairs["round"], pairs["pair"], color=colour)
+        draw_marks(rounds, pairs, "pair", pairs["round"], colour, upright=True, label=name)
+        errors = where(frames["errors"], players=players, top="all")
         for number, what in enumerate(("ours", "engine")):
             style = {"marker": MARKERS[number], "size": 6, "width": 3, "label": what}
             draw_marks(panel, errors, what, at + 0.12 - 0.24 * number, COLOURS[number], **style)
         panel.set_yticks(at, [name_of(rule) for rule in RULES])
-        panel.tick_params(labelsize=8)
         panel.legend(frameon=False, fontsize=8)
         dress(panel, name, "ties decided wrongly", "")
     rounds.set_ylim(0, 1.02)
@@ -313,9 +282,11 @@ def main(out: Path, seed: int, events: int, ours: int, trained: int) -> None:
     by_size = [compare(*size, events, ours, trained, seed) for size in SIZES]
     tables = {name: pd.concat([frames[name] for frames in by_size]) for name in by_size[0]}
     frames = written(out, tables, digits=5)
-    sizes = [size_of(size, frames) for _, size in frames["sizes"].iterrows()]
+    errors = frames["errors"]
+    shown = errors[errors["top"].isin(SHOWN)].assign(named=errors["rule"].map(name_of))
     about = {"events": events, "seed": seed, "ours": ours, "trained": trained, "field": FIELD}
-    report(out, "pairings.md", {"sizes": sizes, **about}, {"pairings.png": pairings_figure(frames)})
+    given = {**frames, "errors": shown, **about}
+    report(out, "pairings.md", given, {"pairings.png": pairings_figure(frames)})
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 """How do rankings by paired comparison, after Csato, order a team event?
 
-Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. All computations are in
-double precision on one event, whose rounds need not be known. Only matches played over the board
-are compared: byes and matches won by default are no evidence of strength. An entry of a results
-matrix is half the difference of what the two sides scored, so that the matrix is skew-symmetric
-even if boards were lost by both sides.
+Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The rounds of an event
+need not be known. Only matches played over the board are compared: byes and matches won by default
+are no evidence of strength. An entry of a results matrix is half the difference of what the two
+sides scored, so the matrix is skew-symmetric even if both sides lost a board.
 """
 
 from __future__ import annotations
@@ -20,10 +19,8 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from scipy.sparse import csgraph
 
@@ -34,7 +31,6 @@ from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.parts import Match
 from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, in_percent
-from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -46,9 +42,7 @@ MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}
 EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}
 """The generalized row sums of the paper by name: the weight epsilon of the opponents' results."""
 
-LEAST_SQUARES, DECOMPOSED = "ls", "ls_mp"
-"""The method, and the ranking that is decomposed."""
-
+DECOMPOSED = "ls_mp"
 START, OFFICIAL = "start", "official"
 """The start order and the final order of the event itself, as rankings."""
 
@@ -58,11 +52,8 @@ STEPS, SHOWN_STEPS = 20, 8
 FIRST_ROUND = 3
 """The first round after which rankings are assessed."""
 
-SHOWN_TEAMS = 20
-"""Teams that the tables of the report show; the CSV files have all."""
-
-FAR = 5
-"""Moves of so many places or more are reported."""
+SHOWN_TEAMS, FAR = 20, 5
+"""Teams that the tables of the report show; moves of so many places that it counts as far."""
 
 CURVES = {
     "predictive_mp": "Later rounds: match points of the lower ranked",
@@ -74,20 +65,11 @@ CURVES = {
 }
 """The curves by name, and what they show; lower is better."""
 
-NAMED = {
-    "predictive_mp": "Lowest share of match points of the lower ranked side in later rounds",
-    "retrodictive_mp": "Lowest share of match points of the lower ranked side so far",
-    "robustness_weighted": "Lowest weighted distance to the ranking a round later",
-}
-"""The curves whose best and worst ranking the report names."""
-
 Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
 """Gives the official places after the rounds of an event; tied teams keep start order."""
 
 Places: TypeAlias = Int[np.ndarray, " teams"]
 Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]
-
-_EQUAL = 1e-9  # ratings that differ by less than this share of the largest one are equal
 
 
 # --------------------------------------------------------------------------- ratings
@@ -95,20 +77,12 @@ _EQUAL = 1e-9  # ratings that differ by less than this share of the largest one 
 
 @dataclass(frozen=True)
 class MatchGraph:
-    """Matches between every two teams of an event, in start order, and their results.
+    """Matches between every two teams of an event, in start order, and their results."""
 
-    **Fields:**
-
-    - `boards`: games of a match.
-    - `matches`: number of matches of every two teams.
-    - `match_points`: row sums of the results matrix of match points: a win is 1, a loss -1.
-    - `board_points`: row sums of the results matrix of board points: those above half the boards.
-    """
-
-    boards: int
-    matches: Float[np.ndarray, "teams teams"]
-    match_points: Float[np.ndarray, " teams"]
-    board_points: Float[np.ndarray, " teams"]
+    boards: int  # games of a match
+    matches: Float[np.ndarray, "teams teams"]  # how many matches every two teams played
+    match_points: Float[np.ndarray, " teams"]  # row sums of the results; a win is 1, a loss -1
+    board_points: Float[np.ndarray, " teams"]  # the same: board points above half the boards
 
     @property
     def laplacian(self) -> Float[np.ndarray, "teams teams"]:
@@ -118,8 +92,7 @@ class MatchGraph:
     @property
     def reasonable_epsilon(self) -> float:
         """``1 / (m (n - 2))``, up to which the own results outweigh those of the opponents."""
-        bound = self.matches.max() * (len(self.matches) - 2)
-        return float(1.0 / bound) if bound > 0 else np.inf
+        return float(1.0 / (self.matches.max() * (len(self.matches) - 2)))
 
     @property
     def components(self) -> Int[np.ndarray, " teams"]:
@@ -127,11 +100,9 @@ class MatchGraph:
         _, label = csgraph.connected_components(self.matches, directed=False)
         return np.argsort(np.argsort(-np.bincount(label), kind="stable"))[label]
 
-    def scores(self, *shares: float) -> Ratings:
-        """The row sums ``s = R e`` of results matrices, by their `shares` of board points."""
-        board = self.board_points / (self.boards / 2)
-        mixed = [(1.0 - share) * self.match_points + share * board for share in shares]
-        return np.stack(mixed, axis=1)
+    def scores(self, share: float) -> Ratings:
+        """The row sums ``s = R e`` of the results matrix with this share of board points."""
+        return (1.0 - share) * self.match_points + share * (self.board_points / (self.boards / 2))
 
 
 def match_graph(event: TeamEvent) -> MatchGraph:
@@ -168,37 +139,16 @@ def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
     return np.linalg.lstsq(graph.laplacian, scores)[0]
 
 
-def decomposition(
-    graph: MatchGraph, scores: Ratings, steps: int
-) -> Float[np.ndarray, "steps1 teams *matrices"]:
-    """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
-
-    **Returns:** the ratings after 0, 1, ... `steps` steps: ``q0 = s/D``, ``qk = q(k-1) + (1/D)
-    [(D I - L)/D]^k s``, where `D` is the largest number of matches of a team. They tend to those of
-    least squares, unless a component is bipartite and all its teams have `D` matches.
-    """
-    most = graph.matches.sum(axis=1).max()
-    spread = np.eye(len(graph.matches)) - graph.laplacian / most
-    terms = [scores / most]
-    for _ in range(steps):
-        terms.append(spread @ terms[-1])
-    return np.cumsum(terms, axis=0)
-
-
 # --------------------------------------------------------------------------- rankings
 
 
 def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any = 0) -> Places:
-    """The places by rating, 1 for the highest; equal ratings keep the order of `before`.
+    """The places by rating, 1 for the highest, within each component if they are given by team.
 
-    **Arguments:**
-
-    - `ratings`: of every team; those equal to nine digits are equal.
-    - `before`: places that decide between equal ratings, all different.
-    - `component`: if given, by team, places are counted within each component.
+    Ratings that are equal to nine digits keep the order of the places `before`.
     """
     order = np.argsort(-ratings, kind="stable")
-    gap = _EQUAL * np.abs(ratings).max(initial=0.0)
+    gap = 1e-9 * np.abs(ratings).max(initial=0.0)
     level = np.empty(len(ratings), int)
     level[order] = np.cumsum(-np.diff(ratings[order], prepend=ratings[order][:1]) > gap)
     teams = pd.DataFrame({"level": level, "before": before, "component": component})
@@ -206,37 +156,26 @@ def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any 
     return 1 + ranked.sort_index().to_numpy()
 
 
-def all_rankings(graph: MatchGraph, before: Places) -> dict[str, Places]:
-    """The rankings of the paper: every method with every results matrix, as in `grs1_mp`.
-
-    Places of least squares are counted within each component. `before` decides between equals.
-    """
-    scores = graph.scores(*MATRICES.values())
-    rated = {
-        name: (generalized_row_sum(graph, scores, epsilon), 0) for name, epsilon in EPSILONS.items()
-    }
-    rated[LEAST_SQUARES] = least_squares(graph, scores), graph.components
-    return {
-        f"{name}_{matrix}": places(ratings[:, column], before, within)
-        for column, matrix in enumerate(MATRICES)
-        for name, (ratings, within) in rated.items()
-    }
-
-
 def rankings_of(event: TeamEvent, graph: MatchGraph, official: Official) -> pd.DataFrame:
     """A row a team: `team`, `component` (1 for the largest), its place in every ranking.
 
-    **Raises:** `InputError` if `official` does not know a team.
+    The rankings of the paper are every method with every results matrix, as in `grs1_mp`. Places of
+    least squares are counted within each component. The official order decides between equals.
     """
     given = official(event)
-    missing = [team for team in event.teams if team not in given]
-    if missing:
-        raise InputError(f"{event.name}: no official place of {plain(missing[0])}")
     before = pd.Series([given[team] for team in event.teams]).rank(method="first").astype(int)
     columns = {"team": event.teams, "component": graph.components + 1}
     if "order" not in event.about:  # teams are in start order unless the event says otherwise
         columns[START] = np.arange(1, len(event.teams) + 1)
-    return pd.DataFrame({**columns, OFFICIAL: before, **all_rankings(graph, before.to_numpy())})
+    columns[OFFICIAL] = before.to_numpy()
+    for matrix, share in MATRICES.items():
+        scores = graph.scores(share)
+        for name, epsilon in EPSILONS.items():
+            ratings = generalized_row_sum(graph, scores, epsilon)
+            columns[f"{name}_{matrix}"] = places(ratings, columns[OFFICIAL])
+        ratings = least_squares(graph, scores)
+        columns[f"ls_{matrix}"] = places(ratings, columns[OFFICIAL], graph.components)
+    return pd.DataFrame(columns)
 
 
 def among(rankings: pd.DataFrame) -> pd.DataFrame:
@@ -253,9 +192,8 @@ def kemeny_distance(first: Places, second: Places) -> int:
 def weighted_distance(first: Places, second: Places) -> float:
     """Can's weighted Kemeny distance with weights 1/i, in which the first places count most.
 
-    It is the cost of turning one ranking into the other by moving the first team of the other
-    ranking up, then its second, and so on; to swap places ``i`` and ``i + 1`` costs ``1/i``. It is
-    symmetric: 0 for equal rankings, n - 1 for opposite ones. Places are 1..n, each once.
+    It is the cost of moving the first team of the other ranking up, then its second, and so on; to
+    swap places ``i`` and ``i + 1`` costs ``1/i``. Symmetric, n - 1 for opposite rankings.
     """
     teams = len(first)
     harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1.0 / np.arange(1, teams))])
@@ -270,7 +208,6 @@ def weighted_distance(first: Places, second: Places) -> float:
 
 DISTANCES = {"kemeny": kemeny_distance, "weighted": weighted_distance}
 FORMS = {"kemeny": ".0f", "weighted": ".2f"}
-"""Number formats of the distances."""
 
 
 def distances_of(ranked: pd.DataFrame) -> pd.DataFrame:
@@ -292,14 +229,23 @@ def square(distances: pd.DataFrame, kind: str) -> pd.DataFrame:
 
 
 def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """From the scores to `DECOMPOSED`, step by step.
+    """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
+
+    The ratings after k steps are ``q0 = s/D``, ``qk = q(k-1) + (1/D) [(D I - L)/D]^k s``, where `D`
+    is the largest number of matches of a team. They tend to those of least squares, unless a
+    component is bipartite and all its teams have `D` matches.
 
     **Returns:** a row a team: places by `scores`, places gained in `step_1` and the others,
     `cumulated`, and the place `ls`. And by team and step whether the rating equals that of another
     team before or after it, so that the places gained depend on how equal ratings are ordered.
     """
+    most = graph.matches.sum(axis=1).max()
+    spread = np.eye(len(graph.matches)) - graph.laplacian / most
+    terms = [graph.scores(MATRICES["mp"]) / most]
+    for _ in range(STEPS):
+        terms.append(spread @ terms[-1])
+    sums = np.cumsum(terms, axis=0)
     before, final = rankings[OFFICIAL].to_numpy(), rankings[DECOMPOSED]
-    sums = decomposition(graph, graph.scores(MATRICES["mp"])[:, 0], STEPS)
     # A team is tied if its place changes when ties are broken in the opposite order.
     after, turned = (
         np.array([places(ratings, order, graph.components) for ratings in sums])
@@ -307,7 +253,7 @@ def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame,
     )
     tied = after != turned
     gained = {f"step_{step}": moved for step, moved in enumerate(-np.diff(after, axis=0), 1)}
-    ends = {"cumulated": after[0] - final, LEAST_SQUARES: final}
+    ends = {"cumulated": after[0] - final, "ls": final}
     frame = pd.DataFrame({"team": rankings["team"], "scores": after[0], **gained, **ends})
     around = dict(zip(gained, tied[:-1] | tied[1:], strict=True))
     return frame, pd.DataFrame(around, rankings["team"])
@@ -317,17 +263,11 @@ def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame,
 
 
 def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.ndarray, "2"]:
-    """Shares of the points that the lower ranked sides scored; they are low for a good ranking.
+    """Shares of all match points and board points that the lower ranked sides scored.
 
     For later matches this measures how well a ranking predicts, for earlier ones how well it
-    explains.
-
-    **Arguments:**
-
-    - `matches`: those not played over the board, or of teams outside the ranking, are ignored.
-    - `ranking`: places, 1 for the first; 0 for a team outside the ranking.
-
-    **Returns:** shares of all match points and of all board points, 0..1; NaN without a match.
+    explains. `ranking` has places, 1 for the first and 0 for a team outside, whose matches are
+    ignored. NaN without a match.
     """
     lower, all_points = np.zeros(2), np.zeros(2)
     for match in matches:
@@ -339,16 +279,12 @@ def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.n
     return np.divide(lower, all_points, out=np.full(2, np.nan), where=all_points > 0)
 
 
-def curves_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
-    """The rankings after every round, judged.
+def curves_of(event: TeamEvent, official: Official) -> pd.DataFrame:
+    """The rankings after every round, judged: `value` by `curve`, `ranking` and `round`.
 
-    **Returns:** `curves`: `value` by `curve`, `ranking` and `round`; `covered`: by `round` the
-    number of `teams` in the largest component of the matches so far, which alone count. Nothing for
-    an event without known rounds, or with too few.
+    Only the teams in the largest component of the matches so far count.
     """
     rounds = range(FIRST_ROUND, event.rounds + 1)
-    if not rounds or not event.known_rounds:
-        return {}
     until = {number: event.after(number) for number in rounds}
     after = {n: among(rankings_of(past, match_graph(past), official)) for n, past in until.items()}
     rows = []
@@ -365,55 +301,21 @@ def curves_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
             rows.append((name, number, *shares, *moved))
     wide = pd.DataFrame(rows, columns=["ranking", "round", *CURVES])
     curves = wide.melt(["ranking", "round"], var_name="curve")
-    covered = [(number, len(teams)) for number, teams in after.items()]
-    return {
-        "curves": curves[["curve", "ranking", "round", "value"]],
-        "covered": pd.DataFrame(covered, columns=["round", "teams"]),
-    }
+    return curves[["curve", "ranking", "round", "value"]]
 
 
-# --------------------------------------------------------------------------- measured, published
+# --------------------------------------------------------------------------- published tables
 
 
-def frames_of(event: TeamEvent, official: Official) -> dict[str, Any]:
-    """Rank an event by every method and compare the rankings.
-
-    **Returns:** `about`, what is compared; the frames of `rankings_of`, `distances_of`,
-    `decomposed` (`decomposition`, `tied`) and `curves_of`.
-
-    **Raises:** `InputError` if no match was played, or `official` does not know a team.
-    """
-    graph = match_graph(event)
-    if not graph.matches.any():
-        raise InputError(f"{event.name}: no match was played")
-    played = sum(match.played for match in event.matches)
-    byes = sum(match.team_b is None for match in event.matches)
-    about = {
-        "name": event.name,
-        "teams": len(event.teams),
-        "boards": event.boards,
-        "known_rounds": event.known_rounds,
-        "matches": played,
-        "byes": byes,
-        "unplayed": len(event.matches) - played - byes,
-        "reasonable": graph.reasonable_epsilon,
-    }
-    rankings = rankings_of(event, graph, official)
-    frame, tied = decomposed(graph, rankings)
-    tables = {"distances": distances_of(among(rankings)), "decomposition": frame, "tied": tied}
-    return {"about": about, "rankings": rankings, **tables, **curves_of(event, official)}
-
-
-def published(event: TeamEvent) -> dict[str, pd.DataFrame]:
+def published(name: str) -> dict[str, pd.DataFrame]:
     """The published tables of a packaged event, as text; nothing where there are none."""
-    for name in data.event_names():
-        if data.event_folder(name).joinpath("published_rankings.csv").is_file():
-            if read_event(name).matches == event.matches:
-                tables = ("rankings", *FORMS, "decomposition")
-                rows = {table: data.read_rows(name, f"published_{table}.csv") for table in tables}
-                frames = {table: pd.DataFrame(cells) for table, cells in rows.items()}
-                return {table: one.set_index(one.columns[0]) for table, one in frames.items()}
-    return {}
+    if name not in data.event_names():
+        return {}
+    if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
+        return {}
+    tables = ("rankings", *FORMS, "decomposition")
+    frames = {one: pd.DataFrame(data.read_rows(name, f"published_{one}.csv")) for one in tables}
+    return {table: frame.set_index(frame.columns[0]) for table, frame in frames.items()}
 
 
 def beside(
@@ -450,73 +352,14 @@ def beside(
     }
 
 
-def summary(frames: Mapping[str, Any]) -> dict[str, Any]:
-    """What the template says of the frames, and the first rows of their tables."""
-    rankings, distances = frames["rankings"], frames["distances"]
-    sizes = rankings["component"].value_counts().sort_index()
-    near = [name for name in rankings if name in ("team", START, OFFICIAL) or name.endswith("_mp")]
-    if len(sizes) > 1:
-        near.insert(1, "component")
-    moved = among(rankings).rename(columns={OFFICIAL: "old", DECOMPOSED: "new"})
-    moved = moved.assign(team=rankings["team"], gained=moved["old"] - moved["new"])
-    method, other = (distances[side].str.split("_").str[0] for side in ("ranking", "other"))
-    teams = len(rankings)
-    given = {
-        "sizes": sizes,
-        "first": f"the first {SHOWN_TEAMS} of {teams}" if teams > SHOWN_TEAMS else "all",
-        "shown": rankings.sort_values(["component", OFFICIAL])[near].head(SHOWN_TEAMS),
-        "moved": moved,
-        "up": moved.iloc[moved["gained"].to_numpy().argmax()],
-        "down": moved.iloc[moved["gained"].to_numpy().argmin()],
-        "spread": distances["kemeny"][method == other].groupby(method, sort=False).mean(),
-        "steps": _first_steps(frames["decomposition"]),
-    }
-    if "curves" in frames:
-        means = frames["curves"].pivot_table("value", "ranking", "curve", sort=False, dropna=False)
-        given |= {"means": means.reset_index(), "best": _best_and_worst(means)}
-    return given
-
-
-def _first_steps(frame: pd.DataFrame) -> pd.DataFrame:
-    """The first rows and steps of the decomposition, with signs."""
-    rows = frame.sort_values("scores", kind="stable").head(SHOWN_TEAMS)
-    moved = rows.filter(like="step_").iloc[:, :SHOWN_STEPS]
-    # Not the sum of the other steps, which need not reach least squares.
-    moved = moved.assign(later=rows["cumulated"] - moved.sum(axis=1), cumulated=rows["cumulated"])
-    moved = moved.rename(columns=lambda name: name.removeprefix("step_"))
-    moved = moved.map(lambda gained: f"{gained:+d}" if gained else "0")
-    return rows[["team", "scores"]].join(moved).assign(**{DECOMPOSED: rows[LEAST_SQUARES]})
-
-
-def _best_and_worst(means: pd.DataFrame) -> pd.DataFrame:
-    """The best and the worst ranking by some of the curves."""
-    rows = []
-    for curve, text in NAMED.items():
-        robust = curve.startswith("robustness")
-        # The start order never changes.
-        known = means[curve].drop(START if robust else [], errors="ignore").dropna()
-        if len(known):
-            low, high = (
-                f"{end:.2f}" if robust else f"{end:.1%}" for end in (known.min(), known.max())
-            )
-            rows.append((text, known.idxmin(), low, known.idxmax(), high))
-    return pd.DataFrame(rows, columns=["text", "best", "lowest", "worst", "highest"])
-
-
 # --------------------------------------------------------------------------- figures
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 
-_METHODS = dict(zip((*EPSILONS, LEAST_SQUARES), (("^", ":"), ("s", "--"), ("o", "-")), strict=True))
-
-STYLES = {
-    START: (SAME, "P", "-"),
-    OFFICIAL: (INK, "D", "-"),
-    **{
-        f"{method}_{matrix}": (colour, *style)
-        for matrix, colour in zip(MATRICES, COLOURS, strict=False)
-        for method, style in _METHODS.items()
-    },
+STYLES = {START: (SAME, "P", "-"), OFFICIAL: (INK, "D", "-")} | {
+    f"{method}_{matrix}": (colour, *style)
+    for matrix, colour in zip(MATRICES, COLOURS, strict=False)
+    for method, style in {"grs1": ("^", ":"), "grs2": ("s", "--"), "ls": ("o", "-")}.items()
 }
 """Colour, marker and dashes of every ranking."""
 
@@ -527,8 +370,8 @@ def distances_figure(distances: pd.DataFrame) -> Figure:
     for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
         table = square(distances, kind).fillna(0.0)
         most = float(table.to_numpy().max())
-        norm, style = Normalize(0.0, max(most, 1e-9)), {"colours": "Blues", "size": 7.5, "turn": 60}
-        draw_heat(panel, table, norm, form=FORMS[kind], pale=partial(lt, 0.6 * most), **style)
+        norm = Normalize(0.0, max(most, 1e-9))
+        draw_heat(panel, table, norm, "Blues", partial(lt, 0.6 * most), FORMS[kind])
         panel.set_aspect("equal")
         for text in panel.texts[:: len(table) + 1]:
             text.remove()  # the distance from itself
@@ -544,33 +387,38 @@ def curves_figure(curves: pd.DataFrame) -> Figure:
         for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
             colour, _, dashes = STYLES[str(name)]
             style = {"linewidth": 2.2 if name in (START, OFFICIAL) else 1.5, "alpha": 0.9}
-            panel.plot(line["round"], line["value"], dashes, color=colour, **style)
+            panel.plot(line["round"], line["value"], dashes, color=colour, label=name, **style)
         dress(panel, title, "after round", "")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         if not curve.startswith("robustness"):
             in_percent(panel.yaxis)
             # Steps of whole percents, as the labels have no decimals.
             panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
-    _add_legend(figure, curves["ranking"].unique(), lines=True)
+    names = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*names, loc="outside lower center", ncols=7, frameon=False, handlelength=3.0)
     return figure
 
 
 def maps_figure(distances: pd.DataFrame) -> Figure:
     """A map of the rankings for each distance: the nearer two points, the more alike they are."""
     figure = blank_figure(13.0, 6.2)
-    panels = figure.subplots(1, 2)
-    tables = [square(distances, kind) for kind in TITLES]
-    names = list(tables[0])
-    maps = [mds_map(table.fillna(0.0).to_numpy()) for table in tables]
-    for panel, title, points in zip(panels, TITLES.values(), maps, strict=True):
-        for name, point in zip(names, points, strict=True):
+    for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
+        table = square(distances, kind).fillna(0.0)
+        points = mds_map(table.to_numpy())
+        labels: dict[tuple[float, ...], str] = {}
+        for name, point in zip(table, points, strict=True):
             colour, marker, _ = STYLES[name]
             panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
+            at = tuple(np.round(point, 3))  # points that are equal share a label
+            labels[at] = f"{labels[at]} = {name}" if at in labels else name
+        for number, (point, label) in enumerate(sorted(labels.items())):
+            # Above and below in turn, as neighbours are often close.
+            shift, side = ((4, 5), "bottom") if number % 2 else ((4, -5), "top")
+            style = {"fontsize": 7.5, "color": INK, "va": side, "textcoords": "offset points"}
+            panel.annotate(label, point, xytext=shift, **style)
         dress(panel, title, "", "")
         panel.set_aspect("equal", adjustable="datalim")
         panel.margins(0.2, 0.1)
-        _name_points(panel, points, names)
-    _add_legend(figure, names, lines=False)
     return figure
 
 
@@ -592,61 +440,74 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     return points * np.where(points[0] > 0, (-1.0, 1.0), (1.0, -1.0))
 
 
-def _name_points(panel: Axes, points: np.ndarray, names: Iterable[str]) -> None:
-    """Write the names beside the points; points that are equal share a label."""
-    at: dict[tuple[float, ...], list[str]] = {}
-    for point, name in zip(points, names, strict=True):
-        at.setdefault(tuple(np.round(point, 3)), []).append(name)
-    for number, (point, group) in enumerate(sorted(at.items())):
-        # Above and below in turn, as neighbours are often close.
-        shift, side = ((4, 5), "bottom") if number % 2 else ((4, -5), "top")
-        style = {"fontsize": 7.5, "color": INK, "va": side, "textcoords": "offset points"}
-        panel.annotate(" = ".join(group), point, xytext=shift, **style)
+# --------------------------------------------------------------------------- the report
 
 
-def _add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:
-    """The rankings below all panels, as lines or as points."""
-    handles = []
-    for name in names:
-        colour, marker, dashes = STYLES[name]
-        style = {"linestyle": dashes, "linewidth": 1.8}
-        style = style if lines else {"linestyle": "", "marker": marker}
-        handles.append(Line2D([], [], color=colour, label=name, **style))
-    below = {"loc": "outside lower center", "ncols": 7, "frameon": False, "fontsize": 9}
-    figure.legend(handles=handles, handlelength=3.0 if lines else None, **below)
+def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
+    """All rankings of an event, their distances, the decomposition, and curves by round if known.
+
+    **Raises:** `InputError` if no match was played.
+    """
+    graph = match_graph(event)
+    if not graph.matches.any():
+        raise InputError(f"{event.name}: no match was played")
+    rankings = rankings_of(event, graph, official)
+    frame, tied = decomposed(graph, rankings)
+    frames = {"rankings": rankings, "distances": distances_of(among(rankings))}
+    frames |= {"decomposition": frame, "tied": tied}
+    if event.known_rounds and event.rounds >= FIRST_ROUND:
+        frames["curves"] = curves_of(event, official)
+    return frames
 
 
-# --------------------------------------------------------------------------- the script
+def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """What the template says of the frames, and the first rows of their tables."""
+    rankings, distances = frames["rankings"], frames["distances"]
+    near = [name for name in rankings if name in ("team", START, OFFICIAL) or name.endswith("_mp")]
+    moved = rankings.assign(gained=among(rankings)[OFFICIAL] - among(rankings)[DECOMPOSED])
+    method, other = (distances[side].str.split("_").str[0] for side in ("ranking", "other"))
+    steps = frames["decomposition"].sort_values("scores", kind="stable").head(SHOWN_TEAMS)
+    gained = steps.filter(like="step_").iloc[:, :SHOWN_STEPS]
+    # Not the sum of the other steps, which need not reach least squares.
+    gained = gained.assign(later=steps["cumulated"] - gained.sum(axis=1), all=steps["cumulated"])
+    gained = gained.map(lambda places: f"{places:+d}" if places else "0")
+    return {
+        "sizes": rankings["component"].value_counts().sort_index(),
+        "shown": rankings.sort_values(["component", OFFICIAL])[near].head(SHOWN_TEAMS),
+        "moved": moved.sort_values("gained", ascending=False, kind="stable"),
+        "spread": distances["kemeny"][method == other].groupby(method, sort=False).mean(),
+        "steps": steps[["team", "scores"]].join(gained).assign(**{DECOMPOSED: steps["ls"]}),
+    }
 
 
-def write(out: Path, event: TeamEvent) -> None:
+def write(out: Path, name: str) -> None:
     """The report of an event, official by its published tables, else by the product rule."""
-    printed = published(event)
-    if printed:
-        places_told = printed["rankings"][OFFICIAL]
-        told = {str(team): int(place) for team, place in places_told.items()}
+    event, printed = read_event(name), published(name)
 
-    def official(some: TeamEvent) -> Mapping[str, int]:
-        by_product = product_table(some.rounds, some.boards)
-        return told if printed else {row.team: row.place for row in rank(some, by_product)}
+    def official(event: TeamEvent) -> Mapping[str, int]:
+        if printed:
+            return printed["rankings"][OFFICIAL].astype(int).to_dict()
+        rule = product_table(event.rounds, event.boards)
+        return {row.team: row.place for row in rank(event, rule)}
 
     frames = frames_of(event, official)
-    tables = ("rankings", "distances", "decomposition", "curves")
-    frames |= written(out, {name: frames[name] for name in tables if name in frames})
-    frames |= beside(frames, printed) if printed else {}
-    figures = {"distances.png": distances_figure(frames["distances"])}
-    figures["maps.png"] = maps_figure(frames["distances"])
+    frames |= written(out, {one: frame for one, frame in frames.items() if one != "tied"})
+    figures = {
+        "distances.png": distances_figure(frames["distances"]),
+        "maps.png": maps_figure(frames["distances"]),
+    }
     if "curves" in frames:
         figures["curves.png"] = curves_figure(frames["curves"])
-    constants = {"steps_of_all": STEPS, "far": FAR, "first_round": FIRST_ROUND}
-    report(out, "rankings.md", {**frames, **summary(frames), **constants}, figures)
+    given = {"event": event, "graph": match_graph(event), "far": FAR, **summary(frames)}
+    given |= beside(frames, printed) if printed else {}
+    report(out, "rankings.md", {**frames, **given}, figures)
 
 
 @script("reports/rankings", click.argument("names", nargs=-1, metavar="[EVENT]..."), seed=None)
 def main(out: Path, names: tuple[str, ...]) -> None:
     """Rank events by paired comparison; each gets a folder in the folder of the report."""
     for name in names or EVENTS:
-        write(out / Path(name).stem, read_event(name))
+        write(out / Path(name).stem, name)
 
 
 if __name__ == "__main__":

@@ -82,8 +82,6 @@ def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
     """Write the report on the table of all rates."""
     rates = written(out, {"rates": rates})["rates"]
     random = rates["near_equal_pairs"].isna()
-    learned = rates[(rates["rule"] == LEARNED) & rates["top"].isin(TOPS)]
-    unclear = learned[~(learned["saved_low"] > 0)]
     numbers = {world: f"bias-{k + 1}.png" for k, world in enumerate(rates["world"].unique())}
     biased = {
         world: (numbers[world], worlds.best_first(rates, world))
@@ -96,7 +94,7 @@ def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
     }
     given = {
         "shipped": {population_name(top): shipped_table(rates, top) for top in TOPS},
-        "not_shown": [f"{row.world} ({population_name(row.top)})" for row in unclear.itertuples()],
+        "saves": where(rates[rates["top"].isin(TOPS)], rule=LEARNED)["saved_low"] > 0,
         **{"biased": biased, "worlds": in_words(), "top": TOP, "rivals": RIVALS},
         **{"learned": LEARNED, "rosters": ROSTERS, "fair": FAIR, "formula": FORMULA},
     }

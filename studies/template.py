@@ -12,7 +12,7 @@ column of every label, `table` prints.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,8 +20,14 @@ import jinja2
 import pandas as pd
 
 from studies.frames import rounded, wide
-from studies.markdown import escaped, table, with_interval
 from tb2learn.report.frames import ends_of, where
+from tb2learn.text import plain
+
+# Characters with a meaning in Markdown; an underscore between two letters or digits has none.
+_MARKS = re.compile(
+    r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)",
+)
+_NUMBER = re.compile(r"[-+]?[\d,.]+(e[-+]\d+)?%?|-|")
 
 
 class Markdown(str):
@@ -57,15 +63,23 @@ def _environment(package: str) -> jinja2.Environment:
         "fixed": lambda value, digits=3: _number(value, f".{digits}f"),
         "signed": lambda value, digits=3: _number(value, f"+.{digits}f"),
         "percent": lambda value, digits=1: _number(value, f".{digits}%"),
-        "interval": lambda value, low, high, form=".3f": Markdown(
-            with_interval(value, (low, high), form)
-        ),
+        "interval": lambda value, low, high, form=".3f": with_interval(value, (low, high), form),
         "rounded": rounded,
         "where": where,
         "wide": lambda *given, **more: wide(*given, **more).reset_index(),
         "table": frame_table,
     }
     return made
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKS.sub(r"\\\1", plain(text))
+
+
+def with_interval(value: float, ends: Sequence[float], form: str = ".3f") -> Markdown:
+    """A value and its interval in a sentence: `0.389 [0.362, 0.419]`."""
+    return Markdown(f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]")
 
 
 def _shown(value: Any) -> str:
@@ -94,7 +108,20 @@ def unwrapped(text: str) -> str:
     return "\n".join(lines)
 
 
-# --------------------------------------------------------------------------- frames
+# --------------------------------------------------------------------------- tables
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
+    """A Markdown table, line by line; all text is escaped, None is an empty cell.
+
+    Columns of numbers are aligned to the right, all others to the left.
+    """
+    cells = [["" if value is None else str(value) for value in row] for row in rows]
+    columns = zip(header, *cells, strict=True)
+    right = [all(_NUMBER.fullmatch(value) for value in values) for _, *values in columns]
+    lines = [[*map(escaped, header)], ["---:" if number else "---" for number in right]]
+    lines += [[*map(escaped, row)] for row in cells]
+    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def frame_table(

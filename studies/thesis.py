@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -147,13 +146,9 @@ def error_tables(ours: pd.DataFrame) -> pd.DataFrame:
 def law_of_one_team(
     key: Key, event: Event, config: Config, own: Int[Array, ""]
 ) -> tuple[Int[Array, "shares thresholds"], Int[Array, " shares"]]:
-    """The law of the matches of one team on some match points, by opponent's match points.
+    """The law of the matches of one team on `own` match points, by opponent's match points.
 
-    **Arguments:**
-
-    - `key`: consumed: picks the team.
-    - `event`, `config`: the played event.
-    - `own`: match points of the team.
+    The key picks the team.
 
     **Returns:** chances to fail to reach half a game point, a point, ..., in units of
     `1/games.UNIT`, summed over the opponents; and the number of opponents. Zeros in an event
@@ -176,13 +171,9 @@ def few_teams(
 ) -> pd.DataFrame:  # fmt: skip
     """Draw logs of few teams and compare them with the log of all.
 
-    **Arguments:**
-
-    - `config`: what the log was collected from.
-    - `scores`: difficulty scores of the log of all, at own match points `OWN`.
-    - `opponents`: opponents' match points of the cells.
-    - `observed`: the printed surface's mean absolute deviation.
-    - `seed`: of the drawn logs; the events are those of the log.
+    **Arguments:** `scores`: difficulty scores of the log of all, at own match points `OWN`;
+    `opponents`: opponents' match points of the cells; `observed`: the printed surface's mean
+    absolute deviation; `seed`: of the drawn logs. The events are those of the log.
 
     **Returns:** a row a number of `teams` on `OWN` match points in a log, each of another event, as
     far as so many events have one: `median`, `low` and `high` of the mean absolute deviation over
@@ -226,27 +217,18 @@ def gaps_by_result(known: pd.DataFrame) -> pd.DataFrame:
     `largest` difference, ours minus printed; and `beyond`, how many cells differ by more than 1.96
     standard errors.
     """
-    rows = []
-    for result, cells in known.groupby("gp"):
-        gap = cells["gap"]
-        beyond = int((gap.abs() > 1.96 * cells["standard_error"]).sum())
-        largest = gap.iloc[gap.abs().argmax()]
-        rows.append((f"{result:g}", len(cells), gap.mean(), gap.abs().mean(), largest, beyond))
-    return pd.DataFrame(rows, columns=["GP", "cells", "mean", "absolute", "largest", "beyond"])
-
-
-def summary(cells: pd.DataFrame, errors: pd.DataFrame, sums: pd.DataFrame) -> dict[str, Any]:
-    """What the template says of the tables."""
-    known = cells[cells["ours"].notna()]
-    known = known.assign(gap=known["ours"] - known["printed"])
-    ordered = (sums.sort_values(name, ascending=False) for name in ("printed", "ours"))
-    return {
-        "known": known,
-        "gaps": gaps_by_result(known),
-        "widest": known.iloc[int(known["gap"].abs().argmax())],
-        "new": where(errors, rule=NEW),
-        "orders": [", ".join(frame["team"]) for frame in ordered],
-    }
+    gaps = known.assign(
+        GP=known["gp"].map("{:g}".format),
+        absolute=known["gap"].abs(),
+        beyond=known["gap"].abs() > 1.96 * known["standard_error"],
+    ).groupby("GP")
+    return gaps.agg(
+        cells=("gap", "size"),
+        mean=("gap", "mean"),
+        absolute=("absolute", "mean"),
+        largest=("gap", lambda gap: gap.iloc[gap.abs().argmax()]),
+        beyond=("beyond", "sum"),
+    ).reset_index()
 
 
 def errors_figure(errors: pd.DataFrame) -> Figure:
@@ -289,10 +271,16 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
         "few": few_teams(config, log.scores()[OWN], opponents, observed, seed),
     }
     frames = written(out, tables, digits=9)  # some cells lie on the bound of *beyond*
-    told = summary(frames["cells"], frames["errors"], frames["sums"])
-    about = {"config": config, "assessed": assessed, "own": OWN, "matches": MATCHES}
+    known = frames["cells"].dropna(subset="ours")
+    known = known.assign(gap=known["ours"] - known["printed"])
+    given = {
+        "known": known.sort_values("gap", key=abs),
+        "gaps": gaps_by_result(known),
+        "new": where(frames["errors"], rule=NEW),
+        **{"config": config, "assessed": assessed, "repeats": REPEATS},
+    }
     figures = {"errors.png": errors_figure(frames["errors"])}
-    report(out, "thesis.md", {**frames, **told, **about, "repeats": REPEATS}, figures)
+    report(out, "thesis.md", {**frames, **given}, figures)
 
 
 if __name__ == "__main__":

@@ -62,17 +62,11 @@ OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
 
 
 def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
-    """The product rule, the shipped tables and the formula in one format.
+    """The product rule, the shipped tables and the formula in one format (`shape`).
 
     The native table is the shipped one of so many boards and uniform fields where that is made for
-    this format, else one that is trained here in the same way.
-
-    **Arguments:**
-
-    - `shape`: teams, rounds and boards.
-    - `events`: in a field of `MIDDLE_TEAMS` teams. A field of n teams plays `events * MIDDLE_TEAMS
-      / n` of them, at most `MOST_JUDGED * events`.
-    - `seed`: of them, of the training of the native table, of the bootstrap.
+    this format, else one that is trained here in the same way. A field of n teams plays
+    `events * MIDDLE_TEAMS / n` events, at most `MOST_JUDGED * events`.
 
     **Returns:** a row a rule and population: tied pairs, the shares that the rule and the native
     table decide wrongly, `growth` and `over_formula` (the share less that of the native table, and
@@ -102,23 +96,19 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
     rows = compared(tally, seed, {NATIVE: "growth", FORMULA: "over_formula"})
     own = where(rows, rule=NATIVE)[["top", "error"]].rename(columns={"error": "native_error"})
     rows = rows[rows["rule"] != NATIVE].merge(own, on="top")
-    choice = pd.DataFrame(columns=["rule", "top"])
     if boards in TABLES:
         shown, taken = Progress(f"choose {config.name}"), rules[-1]
         pair = [rules[1], taken]
         tally = single_event_tally(config, pair, events, seed, shown, Purpose.CHOOSE)
         choice = where(compared(tally, seed, {FORMULA: "choice"}), rule=taken.name)
-    rows = rows.merge(choice.drop(columns=["pairs", "error"], errors="ignore"), "left")
+        rows = rows.merge(choice.drop(columns=["pairs", "error"]), "left", on=["rule", "top"])
     rows = rows.assign(**dict(zip(("teams", "rounds", "boards"), shape, strict=True)))
     rows = rows.assign(events=events, trained=pd.array([trained] * len(rows), "Int64"))
     return rows.reindex(columns=COLUMNS)
 
 
 def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.DataFrame:
-    """Rates of `TOPS`, and by how much they are above those of other rules.
-
-    **Arguments:** the counts; seed of the bootstrap; other rules, each with the name of its column.
-    """
+    """Rates of `TOPS`, and by how much they are above those of other rules (with column names)."""
     frame = rates(tally, seed, list(differences))
     ends = ("", "_low", "_high")
     new = {f"than_{rule}{end}": f"{n}{end}" for rule, n in differences.items() for end in ends}
@@ -144,28 +134,6 @@ def transfer_figure(growth: pd.DataFrame) -> Figure:
     return growth_figure(pd.concat(drawn), "a table made for the format")
 
 
-def write(out: Path, growth: pd.DataFrame, events: int, seed: int) -> None:
-    """Write the report on the rows of all formats."""
-    growth = written(out, {"transfer": growth}, 5)["transfer"]
-    growth = growth.astype({"trained": "Int64"})
-    rows = where(growth, top="all")
-    formats = [shape_name(*shape) for shape in rows[["teams", "rounds", "boards"]].to_numpy(int)]
-    rows = rows.assign(format=formats)
-    tables = [*OF_UNIFORM_FIELDS.values(), TABLES[4]]
-    kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
-    sorted_rows = rows.sort_values("growth", ascending=False, kind="stable")
-    most = {
-        name: sorted_rows[sorted_rows["rule"].isin(rules)].iloc[0] for name, rules in kinds.items()
-    }
-    given = {
-        **{"growth": growth, "most": most, "tables": tables, "default": TABLES[4]},
-        "formula_chosen": list(rows["format"][rows["choice_low"] > 0]),
-        **{"events": events, "most_events": MOST_JUDGED * events, "seed": seed},
-        **{"middle": MIDDLE_TEAMS, "team_events": TEAM_EVENTS, "most_trained": MOST_TRAINED},
-    }
-    report(out, "transfer.md", given, {"transfer.png": transfer_figure(rows)})
-
-
 @script(
     "reports/transfer",
     events(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
@@ -175,8 +143,21 @@ def main(out: Path, events: int, seed: int) -> None:
 
     The package contains transfer.csv: `learned` chooses by it.
     """
-    rows = [judge(shape, events, seed) for shape in SHAPES]
-    write(out, pd.concat(rows, ignore_index=True), events, seed)
+    judged = [judge(shape, events, seed) for shape in SHAPES]
+    growth = written(out, {"transfer": pd.concat(judged, ignore_index=True)}, 5)["transfer"]
+    growth = growth.astype({"trained": "Int64"})
+    rows = where(growth, top="all")
+    shapes = rows[["teams", "rounds", "boards"]].to_numpy(int)
+    rows = rows.assign(format=[shape_name(*shape) for shape in shapes])
+    tables = [*OF_UNIFORM_FIELDS.values(), TABLES[4]]
+    kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
+    most = rows.sort_values("growth", ascending=False, kind="stable")
+    given = {
+        **{"growth": growth, "tables": tables, "events": events, "seed": seed},
+        "most": {name: most[most["rule"].isin(rules)].iloc[0] for name, rules in kinds.items()},
+        "formula_chosen": list(rows["format"][rows["choice_low"] > 0]),
+    }
+    report(out, "transfer.md", given, {"transfer.png": transfer_figure(rows)})
 
 
 if __name__ == "__main__":

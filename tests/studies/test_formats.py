@@ -2,20 +2,27 @@
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
+from types import SimpleNamespace
 
 import jax
 import numpy as np
+import pandas as pd
 import pytest
+from click.testing import CliRunner
 from helpers import exact_strength
 
-from studies import formats
+from studies import formats, multi_tier
 from studies.formats import (
     BEST,
+    MEASURED,
     SHARES,
     TEAMS,
     judge_league,
-    measure_event,
+    measure_order,
 )
+from tb2learn.assessment.incentive import exact_interval
+from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.report.frames import where
@@ -42,8 +49,8 @@ def swiss():
 @pytest.mark.thorough
 def test_what_is_measured(swiss):
     config = Config("a", event=EventFormat(TEAMS, 3, 2))
-    measured = jax.jit(measure_event, static_argnums=2)
-    found = jax.tree.map(int, measured(jax.random.key(1), swiss, config, None))
+    measured = jax.jit(measure_order, static_argnums=2)(jax.random.key(1), swiss, config)
+    found = SimpleNamespace(**dict(zip(MEASURED, measured.tolist(), strict=True)))
     keys = list(
         zip(swiss.match_points.tolist(), swiss.half_points.sum(axis=0).tolist(), strict=True)
     )
@@ -78,3 +85,28 @@ def test_a_league_is_judged():
     assert found["top"].tolist() == ["1", "all"] * len(formats.PLAYER_RULES)
     assert (where(found, top="1")["pairs"] < where(found, top="all")["pairs"].max()).all()
     assert found["error"].between(found["low"], found["high"]).all()
+
+
+def test_the_arithmetic_of_the_source():
+    """What the template of the report states of Brams and Ismail's numbers."""
+    assert (comb(30, 10), comb(20, 10)) == (30_045_015, 184_756)
+    assert round(1209 / (3 * comb(8, 2)), 2) == 14.39
+    games = [round(6.6 * comb(8, 2)), round(10.1 * comb(6, 2)), round(26.4 * comb(6, 2))]
+    assert games == [185, 152, 396] and round((12 - 8) / (12 + 8 + 51), 4) == 0.0563
+    assert [round(end, 2) for end in exact_interval(6, 7)] == [0.42, 1.0]
+    colours = round_robin(8).colour_counts()
+    assert (colours.repeats, colours.longest, colours.surplus) == (6, 2, 1)
+    sums = multi_tier.printed_sums()
+    assert (sums["sum"].abs() <= sums["off"]).all()
+    assert sums["ranks"].tolist() == ["13 to 20", "7 to 12", "1 to 6"]
+    assert sums["best"].tolist() == ["MVL, Aronian", "MVL, Aronian", "Carlsen"]
+
+
+@pytest.mark.slow
+def test_a_quick_run_of_a_multi_tier_event(tmp_path):
+    run = CliRunner().invoke(multi_tier.main, ["--out", str(tmp_path), "--events", "20"])
+    assert run.exit_code == 0, run.output
+    wins = pd.read_csv(tmp_path / "wins.csv")
+    assert (wins.groupby("repeats")["wins"].sum() == 20 * SHARES).all()
+    text = (tmp_path / "README.md").read_text()
+    assert "1,154 subsets are 0 points" in text and "M. Carlsen, the highest rated, wins" in text

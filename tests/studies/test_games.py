@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from studies import games as study
-from studies.games import FITTED
+from studies.games import fitted_model
 from tb2learn.config import GameConfig, load_config
 from tb2learn.data import read_rows
 from tb2learn.simulation import games
@@ -24,13 +24,13 @@ def test_packaged_constants_are_the_fit(played):
     rows = read_rows("baku2016_games.csv")
     assert [row["constant"] for row in rows] == list(games.CONSTANTS)
     fitted = games.fitted_constants()
-    np.testing.assert_allclose(study.fit(FITTED, played), fitted, rtol=0, atol=2e-4)
+    np.testing.assert_allclose(study.fit(fitted_model, played), fitted, rtol=0, atol=2e-4)
     assert all(float(row["low"]) < float(row["value"]) < float(row["high"]) for row in rows)
     game = load_config("fitted-180x11").game
     shocks = np.arange(game.day_shock - 5, game.day_shock + 6)
     likelihood = study.shock_log_likelihood(fitted, played, [0.0, *shocks]).sum(axis=1)
     assert game.model == "fitted" and likelihood[1:].argmax() == 5
-    unmoved = study.log_likelihood(FITTED.of(fitted, played), played).sum()
+    unmoved = study.of_model(fitted_model, fitted, played).sum()
     assert likelihood[0] == pytest.approx(unmoved)
 
 

@@ -6,8 +6,7 @@ import jinja2
 import pandas as pd
 import pytest
 
-from studies.markdown import table
-from studies.template import filled_in
+from studies.template import filled_in, table
 
 FRAME = pd.DataFrame(
     {
