@@ -236,25 +236,29 @@ def explain(
 
     Shows the criteria by which rank orders the event. Of two teams also what decides between them,
     and which result of others would have turned it. As pdf or xlsx: the working sheet of one team,
-    where every number comes from.
+    where every number comes from; as pdf also of two.
     """
     from tb2learn.export.standings import explain_event
     from tb2learn.types import InputError
 
-    if output.form in WORKING_PRINTED and len(teams) > 1:
+    if output.form == "xlsx" and len(teams) > 1:
         raise InputError(
-            f"a working sheet is for one team, got {len(teams)}: write one after the other"
+            f"a workbook is for one team, got {len(teams)}: write one after the other, or a pdf"
         )
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.working import team_sheet
+        from tb2learn.export.document_pdf import document_pdf
+        from tb2learn.export.working import comparison_document, team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
-        return WORKING_SHEETS[form](
-            team_sheet(event, teams[0], explained.rules, **used), output.lang
-        )
+        names = [working.team for working in explained.workings]
+        sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
+        if len(sheets) == 1:
+            return WORKING_SHEETS[form](sheets[0], output.lang)
+        verdict = str(explained.verdict or "")
+        return document_pdf(comparison_document(sheets, verdict, output.lang))
 
     output.deliver(
         explained.table,

@@ -8,7 +8,7 @@ the rounds that its sum is made of.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
@@ -201,6 +201,34 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
         parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
     return Document(text["sheet.title"].format(team=own.team), facts, tuple(parts), language)
+
+
+def comparison_document(
+    sheets: Sequence[TeamSheet], verdict: str, language: str = "en"
+) -> Document:
+    """The workings of several teams on one sheet, and what decides between two of them.
+
+    **Arguments:** `verdict`: a sentence in English, as the terminal prints it; `language`: one of
+    `forms.LANGUAGES`.
+    """
+    first, text = sheets[0], sheets[0].text(language)
+    names = ", ".join(sheet.working.team for sheet in sheets)
+    after = text["sheet.event_text"].format(event=first.event.name, rounds=first.event.rounds)
+    points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
+    facts = (
+        (text["sheet.event"], after),
+        (text["sheet.mp"], points),
+        policy_fact(first.unplayed, language),
+    )
+    parts: list[Grid | Sentences] = []
+    if verdict:
+        parts.append(Sentences("", (verdict,)))
+    for number in range(len(first.passes)):
+        for sheet in sheets:
+            grid = pass_grid(sheet, sheet.passes[number], language)
+            parts.append(replace(grid, heading=f"{sheet.working.team}: {grid.heading}"))
+    parts += [_instruction(one, first.event, language) for one in first.by]
+    return Document(text["sheet.title"].format(team=names), facts, tuple(parts), language)
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
