@@ -93,9 +93,9 @@ reports/baku2016.txt:
 reports/assess-38x9.txt:
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
 reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
-	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
+	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 4000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
-	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad2022-180x11 --events 8000 --seed 2 > $@
+	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad2022-180x11 --events 4000 --seed 2 > $@
 reports/frontier/probes.txt:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.txt:

@@ -207,7 +207,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int)
     report(out, "assessment.md", {**given, **shown(given), **about, **names}, figures)
 
 
-@script("reports/assessment", events(20_000, "fresh events of the single-event protocol"))
+@script("reports/assessment", events(4000, "fresh events of the single-event protocol"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare all rules: both protocols, real events, incentives."""
     write(out, measured(events, seed), events, seed)

@@ -444,7 +444,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
     click.option(
         "--rules", multiple=True, help="by default those that are shipped, in every format"
     ),
-    events(800, "events of every world, to fit and again to judge"),
+    events(200, "events of every world, to fit and again to judge"),
 )
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     """Judge how sure orders of two tied teams are.

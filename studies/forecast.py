@@ -182,7 +182,7 @@ def calibration_of(chances: pd.DataFrame) -> pd.DataFrame:
     return grouped.agg(**asked).reset_index().astype({"method": str, "size": str})
 
 
-@script("reports/forecast", events(2000, "simulations of every forecast", "--continuations"))
+@script("reports/forecast", events(500, "simulations of every forecast", "--continuations"))
 def main(out: Path, seed: int, continuations: int) -> None:
     """Fit offsets from ratings to strengths, and judge forecasts of Olympiads round by round."""
     read = [read_event(name) for name in EVENTS]

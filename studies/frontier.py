@@ -453,7 +453,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
 @script(
     "reports/frontier",
     events(3000, "each world that a table is fitted to", "--trained"),
-    events(8000, "fresh events of the seeded world, half as many of the others"),
+    events(3000, "fresh events of the seeded world, half as many of the others"),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Measure what accuracy costs in fairness, and choose the default."""

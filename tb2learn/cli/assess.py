@@ -260,7 +260,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
     show_default="none",
     help="further configurations to judge them in",
 )
-@seeded("simulated events of every world, to fit and again to judge", 800)
+@seeded("simulated events of every world, to fit and again to judge", 200)
 @click.option(
     "--out",
     type=arguments.output_folder(),
