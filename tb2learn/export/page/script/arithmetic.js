@@ -79,7 +79,7 @@ function ruleFor(rounds, boards) {
     return {
       name: table, rounds, boards, most, points, formula: a ? { a, k } : null, isProduct,
       passes: a ? DATA.formulaPasses : points.length, inPasses: DATA.passes || Boolean(a),
-      reduced: DATA.reduced, unit: a ? 1 : DATA.unit, isRescaled: Boolean(surface) && !isOwn,
+      reduced: DATA.reduced, unit: a ? 1 : DATA.unit,
       beyond: DATA.passes ? Math.ceil(mostRefinement(rounds) / TENTHS) : 0,
     };
   });

@@ -74,7 +74,7 @@ async function opened(file) {
 /** How probable it is that a team is better than the next one, if that has as many match points. */
 function beforeNext({ rule, scores: [mp, tb2] }, team, next) {
   const isKnown = next !== undefined && mp[next] === mp[team] && mp[team] in DATA.confidence;
-  if (!isKnown || rule.isRescaled) return "";
+  if (!isKnown || rule.rounds !== DATA.rounds || rule.boards !== DATA.boards) return "";
   const odds = 10 ** (-(tb2[team] - tb2[next]) / DATA.confidence[mp[team]]);
   return `${Math.round(100 / (1 + odds))}%`;
 }
@@ -104,8 +104,8 @@ function showStandings(found) {
   if (event.listed) {
     notes.push(`the file lists the tie-breaks ${event.listed}: tb2learn rank takes that order`);
   }
-  byId("event-rescaled").textContent = rule.isRescaled
-    ? say("use.rescaled", { name: rule.name, trained: DATA.trained, rounds }) : "";
+  byId("event-rescaled").textContent = [null, rounds].includes(DATA.trained) ? ""
+    : say("use.rescaled", { name: rule.name, trained: DATA.trained, rounds });
   byId("event-notes").replaceChildren(...notes.map((note) =>
     element("li", {}, element("bdi", { textContent: plain(note) }))));
   byId("notes").hidden = !notes.length;
