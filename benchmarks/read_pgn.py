@@ -11,8 +11,8 @@ import time
 
 from machine import machine
 
-from tb2learn.events.formats.fields import Notes
-from tb2learn.events.formats.pgn_tags import tagged_games
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.pgn import tagged_games
 
 TAGS = b'[Event "x"]\n[Result "1-0"]\n\n1. e4 '
 COMMENTS = {"empty": b"{}", "clock": b"{[%clk 1:30:00]} ", "between moves": b"{a} 1. e4 "}

@@ -14,8 +14,8 @@ from page_samples import SAMPLES, mutants
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import named_order, rank, reading, terms, usual_policy, usual_rule
-from tb2learn.events.formats.read import is_packed, read_content, unpacked
-from tb2learn.events.formats.source import Held
+from tb2learn.events.files.read import is_packed, read_content, unpacked
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.page.page import page_data
 from tb2learn.export.standings import standings_table
 from tb2learn.tiebreaks.rules import product_table
@@ -42,7 +42,7 @@ def rule_of(rounds, boards):
 
 def opened(name, data):
     """The files behind one file: itself, or what it is packed with."""
-    held = unpacked(data, name) if is_packed(data) else Held(name, data)
+    held = unpacked(data, name) if is_packed(data) else MemoryFile(name, data)
     members = held.iterdir() if held.is_dir() else [held]
     return {one.name: one.read_bytes() for one in members}
 
@@ -51,7 +51,7 @@ def read(files, options):
     """The event of files as Python reads it: of several ones those of a folder."""
     single = len(files) == 1 and "matches.csv" not in files
     content = next(iter(files.values())) if single else files
-    held = Held(next(iter(files)) if single else "folder", content)
+    held = MemoryFile(next(iter(files)) if single else "folder", content)
     return read_content(held, reading(**options))
 
 

@@ -2,8 +2,8 @@
 
 import io
 
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.pgn import read_pgn
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pgn import read_pgn
 
 MOVES = "1. e4 e5 1-0"
 

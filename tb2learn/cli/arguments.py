@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from tb2learn.cli.output import Output, chosen_form, say, show
 from tb2learn.disk import outputs
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import REFERENCES, RULES, TABLES
@@ -379,7 +379,7 @@ def reads(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*positional: Any, **options: Any) -> None:
         from tb2learn.events import reading
-        from tb2learn.events.formats.csv_squads import read_squad_table
+        from tb2learn.events.files.tables import read_squad_table
 
         said = {name: options.pop(name) for name in _READING}
         table = said.pop("team_table")

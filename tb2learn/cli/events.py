@@ -16,7 +16,7 @@ from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
 from tb2learn.cli.output import Output, say, say_notes, show
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
 
@@ -447,7 +447,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
     Prints the files written, and what that format has no place for.
     """
-    from tb2learn.events.formats.write import convert
+    from tb2learn.events.files.write import convert
 
     paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
     say_notes(notes, notes)

@@ -9,7 +9,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import command, prints
 from tb2learn.cli.output import Output
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.tiebreaks.library import ENTRIES, FORMULA, LEARNED, LIBRARY, PRODUCT
 

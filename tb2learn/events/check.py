@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from tb2learn.events.criteria import Completed
-from tb2learn.events.formats.list_heads import is_points
+from tb2learn.events.files.headings import is_points
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tb2learn.events.formats.csv_tables import Row, user_table
-from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
+from tb2learn.events.files.headings import NO_OPPONENT, folded
+from tb2learn.events.files.tables import Row, user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Pair
 from tb2learn.forecasts.state import Begun

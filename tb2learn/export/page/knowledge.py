@@ -1,6 +1,6 @@
 """What the page's script must know to read and complete events as this program does.
 
-The tables of `events.formats` and `events.unplayed`, as JSON: columns of records, symbols of
+The tables of `events.files` and `events.unplayed`, as JSON: columns of records, symbols of
 results, headings in several languages, limits, regular expressions. The script has the reading
 itself once more, and none of these.
 """
@@ -8,22 +8,22 @@ itself once more, and none of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tb2learn.events.files import trf, trf_records, trf_repairs
-from tb2learn.events.formats import (
-    csv_matches,
-    csv_tables,
-    csv_words,
+from tb2learn.events.files import (
+    archives,
     fields,
+    headings,
     options,
     pgn,
-    pgn_tags,
-    read,
     registry,
+    rows,
     source,
-    workbook,
+    tables,
+    trf,
+    trf_records,
+    trf_repairs,
 )
 from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.unplayed.record import BYE_KINDS
@@ -71,11 +71,11 @@ def files_knowledge() -> dict[str, Any]:
             "boards": MAX_BOARDS,
             "bytes": source.MAX_BYTES,
             "head": source.HEAD,
-            "columns": csv_tables.MAX_COLUMNS,
-            "rows": workbook.MAX_ROWS,
-            "emptyRows": workbook.MAX_EMPTY,
-            "sheets": workbook.MAX_SHEETS,
-            "members": read.MAX_MEMBERS,
+            "columns": rows.MAX_COLUMNS,
+            "rows": rows.MAX_ROWS,
+            "emptyRows": rows.MAX_EMPTY,
+            "sheets": rows.MAX_SHEETS,
+            "members": archives.MAX_MEMBERS,
             "name": source.MAX_NAME,
             "match": 10**6,
             "players": trf_records.MAX_PLAYERS,
@@ -95,9 +95,9 @@ def files_knowledge() -> dict[str, Any]:
             "table": script_pattern(fields.TABLE, whole=False),
             "pgn": f"^{script_pattern(registry.TAG, whole=False)}",
             "trf": script_pattern(registry.RECORD, whole=False),
-            "tag": f"^{script_pattern(pgn_tags.TAG, whole=False)}",
-            "tagWithBareQuotes": f"^{script_pattern(pgn_tags.TAG_WITH_BARE_QUOTES, whole=False)}",
-            "tagLine": f"^{script_pattern(pgn_tags.TAG_LINE, whole=False)}",
+            "tag": f"^{script_pattern(pgn.TAG, whole=False)}",
+            "tagWithBareQuotes": f"^{script_pattern(pgn.TAG_WITH_BARE_QUOTES, whole=False)}",
+            "tagLine": f"^{script_pattern(pgn.TAG_LINE, whole=False)}",
             "entry": script_pattern(trf_repairs.CELL),
             "inName": script_pattern(trf_repairs.IN_NAME, whole=False),
             "pointsWord": script_pattern(trf_repairs.POINTS),
@@ -110,7 +110,7 @@ def files_knowledge() -> dict[str, Any]:
             "nobody": pgn.NOBODY,
             "noTeams": pgn.NO_TEAMS,
             "unplayed": pgn.UNPLAYED,
-            "wanted": sorted(pgn_tags.WANTED),
+            "wanted": sorted(pgn.WANTED),
         },
     }
 
@@ -118,28 +118,33 @@ def files_knowledge() -> dict[str, Any]:
 def _of_tables() -> dict[str, Any]:
     """What the reader of CSV tables must know."""
     return {
-        "headings": dict(csv_words.HEADINGS),
-        "sides": dict(csv_words.SIDES),
-        "twoSided": csv_words.TWO_SIDED,
-        "score": csv_words.SCORE,
+        "headings": {column: _latin(words.split()) for column, words in headings.HEADINGS.items()},
+        "sides": dict(headings.SIDES),
+        "twoSided": headings.TWO_SIDED,
+        "score": headings.SCORE,
         "wouldDo": {
-            column: csv_words.would_do(column)
-            for columns in (*csv_words.REQUIRED.values(), csv_words.GAME_COLUMNS)
+            column: headings.would_do(column)
+            for columns in (*headings.REQUIRED.values(), headings.GAME_COLUMNS)
             for column in columns
         },
-        "noOpponent": sorted(csv_words.NO_OPPONENT),
-        "separators": csv_words.DELIMITERS,
-        "columns": dict(csv_words.REQUIRED),
-        "known": csv_words.KNOWN_BY,
-        "games": csv_words.GAME_COLUMNS,
-        "about": csv_tables.ABOUT,
-        "texts": csv_tables.PLAYER_TEXTS,
-        "results": csv_tables.RESULTS,
-        "forfeits": csv_matches.FORFEITS,
-        "status": csv_tables.STATUS,
-        "unsure": csv_matches.UNSURE,
-        "nothing": csv_matches.NOTHING,
+        "noOpponent": _latin(headings.NO_OPPONENT).split(),
+        "separators": headings.DELIMITERS,
+        "columns": dict(headings.REQUIRED),
+        "known": headings.KNOWN_BY,
+        "games": headings.GAME_COLUMNS,
+        "about": tables.ABOUT,
+        "texts": tables.PLAYER_TEXTS,
+        "results": tables.RESULTS,
+        "forfeits": tables.FORFEITS,
+        "status": tables.STATUS,
+        "unsure": tables.UNSURE,
+        "nothing": tables.NOTHING,
     }
+
+
+def _latin(words: Iterable[str]) -> str:
+    """The words that the page can compare: it knows Latin letters alone."""
+    return " ".join(sorted({word for word in map(headings.folded, words) if word.isascii()}))
 
 
 def _of_reports() -> dict[str, Any]:

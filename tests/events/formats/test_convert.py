@@ -7,9 +7,9 @@ import pytest
 from format_samples import says
 
 from tb2learn.events import read_event
-from tb2learn.events.formats import registry
-from tb2learn.events.formats.csv_words import FILES
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files import registry
+from tb2learn.events.files.headings import FILES
+from tb2learn.events.files.write import convert
 from tb2learn.types import InputError
 
 TARGETS = {"csv": "out", "trf16": "out.txt", "trf26": "out.trf"}

@@ -6,8 +6,8 @@ from csv_samples import GOOD, HEADER
 from tb2learn.data import load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
-from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.formats.options import STRICT
+from tb2learn.events.files.csv_write import folder_files
+from tb2learn.events.files.options import STRICT
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError

@@ -12,10 +12,10 @@ from csv_samples import LACKING, SPREADSHEETS
 
 from tb2learn.events import Penalty, Reading, rank, read_event, reading
 from tb2learn.events.criteria import Order
-from tb2learn.events.formats.options import STRICT
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files.options import STRICT
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.write import convert
 from tb2learn.events.model import team_totals
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -71,7 +71,7 @@ def changed(*changes):
     for old, new in changes:
         assert text.count(old) == 1
         text = text.replace(old, new)
-    return Held("clean.trf", text.encode())
+    return MemoryFile("clean.trf", text.encode())
 
 
 def until(rounds):
@@ -345,7 +345,7 @@ def test_damaged_and_huge_files(tmp_path):
 
 @pytest.mark.parametrize("name", SPREADSHEETS)
 def test_spreadsheets_say_the_same(name):
-    event = read_content(Held("x.csv", SPREADSHEETS[name].encode()), Reading())
+    event = read_content(MemoryFile("x.csv", SPREADSHEETS[name].encode()), Reading())
     assert results(event) == {
         (1, "A", "B"): (2.5, 1.5), (1, "C", "D"): (4, 0),
         (2, "A", "C"): (2, 2), (2, "B", "D"): (0.5, 3.5),
@@ -358,7 +358,7 @@ def test_spreadsheets_say_the_same(name):
 def test_a_missing_column_is_named_with_headings_that_would_do(text):
     column, some = LACKING[text]
     with pytest.raises(InputError, match=f"missing column {column}: one of.*do: .*{some}"):
-        read_content(Held("x.csv", text.encode()), Reading())
+        read_content(MemoryFile("x.csv", text.encode()), Reading())
 
 
 def test_standard_input(monkeypatch):

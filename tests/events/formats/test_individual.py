@@ -8,11 +8,11 @@ from pgn_samples import PLAYERS
 from player_samples import HELD, entry, read, text
 
 from tb2learn.events import read_event, reading
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pgn import read_pgn
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.pgn import read_pgn
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files.write import convert
 
 FOUR = (
     entry(1, "Ace", 2.0, "3 w 1", "4 b 1"),

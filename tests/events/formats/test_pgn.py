@@ -11,11 +11,11 @@ import chess.pgn
 import pytest
 from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
 
-from tb2learn.events.formats import pgn_tags
-from tb2learn.events.formats.csv_squads import read_squad_table
-from tb2learn.events.formats.fields import Notes
-from tb2learn.events.formats.options import Reading, reading
-from tb2learn.events.formats.pgn import read_pgn
+from tb2learn.events.files import pgn_tags
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.options import Reading, reading
+from tb2learn.events.files.pgn import read_pgn
+from tb2learn.events.files.tables import read_squad_table
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 

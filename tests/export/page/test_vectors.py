@@ -15,7 +15,7 @@ from quick import QUICK
 
 from tb2learn.data import event_names
 from tb2learn.events import usual_order
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files.write import convert
 from tb2learn.export.page.page import page_data
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.rules import product_table
