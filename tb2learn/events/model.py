@@ -287,8 +287,8 @@ def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual
     what = "game" if individual else "match"
     are = f"{what} is" if len(matches) == 1 else f"{what}{'s' if individual else 'es'} are"
     return (
-        f"{len(matches)} {are} open ({', '.join(some)}{more}): standings count what was played, and "
-        "tie-breaks over unequal numbers of rounds are provisional"
+        f"{len(matches)} {are} open ({', '.join(some)}{more}): standings count what was played, "
+        "and tie-breaks over unequal numbers of rounds are provisional"
     )
 
 

@@ -11,7 +11,7 @@ import io
 import zipfile
 from pathlib import PurePosixPath
 
-from tb2learn.events.files.headings import FILES
+from tb2learn.events.files.headings import FILES, is_heading
 from tb2learn.events.files.rows import Sheet, unlike
 from tb2learn.events.files.source import DAMAGED, HEAD, MAX_BYTES, MemoryFile, decoded
 from tb2learn.text import shown
@@ -164,12 +164,13 @@ def _packed(data: bytes) -> str:
 
 def of_sheets(sheets: list[Sheet]) -> str:
     """What tables look like that are none of an event: what follows their name in a message."""
-    rows = [row for sheet in sheets for _, row in sheet.head(40)]
-    heads = [row for row in rows if sum(bool(cell.strip()) for cell in row) > 1]
-    if not heads:
-        return "" if len(sheets) == 1 and not sheets[0].title else "has no table"
-    known = [cell.strip() for cell in heads[0] if cell.strip()]
+    rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
+    heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
+    if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
+        return ""
+    unknown = [cell for cell in heading if not is_heading(cell)]
+    some = f" (headings that are not known: {unlike(unknown)})" if unknown and heading else ""
     return (
-        f"is a table whose headings ({unlike(known)}) are not those of an event: it must have "
-        "rounds and who played, or be a crosstable with names, numbers and rounds"
+        f"has no table of an event{some}: it must have rounds and who played, or be a crosstable "
+        "with names, numbers and rounds"
     )

@@ -38,7 +38,7 @@ SIDES: Mapping[str, str] = {
 TWO_SIDED = ("team", "game_points", "match_points")
 """Columns that a table of matches has for both sides."""
 HEADINGS: Mapping[str, str] = {
-    "round": "round rd rnd runde rde durchgang ronde ronda tour ronda fordulo turno giornata rodada "
+    "round": "round rd rnd runde rde durchgang ronde ronda tour fordulo turno giornata rodada "
     "jornada journee spieltag omgång omgang rond runda tur kolo etapa γύρος γυρ тур коло раунд "
     "轮 轮次",
     "match": "match table tbl matchno paarung tisch rencontre encuentro mesa merkozes meccs "
@@ -236,6 +236,12 @@ def would_do(column: str) -> str:
         words += [word + SIDES[side][0] for word in HEADINGS[base].split() if word.isascii()]
     example = [f"{SCORE} (6,5-3,5)"] if base == "game_points" else []
     return ", ".join([*words, *example])
+
+
+def is_heading(cell: str) -> bool:
+    """Whether a cell is the heading of a known column, or of a round."""
+    cell = cell.strip(' "')[:40]
+    return (folded(cell) or cell) in COLUMN or round_heading(cell) > 0
 
 
 def round_heading(heading: str) -> int:

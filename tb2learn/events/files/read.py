@@ -1,4 +1,4 @@
-"""Read an event of any format, also compressed or from standard input, or a packaged one by name."""
+"""Read an event of any format, also compressed or from standard input; or a packaged one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tb2learn.events.files.registry import (
     recognised,
     titles,
 )
-from tb2learn.events.files.rows import is_page, is_workbook, sheets_of
+from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of
 from tb2learn.events.files.source import (
     MAX_BYTES,
     MAX_NAME,
@@ -150,6 +150,8 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     form = format_named(options.form) if options.form else recognised(head, options.strict)
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
         return _read(form, source, shown(PurePath(source.name).stem), options)
+    if options.strict and not options.form and (form := recognised(head, strict=False)):
+        raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
     data = read_bytes(source)
     if is_workbook(data) and (not options.form or options.form in ("csv", "crosstable")):
         return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
@@ -185,8 +187,8 @@ def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
     if (folder / tables.files[0]).is_file():
         return _read(tables, folder, name, options)
     raise InputError(
-        f"{name}: a folder of an event must hold {tables.files[0]}; of chess-results give one file, "
-        "with the crosstable or with the pairings of all rounds"
+        f"{name}: a folder of an event must hold {tables.files[0]}; of chess-results give one "
+        "file, with the crosstable or with the pairings of all rounds"
     )
 
 
@@ -216,29 +218,26 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     if any(table in named for table in FILES):
         known = {table: replace(named[table], file=table) for table in FILES if table in named}
         return read_tables(tables_of({FILES[0]: sheets[0], **known}, name, options))
-    with_matches, with_lists = [], []
-    for sheet in sheets:
-        rows = [row for _, row in sheet.head(MOST_TITLES)]
-        if any(map(heads_matches, rows[: 1 if options.strict else None])):
-            with_matches.append(sheet)
-        elif not options.strict or options.form:
-            with_lists.append(sheet)
-    if with_matches and options.form != "crosstable":
-        return read_tables(tables_of({FILES[0]: with_matches[0]}, name, options))
-    read = {sheet.name: made for sheet in sheets if (made := read_list(sheet, name, options))}
+    tables = [sheet for sheet in sheets if _heads_table(sheet, options.strict)]
+    if options.form == "csv" or (tables and not options.form):
+        return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
+    read = [made for sheet in sheets if (made := read_list(sheet, name, options))]
     if len(read) > 1:
         raise InputError(
             f"{file}: has {len(read)} sheets with lists of chess-results: leave the one with the "
             "crosstable, or with the pairings of all rounds"
         )
-    for tables in read.values():
-        return with_told_cuts(read_tables(tables))
-    if options.form == "csv" or options.strict:
-        return read_tables(tables_of({FILES[0]: sheets[0]}, name, options))
-    raise InputError(f"{file}: {of_sheets(sheets)}")
+    if not read:
+        raise InputError(f"{file}: {of_sheets(sheets) or 'has no table of an event'}")
+    return _with_told_cuts(read_tables(read[0]))
 
 
-def with_told_cuts(event: TeamEvent) -> TeamEvent:
+def _heads_table(sheet: Sheet, strict: bool) -> bool:
+    rows = [row for _, row in sheet.head(1 if strict else MOST_TITLES)]
+    return any(map(heads_matches, rows))
+
+
+def _with_told_cuts(event: TeamEvent) -> TeamEvent:
     """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
     listed = event.about.get(TIEBREAKS, "")
     told = without_cuts(listed)

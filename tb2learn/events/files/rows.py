@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from tb2learn.events.files.headings import COLUMN, DELIMITERS, folded, round_heading
+from tb2learn.events.files.headings import DELIMITERS, is_heading
 from tb2learn.events.files.source import DAMAGED, MAX_BYTES, encoding_of
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
@@ -170,15 +170,10 @@ def _mark_of(text: str) -> str:
         return told
     marks = ((row, mark) for row in rows for mark in DELIMITERS)
     known = {
-        (sum(map(_is_heading, row.split(mark, MAX_COLUMNS))), row.count(mark), -k): mark
+        (sum(map(is_heading, row.split(mark, MAX_COLUMNS))), row.count(mark), -k): mark
         for k, (row, mark) in enumerate(marks)
     }
     return known[max(known)] if known else DELIMITERS[0]
-
-
-def _is_heading(cell: str) -> bool:
-    cell = cell.strip(' "')[:40]
-    return folded(cell) in COLUMN or round_heading(cell) > 0
 
 
 def says_mark(row: str) -> str:

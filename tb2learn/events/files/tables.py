@@ -416,7 +416,7 @@ class Tables:
     options: Reading
     notes: Notes
     published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    starts: Mapping[str, int] = field(default_factory=dict)
+    starts: Mapping[str, int] | None = None
 
     def has(self, table: str) -> bool:
         """Whether there is a table of this name."""
@@ -521,7 +521,9 @@ def read_tables(tables: Tables) -> TeamEvent:
         notes.say(open_note(still_open, names, individual))
     ratings = tuple(found.ratings) if any(found.ratings) else None
     listed = tables.has("players.csv" if individual else "teams.csv")
-    starts = tuple(tables.starts.get(name, 0) for name in names)
+    starts = tuple(range(1, 1 + len(names))) if listed else ()
+    if tables.starts is not None:
+        starts = tuple(tables.starts.get(name, 0) for name in names)
     return TeamEvent(
         name=about.get("name", tables.name),
         teams=names,
@@ -538,7 +540,7 @@ def read_tables(tables: Tables) -> TeamEvent:
         penalties=tuple(penalties),
         individual=individual,
         drawn=one_round(found.pairs.get(found.unfinished, ())),
-        starts=starts if all(starts) else tuple(range(1, 1 + len(names))) if listed else (),
+        starts=starts if all(starts) else (),
         published={
             heading: tuple(texts.get(name, "") for name in names)
             for heading, texts in tables.published.items()

@@ -60,7 +60,7 @@ _NAMES: Sequence[tuple[str, str]] = (
         "GPTS",
     ),
 )
-"""What a name has in it, and the code; empty for a tie-break that FIDE has not. The first counts."""
+"""What a name has in it, and the code; empty for one that FIDE has not. The first counts."""
 _CUTS = (
     (r"cut ?-?1|without (?:one|lowest|the lowest)|without lowest|whithout one|1 streich", "/C1"),
     (r"cut ?-?2|2 streich", "/C2"),
