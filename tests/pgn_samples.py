@@ -1,7 +1,5 @@
 """Games as PGN."""
 
-import io
-
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pgn import read_pgn
 
@@ -66,7 +64,7 @@ PLAYERS = """[Event "Open"]
 
 def read(text, strict=False):
     data = text if isinstance(text, bytes) else text.encode()
-    return read_pgn(io.BytesIO(data), "games.pgn", "games", Reading(strict=strict))
+    return read_pgn(data, "games.pgn", "games", Reading(strict=strict))
 
 
 def rounds(*games_given):

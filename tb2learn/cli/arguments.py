@@ -368,6 +368,12 @@ _READING = {
         type=click.Path(),
         metavar="FILE",
     ),
+    "encoding": click.option(
+        "--encoding",
+        help="of the text in the file, such as cp1251, cp1250 or cp437",
+        metavar="NAME",
+        show_default="by the content",
+    ),
 }
 """What a user says about a file that is read, by the name of the parameter."""
 

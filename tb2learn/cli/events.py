@@ -135,6 +135,7 @@ _compiles_nothing = click.option(
         help="also write the rule's score by start number there, for the manual tie-break of a "
         "pairing program; and FILE-212.trf with that record of a TRF26",
     ),
+    arguments.flag("--open", "instead: the matches or games without a result yet", "only_open"),
 )
 @_compiles_nothing
 def rank(
@@ -144,6 +145,7 @@ def rank(
     confidence: bool,
     share_below: float | None,
     export_values: str | None,
+    only_open: bool,
     output: Output,
     **decides: Any,
 ) -> None:
@@ -154,8 +156,11 @@ def rank(
     and what follows in FIDE's list.
     """
     from tb2learn.export.forms import printed
-    from tb2learn.export.standings import rank_event
+    from tb2learn.export.standings import open_table, rank_event
 
+    if only_open:
+        output.deliver(open_table(event), read=event.notes)
+        return
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 

@@ -114,6 +114,25 @@ def published_note(event: TeamEvent) -> tuple[str, ...]:
     return (f"printed and recomputed agree: {'; '.join(parts)} (tb2learn check)",) if parts else ()
 
 
+def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
+    """The code of a tie-break of a list with which most cells of a printed column agree.
+
+    **Arguments:** `number`: of the column, with which its heading ends; `codes`: the possible ones.
+    """
+    first = "PTS" if event.individual else "MPTS"
+    texts = next((t for h, t in event.published.items() if re.fullmatch(rf"\D*{number}", h)), ())
+    best = -1, codes[0]
+    for policy in dict.fromkeys((usual_policy(event), *POLICIES)):
+        for code in codes:
+            with contextlib.suppress(InputError):
+                criterion = listed_order(event, f"{first},{code}", _no_rule)[-1]
+                own = criterion.scores(complete(event, policy), []).tolist()
+                cells = zip(map(_number, texts), own, texts, strict=False)
+                agree = sum(x is not None and _agrees(x, own, text) for x, own, text in cells)
+                best = max(best, (agree, code), key=lambda pair: pair[0])
+    return best[1]
+
+
 def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding]]:
     """The printed columns, with the cells that do not agree as findings."""
     columns: list[PrintedColumn] = []

@@ -106,6 +106,7 @@ def begin(
     """
     if not event.known_rounds:
         raise InputError(f"{event.name} is recorded without rounds: it cannot be continued")
+    event = event.settled
     planned = max(event.planned, event.rounds + bool(event.drawn))
     if rounds is not None:
         planned = whole_number("rounds", rounds, event.rounds, MAX_ROUNDS, f" in {event.name}")

@@ -145,7 +145,7 @@ def looks_like(data: bytes, file: str) -> str:
         return "is XML: give a TRF, a PGN, a CSV or a workbook"
     if start[:1000].lower().startswith(("from:", "mime-version")):
         return "is a mail or a page in one file (MHT): save the page as HTML"
-    if sum(not c.isprintable() and c not in "\r\n\t" for c in text[:2000]) > 20:
+    if "\0" in text or sum(not c.isprintable() and not c.isspace() for c in text[:2000]) > 20:
         return "is not text, and no workbook: give a TRF, a PGN, a CSV or a workbook (XLSX)"
     return ""
 

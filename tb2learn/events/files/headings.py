@@ -38,7 +38,7 @@ SIDES: Mapping[str, str] = {
 TWO_SIDED = ("team", "game_points", "match_points")
 """Columns that a table of matches has for both sides."""
 HEADINGS: Mapping[str, str] = {
-    "round": "round rd rnd runde rde durchgang ronde ronda tour fordulo turno giornata rodada "
+    "round": "round rd rnd runde durchgang ronde tour ronda fordulo rde turno giornata rodada "
     "jornada journee spieltag omgång omgang rond runda tur kolo etapa γύρος γυρ тур коло раунд "
     "轮 轮次",
     "match": "match table tbl matchno paarung tisch rencontre encuentro mesa merkozes meccs "

@@ -182,7 +182,7 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
     if sheet.encoding:
         page = CODE_PAGES[sheet.encoding][0]
         about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
-        reader.notes.say(about, aside="")
+        reader.notes.odd(about, None, aside="")
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     return reader.tables(title[:MAX_NAME], options, listed_names(values for _, values in lines))
 
@@ -261,7 +261,7 @@ def _shown_heading(values: Sequence[str], below: Sequence[Line], notes: Notes) -
         if not letters or not max(letters.values()):
             return None
         places["name"] = max(letters, key=lambda p: letters[p])
-        notes.say(f"the column {quoted(values[places['name']])} is taken for the names")
+        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names", None)
     if not places.keys() & {"place", "start"}:
         for place in free:
             if len({cell for cell in columns[place] if _whole(cell, _MOST_NUMBER)}) == len(below):
@@ -716,7 +716,8 @@ class _Crosstable:
         if strange is None:
             return points
         sign = quoted(strange[2])
-        self._reader.notes.say(f"the sign {sign} in the cells of rounds is taken for the half")
+        assumed = f"the sign {sign} in the cells of rounds is taken for the half"
+        self._reader.notes.odd(assumed, None)
         return written_points(f"{strange[1].strip('-')}½")
 
     def in_rounds(self) -> Iterator[_Pairing]:
@@ -814,7 +815,7 @@ class _Crosstable:
             return 0
         found = _ALONE.fullmatch(words)
         points = 2 if text == "+" else self._points(found[1] or "0") if found else None
-        if points is None and _STRANGE.fullmatch(words):
+        if points is None and words.startswith("-") and _STRANGE.fullmatch(words):
             points = self._points(words)
         if points is None or (self.individual and points > 2):
             raise self._error(row, number, _SUCH)

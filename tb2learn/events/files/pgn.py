@@ -181,19 +181,19 @@ def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
             continue
         if kind == "end":
             blank, empty = blank or empty, True
-        elif kind == "open":
+        elif found.strip():
+            empty = False
+            text = text or (game is not None and found[:1] != b"%")
+        if kind == "open":
             _end_comment(data, token.start(), file, number, notes)
         elif kind == "text":
             words = _COMMENT.sub(b" ", found) if b"{" in found else found
-            if words.strip():
-                if game is None:
-                    allowed = 'a tag such as [Event "name"]'
-                    got = _decoded(data[data.rfind(b"\n", 0, token.start()) + 1 :][:80]).strip()
-                    raise refusal(file, number, "column 1", allowed, got.splitlines()[0])
+            if words.strip() and game is None:
+                allowed = 'a tag such as [Event "name"]'
+                got = _decoded(data[data.rfind(b"\n", 0, token.start()) + 1 :][:80]).strip()
+                raise refusal(file, number, "column 1", allowed, got.splitlines()[0])
+            if game is not None:
                 game.moves = game.moves or _SQUARE.search(words) is not None
-            empty = empty and not found.strip()
-        if kind != "end" and found.strip():
-            text, empty = text or game is not None, empty and kind == "skipped"
         number += found.count(b"\n")
     if game:
         yield game

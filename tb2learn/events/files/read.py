@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import sys
@@ -35,7 +36,7 @@ from tb2learn.events.files.source import (
     read_bytes,
     transcoded,
 )
-from tb2learn.events.files.tables import MOST_TITLES, read_tables, tables_of
+from tb2learn.events.files.tables import MOST_TITLES, Tables, read_tables, tables_of
 from tb2learn.events.files.tiebreak_names import without_cuts
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import did_you_mean, named, shown
@@ -155,7 +156,10 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     data = read_bytes(source)
     if is_workbook(data) and (not options.form or options.form in ("csv", "crosstable")):
         return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
-    seems = looks_like(data, file) or of_sheets(sheets_of(data, file))
+    seems = looks_like(data, file)
+    if not seems:
+        with contextlib.suppress(InputError):
+            seems = of_sheets(sheets_of(data, file))
     raise InputError(f"{file}: {seems}" if seems else f"{file}: must be {titles()}")
 
 
@@ -213,7 +217,7 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
         found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
         return read_tables(tables_of(found, name, options))
     file, data = shown(source.name), read_bytes(source)
-    sheets = sheets_of(data, file, options.strict)
+    sheets = sheets_of(data, file, options.strict and options.form != "crosstable")
     named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
     if any(table in named for table in FILES):
         known = {table: replace(named[table], file=table) for table in FILES if table in named}
@@ -221,15 +225,22 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     tables = [sheet for sheet in sheets if _heads_table(sheet, options.strict)]
     if options.form == "csv" or (tables and not options.form):
         return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
-    read = [made for sheet in sheets if (made := read_list(sheet, name, options))]
-    if len(read) > 1:
+    read, failed = dict[str, Tables](), list[InputError]()
+    for sheet in sheets:
+        try:
+            if made := read_list(sheet, name, options):
+                read[sheet.name] = made
+        except InputError as error:
+            failed.append(error)
+    if len(read) > 1 or (read and failed and len(sheets) > 1):
         raise InputError(
-            f"{file}: has {len(read)} sheets with lists of chess-results: leave the one with the "
+            f"{file}: has several sheets with lists of chess-results: leave the one with the "
             "crosstable, or with the pairings of all rounds"
         )
     if not read:
-        raise InputError(f"{file}: {of_sheets(sheets) or 'has no table of an event'}")
-    return _with_told_cuts(read_tables(read[0]))
+        seems = of_sheets(sheets) or "has no table of an event"
+        raise failed[0] if failed else InputError(f"{file}: {seems}")
+    return _with_told_cuts(read_tables(*read.values()))
 
 
 def _heads_table(sheet: Sheet, strict: bool) -> bool:
@@ -245,7 +256,7 @@ def _with_told_cuts(event: TeamEvent) -> TeamEvent:
         return event
     from tb2learn.events.check import best_code
 
-    chosen = {code: best_code(event, variants) for code, variants in told.items()}
+    chosen = {code: best_code(event, *variants) for code, variants in told.items()}
     text = ",".join(chosen.get(code, code) for code in listed.split(","))
     return replace(event, about={**event.about, TIEBREAKS: text})
 

@@ -255,6 +255,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             strings, dates = _strings(parts), _dates(parts)
             made = [(title, _Cells(file, title, strings, dates)) for title in found]
             for title, cells in made:
+                archive.getinfo(found[title])  # a KeyError if it is missing
                 parts.read(found[title], cells.start, cells.end, cells.data)
     except InputError:
         raise

@@ -22,8 +22,8 @@ _CODES = (
     "BC TBR BBE EMMSB EMGSB EGMSB EGGSB"
 ).split()
 _CODE = re.compile(r"\b([A-Z]{2,5})((?::[MG]P)?)(?:[/ -]?([CM][12]))?\b")
-VARIABLE = "?"
-"""Stands behind a code whose cut the name does not tell; the printed column does."""
+_OPEN = "?"
+"""Stands behind a code whose cut the name does not tell, before the number of its column."""
 _NAMES: Sequence[tuple[str, str]] = (
     (r"manual|rankcorr|play-?off|lot\b|1 point for each|qualifying|\+ matchpoints", ""),
     (r"fore.?buchholz", "FB"),
@@ -79,7 +79,8 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
         filled = [value.strip() for value in values if value.strip()][:2]
         line = _LINE.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
-            found.setdefault(int(line[1]), code_of(line[2].strip()))
+            code = code_of(line[2].strip())
+            found.setdefault(int(line[1]), code + line[1] if code.endswith(_OPEN) else code)
     numbers = range(1, len(found) + 1)
     return found if set(numbers) == found.keys() else {}
 
@@ -98,15 +99,14 @@ def code_of(name: str) -> str:
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut
             open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)
-            return code + (VARIABLE if open_cut else "")
+            return code + (_OPEN if open_cut else "")
     return " ".join(name.replace(",", " ").split())[:60]
 
 
-def without_cuts(listed: str) -> Mapping[str, Sequence[str]]:
-    """The codes that a code whose cut is not told may be, by that code."""
+def without_cuts(listed: str) -> Mapping[str, tuple[str, Sequence[str]]]:
+    """By a code whose cut is not told: the number of its column, and the codes that it may be."""
     cuts = ("", "/C1", "/C2", "/M1", "/M2")
+    parts = {code: code.partition(_OPEN) for code in listed.split(",") if _OPEN in code}
     return {
-        code: [code.removesuffix(VARIABLE) + cut for cut in cuts]
-        for code in listed.split(",")
-        if code.endswith(VARIABLE)
+        code: (number, [name + cut for cut in cuts]) for code, (name, _, number) in parts.items()
     }

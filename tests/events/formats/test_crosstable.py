@@ -243,11 +243,11 @@ def test_any_event_of_players_by_its_rounds(seed):
     assert event.teams == again.teams
 
 
-def test_an_open_board_is_an_unfinished_round():
+def test_a_match_with_an_open_board_is_open():
     later = BOARDS.split("\n", 1)[1].replace("Round 1", "Round 2").replace("1 - 0", "")
     event = read(BOARDS + later)
-    assert (event.rounds, len(event.games)) == (1, 4)
-    assert event.notes[-1] == "round 2 is not finished: it and later ones are left out"
+    assert (event.rounds, len(event.games)) == (2, 6)
+    assert [(one.round, event.teams[one.team_a]) for one in event.open] == [(2, "Falcons")]
 
 
 def test_two_of_one_name_are_told_apart_by_start_numbers():
@@ -273,6 +273,6 @@ def test_a_folder_an_archive_and_a_workbook(tmp_path):
         for line in text.split("\n"):
             sheet.append(line.split(";"))
     book.save(stream)
-    with pytest.raises(InputError, match="has 2 sheets with lists of chess-results"):
+    with pytest.raises(InputError, match="has several sheets with lists of chess-results"):
         read_content(MemoryFile("x.xlsx", stream.getvalue()), Reading())
     assert facts(read(crosstable(read(GAMES)))) == facts(read(GAMES))

@@ -310,15 +310,18 @@ def test_one_file_in_an_archive(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "must be a TRF, a PGN, a crosstable"),
+        ({}, "has 0 files"),
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
-        ({"a.trf": b"x", "b.trf": b"x"}, r"must hold matches\.csv, and an archive may"),
+        ({"a.trf": b"x", "b.trf": b"x"}, r"must hold matches\.csv, or one file .*: a.trf, b.trf"),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
         (
             {"matches.csv": b"", "penalties.csv": b"", "Penalties.csv": b""},
             r"must hold one penalties\.csv, has penalties\.csv and Penalties\.csv",
         ),
-        ({"a/pairings.csv": b"", "b/pairings.csv": b""}, "has a/pairings.csv and b/pairings.csv"),
+        (
+            {"a/pairings.csv": b"", "b/pairings.csv": b""},
+            "has 2 files: a/pairings.csv, b/pairings.csv",
+        ),
         ({"xl/workbook.xml": b"x"}, "damaged, encrypted or not a workbook"),
         ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
         ({"a.trf": b"hello"}, "must be a TRF, a PGN, a crosstable"),

@@ -1,7 +1,6 @@
 """Individual events in TRF, PGN and CSV: what is read, noted and refused, what comes back."""
 
 import dataclasses
-import io
 
 import pytest
 from pgn_samples import PLAYERS
@@ -102,7 +101,7 @@ def test_what_is_written_is_read_again(tmp_path, target):
 
 
 def from_pgn(content, **options):
-    return read_pgn(io.BytesIO(content.encode()), "x.pgn", "x", Reading(**options))
+    return read_pgn(content.encode(), "x.pgn", "x", Reading(**options))
 
 
 def test_a_pgn_without_teams():
