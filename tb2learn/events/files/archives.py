@@ -110,6 +110,7 @@ _BEGINNINGS = (
     (b"\x89PNG", f"is a picture: {_EXPORT} instead"),
     (b"\xff\xd8\xff", f"is a picture: {_EXPORT} instead"),
     (b"GIF8", f"is a picture: {_EXPORT} instead"),
+    (b"PK\x05\x06", "is an empty archive"),
     (b"Rar!", "is a RAR archive: unpack it, and give the file in it"),
     (b"7z\xbc\xaf", "is a 7z archive: unpack it, and give the file in it"),
     (b"SQLite format 3", f"is a database (SQLite): {_EXPORT} instead"),

@@ -163,7 +163,7 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
 
     **Raises:** `InputError`, one line, for lists that are wrong.
     """
-    reader = _Reader(sheet.file, Notes(options.strict))
+    reader = _Reader(sheet.file, Notes(options.strict, sheet.file))
     lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
     for index, (line, values) in enumerate(lines):
         below = lines[index + 1 :]

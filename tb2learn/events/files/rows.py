@@ -439,7 +439,7 @@ class _Page:
         self._texts: list[list[str]] = [[]]  # what stands outside of tables; and in open cells
         self._spans: list[int] = []  # how many columns open cells take beside their own
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str], _: object = None) -> None:
         """Take the beginning of an element."""
         self._count += 1
         if self._count > MAX_ELEMENTS:

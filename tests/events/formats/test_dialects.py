@@ -310,7 +310,7 @@ def test_one_file_in_an_archive(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "has 0 files"),
+        ({}, "is an empty archive"),
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
         ({"a.trf": b"x", "b.trf": b"x"}, r"must hold matches\.csv, or one file .*: a.trf, b.trf"),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
