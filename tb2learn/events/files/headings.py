@@ -246,14 +246,14 @@ def is_heading(cell: str) -> bool:
 
 def round_heading(heading: str) -> int:
     """The number of a round in the heading of its column; 0 for another heading."""
-    text = _marks_off(heading.strip().casefold())
+    text = _marks_off(heading.strip()[:40].casefold())
     found = _ROUND.fullmatch(text) or _NUMBERED.fullmatch(text)
     return int(next(filter(None, found.groups()))) if found else 0
 
 
 def round_in(line: str) -> int:
     """The round that a line is about, such as `Round 3 on 2025/10/25`; 0 for another line."""
-    text = _marks_off(line.strip().casefold())[:40]
+    text = _marks_off(line.strip()[:40].casefold())
     found = _ROUND_LINE.match(text) or _NUMBERED.match(text)
     return int(next(filter(None, found.groups()))) if found else 0
 

@@ -77,6 +77,8 @@ WANTED = frozenset(
 )
 MAX_LINE = 1 << 16
 """Most bytes of a line of tags; lines of moves may be longer."""
+MAX_LINES = 3_000_000
+"""Most lines of a file."""
 _SIDES = ("White", "Black")
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
@@ -89,7 +91,7 @@ TAG_LINE = re.compile(r'\s*\[\s*[\w+#=:-]+\s+"', re.ASCII)
 """The beginning of a line with a tag, which has no place in a comment."""
 _TOKEN = re.compile(
     rb"(?P<tags>^[ \t\v\f]*\[[^\n]*)|(?P<skipped>^%[^\n]*|;[^\n]*)|(?P<end>\n)"
-    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\})++)|(?P<open>\{[^}]*+\Z)",
+    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000}+)|(?P<open>\{[^}]*+\Z)",
     re.MULTILINE,
 )
 _COMMENT = re.compile(rb"\{[^}]*\}")
@@ -158,6 +160,8 @@ def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
     **Raises:** `InputError`, one line, for text that cannot be a PGN.
     """
     data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if data.count(b"\n") > MAX_LINES:
+        raise InputError(f"{file}: must have at most {MAX_LINES} lines, has more")
     game: Tags | None = None
     blank = text = False  # since the first tag: a blank line, anything but tags
     at, number, empty = 0, 1, True  # the line, and whether it is empty so far

@@ -145,7 +145,7 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
             first = False
             if not strict and says_mark(mark.join(values[:3])):
                 continue
-        yield line, bounded(values)
+        yield line, _bounded(values)
 
 
 def _check_rows(count: int, file: str) -> None:
@@ -153,11 +153,11 @@ def _check_rows(count: int, file: str) -> None:
         raise InputError(f"{file}: must have at most {MAX_ROWS} rows, has more")
 
 
-def bounded(values: list[str]) -> list[str]:
-    """The cells of a row without those beyond the columns that a table may have, if empty."""
-    if len(values) > MAX_COLUMNS and not any(map(str.strip, values[MAX_COLUMNS:])):
-        del values[MAX_COLUMNS:]
-    return values
+def _bounded(values: list[str]) -> list[str]:
+    """The cells of a row, of which one too many is kept: columns beyond that must be empty."""
+    if any(map(str.strip, values[MAX_COLUMNS:])):
+        return [*values[:MAX_COLUMNS], "..."]
+    return values[:MAX_COLUMNS]
 
 
 def _mark_of(text: str) -> str:
@@ -204,7 +204,15 @@ class _Parts:
     """The parts of a workbook, of which only so much is read as a workbook needs."""
 
     def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
-        self._archive, self._file, self._elements = archive, file, 0
+        self._archive, self._file = archive, file
+        self._elements = self._characters = 0
+
+    def _text(self, text: str) -> str:
+        """Characters of a part, which has only so many between two elements."""
+        self._characters += len(text)
+        if self._characters > MAX_LINE:
+            raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
+        return text
 
     def read(
         self,
@@ -219,7 +227,7 @@ class _Parts:
         parser = xml.parsers.expat.ParserCreate()
 
         def begin(tag: str, attributes: Mapping[str, str]) -> None:
-            self._elements += 1
+            self._elements, self._characters = self._elements + 1, 0
             if self._elements > MAX_ELEMENTS:
                 raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
             start(tag.rpartition(":")[2], attributes)
@@ -232,10 +240,14 @@ class _Parts:
         if end is not None:
             parser.EndElementHandler = lambda tag: end(tag.rpartition(":")[2])
         if data is not None:
-            parser.CharacterDataHandler = data
+            parser.CharacterDataHandler = lambda text: data(self._text(text))
+        read = 0
         with self._archive.open(name) as part:
             while chunk := part.read(_CHUNK):
                 parser.Parse(chunk)
+                read += len(chunk)
+                if read - parser.CurrentByteIndex > MAX_LINE:  # of one tag, which it keeps
+                    raise InputError(f"{self._file}: must have tags of at most {MAX_LINE} bytes")
         parser.Parse(b"", True)
 
 
@@ -418,12 +430,16 @@ def _page(text: str, file: str) -> Sheet:
     """All tables of a page one below the other; what stands between them are rows of one cell."""
     from lxml import etree
 
+    if re.search(rf"<[^<>]{{{MAX_LINE}}}", text):
+        raise InputError(f"{file}: must have tags of at most {MAX_LINE} characters")
     page = _Page(file)
     parser = etree.HTMLParser(target=page, remove_comments=True, remove_pis=True)
     try:
         for start in range(0, len(text), _CHUNK):
             parser.feed(text[start : start + _CHUNK])
         parser.close()
+    except InputError:
+        raise
     except (etree.LxmlError, ValueError) as error:
         raise InputError(f"{file}: a page that cannot be read: {error}") from error
     return Sheet("", file, lambda: page.rows, page.title)
@@ -434,14 +450,14 @@ class _Page:
 
     def __init__(self, file: str) -> None:
         self._file, self.title, self.rows = file, "", list[Row]()
-        self._count, self._silent = 0, 0
+        self._count = self._characters = self._silent = 0
         self._open: list[list[str]] = []  # rows of tables that stand in each other
         self._texts: list[list[str]] = [[]]  # what stands outside of tables; and in open cells
         self._spans: list[int] = []  # how many columns open cells take beside their own
 
     def start(self, tag: str, attributes: Mapping[str, str], _: object = None) -> None:
         """Take the beginning of an element."""
-        self._count += 1
+        self._count, self._characters = self._count + 1, 0
         if self._count > MAX_ELEMENTS:
             raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
         if tag in _SILENT:
@@ -459,11 +475,15 @@ class _Page:
 
     def data(self, text: str) -> None:
         """Take characters."""
+        self._characters += len(text)
+        if self._characters > MAX_LINE:
+            raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
         if not self._silent:
             self._texts[-1].append(text)
 
     def end(self, tag: str) -> None:
         """Take the end of an element."""
+        self._characters = 0
         if tag in _SILENT:
             self._silent = max(self._silent - 1, 0)
         elif tag in ("h1", "h2") and not self.title:
@@ -486,7 +506,7 @@ class _Page:
         filled = [cell for cell in cells if cell.strip()]
         rows = [[line] for line in filled[0].split("\n")] if len(filled) == 1 else [cells]
         for row in rows if filled else ():
-            texts = bounded([" ".join(cell.split()) for cell in row])
+            texts = _bounded([" ".join(cell.split()) for cell in row])
             if any(texts):
                 _check_rows(len(self.rows) + 1, self._file)
                 self.rows.append((len(self.rows) + 1, texts))

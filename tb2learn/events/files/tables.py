@@ -294,19 +294,14 @@ def table_rows(
         about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
         notes.odd(f"{table}: {about}", None, aside="")
     header: list[str] | None = None
-    empty, titles = True, 0
+    empty, first = True, 0
+    if table == FILES[0] and not notes.strict:  # titles may stand above the headings
+        heads = (line for line, values in sheet.head(MOST_TITLES) if heads_matches(values))
+        first = next(heads, 0)
     for line, values in sheet.rows():
-        if not any(map(str.strip, values)):
+        if line < first or not any(map(str.strip, values)):
             continue
         if header is None:
-            titles += 1
-            title = table == FILES[0] and titles < MOST_TITLES and not heads_matches(values)
-            if (
-                title
-                and not notes.strict
-                and any(heads_matches(row) for _, row in sheet.head(MOST_TITLES))
-            ):
-                continue
             header = _header(file, line, values, required, notes, table)
             continue
         empty = False
@@ -351,9 +346,7 @@ def _header(
     while names and not names[-1].strip():
         del names[-1]
     if len(names) > MAX_COLUMNS:
-        raise InputError(
-            f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, got {len(names)}"
-        )
+        raise InputError(f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, has more")
     columns = columns_of(names)
     renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c]
     if renamed:
