@@ -167,7 +167,7 @@ def rank(
 
 def order_of(event: TeamEvent) -> Order:
     """How an event is ordered by lists of criteria."""
-    round_robin = event.individual and event_record(event).is_round_robin
+    round_robin = event.individual and _has_list_of_round_robin(event)
     return Order(event.rounds, event.boards, event.individual, round_robin)
 
 
@@ -184,8 +184,16 @@ def usual_rule(event: TeamEvent) -> str:
     """
     if not event.individual:
         return "product"
-    plain = event.scoring == STANDARD_SCORING and not event_record(event).is_round_robin
+    plain = event.scoring == STANDARD_SCORING and not _has_list_of_round_robin(event)
     return "formula" if plain else "fide"
+
+
+def _has_list_of_round_robin(event: TeamEvent) -> bool:
+    """Whether FIDE's list for round robins is used: in one, and where rounds are not known.
+
+    That list alone needs neither rounds nor colours.
+    """
+    return not event.known_rounds or event_record(event).is_round_robin
 
 
 def named_order(event: TeamEvent, name: str, find_rule: FindRule) -> tuple[Criterion, ...]:

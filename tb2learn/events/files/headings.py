@@ -66,7 +66,7 @@ HEADINGS: Mapping[str, str] = {
     "fide_id": "fideid fideno fidenumber fidenr idfide idno codefide fidekod fideazonosito codfide "
     "idfideid",
     "rating": "rating elo elo1 eloi rtg rtgi rtgint irtg wertung wertungszahl elopont ertekszam "
-    "ranking rejting ελο рейтинг рейт рейтфиде эло ело 等级分",
+    "ranking rejting ελο рейтинг рейт рейтфиде рејтинг рејт эло ело 等级分",
     "title": "title titel titre titulo titolo título tytuł titul titlu ünvan τίτλος титул звание "
     "зв cim typ 称号",
     "sex": "sex gender geschlecht sexe sexo sesso geslacht kön płeć cinsiyet pohlaví spol φύλο пол "
@@ -103,8 +103,8 @@ HEADINGS: Mapping[str, str] = {
     "sıra sira bsr loc locul θέση κατ κατάταξη место мст поз позиция місце 名次 排名",
     "start": "start sno no nr snr startnr startno num numero número n rajtszam rsz stno nrini "
     "noini ini sn nrin nºinic noinic ninic startnummer nrst lp bno baş bno başno bsno čís č stč "
-    "stč br rbr stbr počbr nrcrt αα ααα νο αριθ ном номер стном старт№ № нпп пп бр рбр ст 序号 "
-    "编号 号",
+    "stč br rbr stbr počbr nrcrt αα ααα νο αριθ ном номер стном ст№ нач№ старт№ № нпп пп бр рбр ст "
+    "序号 编号 号",
 }
 """The headings of every column."""
 SCORE = "score"
@@ -169,7 +169,7 @@ _ROUND = re.compile(
 
 def folded(text: str) -> str:
     """A text without case, accents, spaces and punctuation."""
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS)).casefold()
     return "".join(c for c in plain if c.isalnum())
 
 
@@ -182,7 +182,7 @@ _SIDED = {
 }
 COLUMN: Mapping[str, str] = _SIDED | {
     folded(word): column for column, words in HEADINGS.items() for word in words.split()
-} | {"№": "start"}  # fmt: skip
+}  # fmt: skip
 """The column that a heading names."""
 
 

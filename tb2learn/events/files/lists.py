@@ -792,8 +792,8 @@ class _Crosstable:
         if opponent == row:
             raise self._error(row, number, "another opponent")
         result = found[3].strip()
-        points = None if result in OPEN and result != "-" else self._points(result)
-        if points is None and result.strip("*") and result not in OPEN:
+        points = self._points(result)
+        if points is None and result not in OPEN:
             raise self._error(row, number, _SUCH)
         return _Cell(opponent, self._is_white(found[2]), points, result not in _WITHOUT_GAME)
 
