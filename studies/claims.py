@@ -8,7 +8,7 @@ figures holds if it holds for all of them, and does not hold if it does not hold
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -51,14 +51,6 @@ def fact(true: bool) -> str:
     return HOLDS if true else FAILS
 
 
-def combined(found: Iterable[str]) -> str:
+def combined(each: Iterable[str]) -> str:
     """The verdict on a claim of several figures, from the verdicts on each."""
-    return max(found, key=VERDICTS.index)
-
-
-def in_columns(counts: Any) -> tuple[str, str]:
-    """Figure and verdict of a claim about many columns, from how many have which verdict."""
-    holds, undecided, fails = (int(counts[verdict]) for verdict in VERDICTS)
-    number = holds + undecided + fails
-    figure = f"{holds} of {number} columns show it, {fails} the opposite"
-    return figure, FAILS if fails else UNDECIDED if undecided else HOLDS
+    return max(each, key=VERDICTS.index)

@@ -1,124 +1,144 @@
-"""How good are forecasts of real Olympiads, round by round?
+"""How good are forecasts of real Olympiads, and how far are ratings from strengths?
 
 A loss is a sum over the teams, divided by the places that there are (1, 3 or 10): so that an event
-with more teams has no smaller one.
+with more teams has no smaller one. What judges an event was fitted to the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
-from matplotlib.figure import Figure
 from scipy import optimize, special
 
 from studies.script import events, report, script, written
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank, read_event
-from tb2learn.forecasts.chance_frames import NAMES
-from tb2learn.forecasts.chances import forecast
-from tb2learn.forecasts.ranking import BOUNDARIES
+from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
 from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.state import begin
-from tb2learn.forecasts.strengths import prior
+from tb2learn.forecasts.strengths import Offsets, log_likelihood, posterior, prior
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
-from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 
-EVENTS = ("baku2016", "batumi2018", "batumi2018w")
-"""The packaged events with rounds, of a Swiss, with ratings."""
+EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
+ROUNDS = range(5, 11)
+"""The rounds after which events are forecast."""
 
-FIRST = 5
-"""The round from which on events are replayed."""
+METHODS = FORECAST, CONSTANT, CURVE = "forecast", "55 points for all", "curve by place and points"
 
-METHODS = FORECAST, FIXED, RATINGS, STANDINGS = (
-    "forecast", "results so far, ratings not updated", "ratings alone", "order of the standings",
-)  # fmt: skip
+CONSTANT_OFFSETS, DAY_SHOCK = Offsets(55.0), 38.0
+"""What forecasts assumed before offsets depended on the level."""
 
 EDGES = (0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 """Of the classes of chances in the calibration diagram."""
 
-RIDGE = 0.1
-"""Of the logistic curves by place: else they would be sure of what happened in two events alone."""
-
-LOSSES = ["log_loss", "brier"]
+RIDGE = 0.1  # else the curves would be sure of what happened in a few events alone
 
 
-def replayed(event: TeamEvent, continuations: int, seed: int) -> Iterator[pd.DataFrame]:
-    """Forecast by forecast, a row a team and what is forecast: `chance`, and whether it came true.
+def fitted(read: Sequence[TeamEvent]) -> Offsets:
+    """The most likely `Offsets` of some events."""
 
-    Also `event`, `after` which round, rounds `left`, `method`, `up_to` (one of `NAMES`), and the
-    `place` in the standings.
+    def loss(logs: np.ndarray) -> float:
+        return -sum(log_likelihood(event, Offsets(*np.exp(logs))) for event in read)
+
+    options = {"xatol": 0.005, "fatol": 0.02, "initial_simplex": [[3.3, 5.8], [3.5, 5.8], [3.3, 6]]}
+    best = optimize.minimize(loss, [3.3, 5.8], method="Nelder-Mead", options=options)
+    return Offsets(*np.exp(best.x))
+
+
+def likelihoods(read: Sequence[TeamEvent], left_out: Sequence[Offsets]) -> pd.DataFrame:
+    """Log-likelihoods by event, all but the first beside that of 55 points without a day shock.
+
+    **Arguments:** `left_out`: the `Offsets` fitted to the other events, by event.
+    """
+    rows = []
+    for event, offsets in zip(read, left_out, strict=True):
+        constant = log_likelihood(event, CONSTANT_OFFSETS)
+        row = {"event": event.name, "points": offsets.points, "halving": offsets.halving}
+        row |= {"constant": constant, "level": log_likelihood(event, offsets) - constant}
+        row["level_shock"] = log_likelihood(event, offsets, DAY_SHOCK) - constant
+        rows.append(row)
+    frame = pd.DataFrame(rows)
+    return pd.concat([frame, frame.iloc[:, 3:].sum().to_frame().T.assign(event="all")])
+
+
+def constants_of(whole: Offsets, left_out: Sequence[Offsets]) -> pd.DataFrame:
+    """Both constants with 95 % intervals: the jackknife over events, in logarithms."""
+    names = "standard deviation at a rating of 2400", "points of rating that halve it"
+    here, others = np.log(astuple(whole)), np.log([astuple(offsets) for offsets in left_out])
+    half = 1.96 * np.sqrt((len(others) - 1) * others.var(axis=0))
+    sides = {"value": here, "value_low": here - half, "value_high": here + half}
+    return pd.DataFrame({"constant": names} | {name: np.exp(x) for name, x in sides.items()})
+
+
+def replayed(
+    event: TeamEvent, offsets: Offsets, continuations: int, seed: int
+) -> Iterator[pd.DataFrame]:
+    """Round by round, a row a team, method and what is forecast: `chance`, whether it came true.
+
+    Also the `place` in the standings and the points `ahead` of the last place up to the boundary.
     """
     final = _places(event, event.rounds)
-
-    def frame(method: str, after: int, chances: Float[np.ndarray, "names teams"]) -> pd.DataFrame:
-        axes = {"event": event.name, "after": after, "left": event.rounds - after, "method": method}
-        place = _places(event, after)
-        parts = [
-            {"up_to": name, "place": place, "chance": chance, "hit": final <= most}
-            for name, chance, most in zip(NAMES, chances, BOUNDARIES, strict=True)
-        ]
-        return pd.concat(pd.DataFrame(axes | part) for part in parts)
-
-    before = _chances(event, 0, continuations, seed)
-    rounds = range(FIRST, event.rounds)
-    yield pd.concat(frame(RATINGS, after, before) for after in rounds)
-    for after in rounds:
-        yield frame(FORECAST, after, _chances(event, after, continuations, seed))
-        yield frame(FIXED, after, _chances(event, after, continuations, seed, updated=False))
-
-
-def _chances(
-    event: TeamEvent, after: int, continuations: int, seed: int, *, updated: bool = True
-) -> Float[np.ndarray, "names teams"]:
-    """Chances after a round under the product rule, the next round paired by the simulator."""
-    begun = begin(event, after, ())
-    orders = {PRODUCT: orders_of(begun)[PRODUCT]}
-    strengths = None if updated else prior(begun.event)
-    counts = forecast(begun, orders, continuations, seed, strengths=strengths).counts["places"][0]
-    # One more continuation, in which the places are shared by all: so no chance is 0.
-    shared = [counts[:, :most].sum(axis=1) + most / len(event.teams) for most in BOUNDARIES]
-    return np.stack(shared) / (continuations + 1)
+    for after in ROUNDS:
+        begun, place = begin(event, after, ()), _places(event, after)
+        points = begun.record.standing_points
+        orders = {PRODUCT: orders_of(begun)[PRODUCT]}
+        for method, of in ((FORECAST, offsets), (CONSTANT, CONSTANT_OFFSETS)):
+            strengths = posterior(prior(begun.event, of), begun.event, begun.record)
+            found = forecast(begun, orders, continuations, seed, strengths=strengths)
+            for name, most in zip(NAMES, BOUNDARIES, strict=True):
+                # One more continuation, in which all share the places: so no chance is 0.
+                reached = found.up_to(most)[0] * continuations + most / len(final)
+                ahead = points - np.sort(points)[-most]
+                about = {"event": event.name, "after": after, "left": event.rounds - after}
+                about |= {"method": method, "up_to": name, "place": place, "ahead": ahead}
+                chance = reached / (continuations + 1)
+                yield pd.DataFrame({**about, "chance": chance, "hit": final <= most})
 
 
-def _places(event: TeamEvent, after: int) -> Int[np.ndarray, " teams"]:
+def _places(event: TeamEvent, after: int) -> np.ndarray:
     """Places after a round under the product rule, by team."""
-    cut = event.after(after)
-    places = {row.team: row.place for row in rank(cut, find_rule(PRODUCT, cut.rounds, cut.boards))}
+    rule = find_rule(PRODUCT, after, event.boards)
+    places = {row.team: row.place for row in rank(event.after(after), rule)}
     return np.array([places[team] for team in event.teams])
 
 
-def by_standings(chances: pd.DataFrame) -> pd.DataFrame:
-    """Chances by place in the standings: logistic in its logarithm, fitted to the other events.
+def by_curve(chances: pd.DataFrame) -> pd.DataFrame:
+    """Chances by place and points in the standings: logistic, fitted to the other events.
 
-    Four constants for each of `NAMES`: a level and a slope, and how both change with the rounds
-    left. The chances of an event then add up to the places that there are.
+    Six constants for each of `NAMES`: a level, one for the logarithm of the place and one for the
+    points ahead, and how these change with the rounds left. The chances of an event then add up to
+    the places that there are.
     """
-    teams = where(chances, method=FORECAST)
     parts = []
-    for (name, event), own in teams.groupby(["up_to", "event"], sort=False):
-        others = teams[(teams.up_to == name) & (teams.event != event)]
-        odds = _features(own) @ _fit(_features(others), others.hit.to_numpy())
+    for (name, event), own in where(chances, method=FORECAST).groupby(
+        ["up_to", "event"], sort=False
+    ):
+        others = chances[(chances.up_to == name) & (chances.event != event)]
+        others = where(others, method=FORECAST)
+        odds = _features(own) @ _logistic(_features(others), others.hit.to_numpy())
         most = BOUNDARIES[NAMES.index(str(name))]
-        for _, rows in own.assign(method=STANDINGS, odds=odds).groupby("after", sort=False):
-            parts.append(rows.drop(columns="odds").assign(chance=_adding_up(rows.odds, most)))
+        for _, rows in own.assign(odds=odds).groupby("after"):
+            args = rows.odds.to_numpy(), most
+            shift = optimize.brentq(lambda x, o, m: special.expit(o + x).sum() - m, -60, 60, args)
+            chance = special.expit(rows.odds + shift)
+            parts.append(rows.drop(columns="odds").assign(method=CURVE, chance=chance))
     return pd.concat(parts)
 
 
-def _features(frame: pd.DataFrame) -> Float[np.ndarray, "teams 4"]:
-    place, left = np.log(frame.place.to_numpy()), frame.left.to_numpy()
-    return np.stack([np.ones(len(frame)), place, left, place * left], axis=1)
+def _features(frame: pd.DataFrame) -> np.ndarray:
+    place, ahead, left = np.log(frame.place), frame.ahead, frame.left
+    return np.stack([np.ones(len(frame)), place, ahead, left, place * left, ahead / left], axis=1)
 
 
-def _fit(features: Float[np.ndarray, "teams 4"], hit: np.ndarray) -> Float[np.ndarray, "4"]:
-    """Logistic regression with a small ridge."""
+def _logistic(features: np.ndarray, hit: np.ndarray) -> np.ndarray:
+    """The constants of a logistic regression with a small ridge."""
 
     def loss(constants: np.ndarray) -> tuple[float, np.ndarray]:
         odds = features @ constants
@@ -129,141 +149,53 @@ def _fit(features: Float[np.ndarray, "teams 4"], hit: np.ndarray) -> Float[np.nd
     return optimize.minimize(loss, np.zeros(features.shape[1]), jac=True).x
 
 
-def _adding_up(odds: pd.Series, most: int) -> np.ndarray:
-    """Chances with the log-odds shifted so that they add up to the number of places."""
-    shift = optimize.brentq(lambda x: special.expit(odds + x).sum() - most, -40, 40)
-    return special.expit(odds + shift)
-
-
-# --------------------------------------------------------------------------- scores
-
-
-def scores_of(chances: pd.DataFrame) -> pd.DataFrame:
-    """Log loss and Brier score a place: a row an event, round (`after`), method and `up_to`."""
-    chance = chances.chance.clip(1e-7, 1 - 1e-7)
+def losses_of(chances: pd.DataFrame) -> pd.DataFrame:
+    """Mean log loss a place of the rounds by event; `more`: how much more than the forecast's."""
+    chance = np.where(chances.hit, chances.chance, 1 - chances.chance).clip(1e-7)
     places = chances.up_to.map(dict(zip(NAMES, BOUNDARIES, strict=True)))
-    right = np.where(chances.hit, chance, 1 - chance)
-    lost = chances.assign(log_loss=-np.log(right) / places, brier=(1 - right) ** 2 / places)
-    keys = ["event", "after", "method", "up_to"]
-    return lost.groupby(keys, sort=False)[LOSSES].sum().reset_index()
+    lost = chances.assign(log_loss=-np.log(chance) / places)
+    by_round = lost.groupby(["event", "after", "method", "up_to"], sort=False).log_loss.sum()
+    means = by_round.groupby(["event", "method", "up_to"], sort=False).mean().reset_index()
+    ours = means[means.method == FORECAST].set_index(["event", "up_to"]).log_loss
+    theirs = ours.loc[pd.MultiIndex.from_frame(means[["event", "up_to"]])].to_numpy()
+    return means.assign(more=means.log_loss - theirs)
 
 
-def means_of(scores: pd.DataFrame) -> pd.DataFrame:
-    """Means over the rounds, and as `_more` how much greater they are than the forecast's."""
-    keys = ["event", "method", "up_to"]
-    means = scores.groupby(keys, sort=False)[LOSSES].mean().reset_index()
-    ours = where(means, method=FORECAST).drop(columns="method")
-    both = means.merge(ours, on=["event", "up_to"], suffixes=("", "_ours"))
-    for loss in LOSSES:
-        both[f"{loss}_more"] = both[loss] - both.pop(f"{loss}_ours")
-    return both
-
-
-def overall_of(means: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Means over the events with 95 % bootstrap intervals.
-
-    `_least` and `_most`: the smallest and greatest mean that is left when one event is left out.
-    """
+def overall_of(losses: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Means over the events, with 95 % bootstrap intervals over them."""
     rows = []
-    for (method, name), values in means.groupby(["method", "up_to"], sort=False):
-        row: dict[str, Any] = {"method": method, "up_to": name}
-        weights = resamples(len(values), seed) / len(values)
-        for loss in LOSSES:
-            more = values[f"{loss}_more"].to_numpy()
-            row |= {loss: values[loss].mean(), f"{loss}_more": more.mean()}
-            row[f"{loss}_more_low"], row[f"{loss}_more_high"] = interval(weights @ more)
-            without = (more.sum() - more) / (len(more) - 1)
-            row |= {f"{loss}_least": without.min(), f"{loss}_most": without.max()}
-        rows.append(row)
+    for (method, name), own in losses.groupby(["method", "up_to"], sort=False):
+        weights = resamples(len(own), seed) / len(own)
+        low, high = interval(weights @ own.more.to_numpy())
+        row = {"method": method, "up_to": name, "log_loss": own.log_loss.mean()}
+        rows.append(row | {"more": own.more.mean(), "more_low": low, "more_high": high})
     return pd.DataFrame(rows)
 
 
 def calibration_of(chances: pd.DataFrame) -> pd.DataFrame:
     """By method and class of chances: `number`, mean `chance`, share that came true."""
-    classes = pd.cut(chances.chance, EDGES, include_lowest=True, labels=False)
-    ordered = pd.Categorical(chances.method, METHODS)
-    grouped = chances.assign(size=classes, method=ordered).groupby(
-        ["method", "size"], observed=True
-    )
+    labels = [f"{low:g} to {high:g}" for low, high in pairwise(EDGES)]
+    size = pd.cut(chances.chance, EDGES, include_lowest=True, labels=labels)
+    method = pd.Categorical(chances.method, METHODS)
+    grouped = chances.assign(size=size, method=method).groupby(["method", "size"], observed=True)
     asked = {"number": ("hit", "size"), "chance": ("chance", "mean"), "share": ("hit", "mean")}
-    return grouped.agg(**asked).reset_index().drop(columns="size").astype({"method": str})
+    return grouped.agg(**asked).reset_index().astype({"method": str, "size": str})
 
 
-def summary(overall: pd.DataFrame, means: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """What the report says in words."""
-    others, ours = overall[overall.method != FORECAST], where(means, method=FORECAST)
-    signs = np.sign(others[["log_loss_more", "log_loss_least", "log_loss_most"]])
-    by_name = ours.groupby("up_to", sort=False)["log_loss"]
-    return {
-        "sure": others[(others.log_loss_more_low > 0) & (others.log_loss_least > 0)],
-        "behind": others[others.log_loss_more < 0],
-        "hinging": others[signs.nunique(axis=1) > 1],
-        "easiest": ours.loc[by_name.idxmin()],
-        "hardest": ours.loc[by_name.idxmax()].set_index("up_to"),
-        "worse": means[(means.method != FORECAST) & (means.log_loss_more < 0)],
-    }
-
-
-# --------------------------------------------------------------------------- figures
-
-
-def scores_figure(scores: pd.DataFrame) -> Figure:
-    """Log loss by round: a panel an event and what is forecast, a line a method."""
-    names = list(dict.fromkeys(scores.event))
-    figure = blank_figure(11.0, 2.6 * len(NAMES))
-    panels = figure.subplots(len(NAMES), len(names), squeeze=False, sharex="col")
-    for line, up_to in zip(panels, NAMES, strict=True):
-        for panel, event in zip(line, names, strict=True):
-            for method, colour, marker in zip(METHODS, COLOURS, MARKERS, strict=False):
-                rows = where(scores, event=event, method=method, up_to=up_to)
-                style = {"color": colour, "marker": marker, "markersize": 4}
-                panel.plot(rows.after, rows.log_loss, label=method, **style)
-            dress(panel, f"{event}: {up_to}", "after round", "log loss a place", size=10)
-            panel.set_ylim(bottom=0)
-    handles, labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(METHODS), frameon=False)
-    return figure
-
-
-def calibration_figure(calibration: pd.DataFrame) -> Figure:
-    """The share that came true by the chance that was given."""
-    figure = blank_figure(7.0, 6.0)
-    panel = figure.subplots()
-    panel.plot((0, 1), (0, 1), color=INK, linewidth=0.8)
-    for number, method in enumerate((FORECAST, STANDINGS)):
-        rows = where(calibration, method=method)
-        style = {"color": COLOURS[number], "marker": MARKERS[number]}
-        panel.plot(rows.chance, rows.share, label=method, **style)
-    dress(panel, "How often came true what was forecast", "chance", "share that came true")
-    panel.legend(frameon=False)
-    return figure
-
-
-@script("reports/forecast", events(4000, "continuations of every forecast", "--continuations"))
+@script("reports/forecast", events(2000, "simulations of every forecast", "--continuations"))
 def main(out: Path, seed: int, continuations: int) -> None:
-    """Judge forecasts of recorded events, made after every round, by what happened."""
+    """Fit offsets from ratings to strengths, and judge forecasts of Olympiads round by round."""
     read = [read_event(name) for name in EVENTS]
-    parts: list[pd.DataFrame] = []
-    steps = sum(1 + 2 * (event.rounds - FIRST) for event in read)
-    with progress_bar(steps, "forecasts of real events", "forecast") as bar:
-        for event in read:
-            for frame in replayed(event, continuations, seed):
-                parts.append(frame)
-                bar.update()
-    chances = pd.concat(parts, ignore_index=True)
-    chances = pd.concat([chances, by_standings(chances)], ignore_index=True)
-    scores = scores_of(chances)
-    means = means_of(scores)
-    overall, calibration = overall_of(means, seed), calibration_of(chances)
-    tables = {"scores": scores, "events": means, "overall": overall, "calibration": calibration}
-    frames = written(out, tables)
-    told = summary(frames["overall"], frames["events"])
-    about = {"seed": seed, "continuations": continuations, "first": FIRST, "methods": METHODS}
-    figures = {
-        "scores.png": scores_figure(frames["scores"]),
-        "calibration.png": calibration_figure(frames["calibration"]),
-    }
-    report(out, "forecast.md", {**frames, **told, **about}, figures)
+    left_out = [fitted([other for other in read if other is not event]) for event in read]
+    both = zip(read, left_out, strict=True)
+    chances = pd.concat(one for pair in both for one in replayed(*pair, continuations, seed))
+    chances = pd.concat([chances, by_curve(chances)], ignore_index=True)
+    tables = {"constants": constants_of(fitted(read), left_out)}
+    losses = tables["events"] = losses_of(chances)
+    tables |= {"likelihoods": likelihoods(read, left_out), "overall": overall_of(losses, seed)}
+    frames = written(out, tables | {"calibration": calibration_of(chances)})
+    about = {"seed": seed, "continuations": continuations, "rounds": ROUNDS}
+    report(out, "forecast.md", frames | about)
 
 
 if __name__ == "__main__":

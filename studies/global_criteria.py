@@ -11,47 +11,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 from scipy import optimize, special, stats
-from threadpoolctl import ThreadpoolController
 
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
-from tb2learn.chess.results import match_points
 from tb2learn.types import BYE
 
-START = 2000
-"""The rating that every player starts with."""
-
-STEP = 50
-"""Rating points that `abselo` adds per point above expectation."""
-
+START = 2000  # the rating that every player starts with
+STEP = 50  # rating points that `abselo` adds per point above expectation
 _RIDGE = 1e-6
-_DIGITS = 6
-_NEWTON_STEPS = 10
-_SMALL_STEP = 1e-9  # the next one would be far below the last digit
 
 
 @dataclass(frozen=True)
 class Played:
-    """One played event, by player.
+    """One played event, with a match as one game.
 
-    **Fields:**
-
-    - `opponents`: `[rounds, players]` player numbers, `BYE` where no match was played.
-    - `results`: `[rounds, players]` 2 for a win, 1 for a draw, 0 for a loss; undefined where no
-      match was played.
-    - `scores`: `[players]` twice the points of the standings, including byes.
-    - `ratings`: `[players]` ratings before the event.
+    **Fields:** `opponents`: `BYE` where no match was played. `results`: 2 for a win, 1 for a draw,
+    0 for a loss; the points that a bye paid. `ratings`: before the event.
     """
 
     opponents: Int[np.ndarray, "rounds players"]
     results: Int[np.ndarray, "rounds players"]
-    scores: Int[np.ndarray, " players"]
     ratings: Num[np.ndarray, " players"]
+
+    @property
+    def scores(self) -> Int[np.ndarray, " players"]:
+        """Twice the points of the standings, including byes."""
+        return self.results.sum(axis=0)
 
     @property
     def met(self) -> Bool[np.ndarray, "rounds players"]:
@@ -60,34 +48,12 @@ class Played:
 
     def wins(self) -> Float[np.ndarray, "players players"]:
         """Points of the first player against the second; a draw is half a win for both."""
-        count = len(self.scores)
+        count = len(self.ratings)
         points = np.zeros((count, count))
         rounds, players = np.nonzero(self.met)
-        np.add.at(
-            points,
-            (players, self.opponents[rounds, players]),
-            self.results[rounds, players] / 2,
-        )
+        opponents = self.opponents[rounds, players]
+        np.add.at(points, (players, opponents), self.results[rounds, players] / 2)
         return points
-
-
-def played(
-    opponents: Int[np.ndarray, "rounds players"],
-    half_points: Int[np.ndarray, "rounds players"],
-    boards: int,
-    ratings: Num[np.ndarray, " players"],
-) -> Played:
-    """An event as the criteria see it, with a match as one game.
-
-    **Arguments:**
-
-    - `opponents`: `BYE` for a bye.
-    - `half_points`: half points scored on `boards` boards, including byes.
-    - `boards`: games per match, 1 in an individual event.
-    - `ratings`: ratings before the event.
-    """
-    results = np.asarray(match_points(jnp.asarray(half_points), boards))
-    return Played(opponents, results, results.sum(axis=0), ratings)
 
 
 def abstpr(event: Played) -> Float[np.ndarray, " players"]:
@@ -123,7 +89,7 @@ def abselo(event: Played) -> Float[np.ndarray, " players"]:
         above = np.where(event.met, PERCENT // 2 * event.results - expected, 0).sum(axis=0)
         return ratings + np.rint(STEP * above / PERCENT), above
 
-    return _until_it_grows(step, len(event.scores))
+    return _until_it_grows(step, len(event.ratings))
 
 
 def _until_it_grows(
@@ -172,26 +138,15 @@ def zermelo(event: Played) -> Float[np.ndarray, " players"]:
         spread = games * won * (1.0 - won)
         return np.diag(spread.sum(axis=1) + _RIDGE) - spread
 
-    start, options = np.zeros(len(wins)), {"xtol": 1e-10}
-    # More threads would wait for each other longer than one computes.
-    with _libraries().limit(limits=1, user_api="blas"):
-        found = optimize.minimize(
-            loss, start, jac=slope, hess=bend, method="Newton-CG", options=options
-        )
-        strengths = found.x
-        # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
-        for _ in range(_NEWTON_STEPS):
-            step = np.linalg.solve(bend(strengths), slope(strengths))
-            strengths = strengths - step
-            if np.abs(step).max() < _SMALL_STEP:
-                break
-    return np.round(strengths - strengths.mean(), _DIGITS)
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """The libraries of linear algebra that are loaded."""
-    return ThreadpoolController()
+    how = {"jac": slope, "hess": bend, "method": "Newton-CG", "options": {"xtol": 1e-10}}
+    strengths = optimize.minimize(loss, np.zeros(len(wins)), **how).x
+    # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
+    for _ in range(10):
+        step = np.linalg.solve(bend(strengths), slope(strengths))
+        strengths = strengths - step
+        if np.abs(step).max() < 1e-9:  # the next one would be far below the last digit
+            break
+    return np.round(strengths - strengths.mean(), 6)
 
 
 def mispts(event: Played) -> Float[np.ndarray, " players"]:
@@ -206,32 +161,17 @@ def mispts(event: Played) -> Float[np.ndarray, " players"]:
 
     **Returns:** twice the points: 2 per win, 1 per draw.
     """
-    length, won = _paths(event)
-    ahead = (won & (length <= length.T)).astype(float)
-    results = 1.0 + ahead - ahead.T
-    return results.sum(axis=1) - 1.0  # without the draw of each player with himself
-
-
-def _paths(
-    event: Played,
-) -> tuple[Int[np.ndarray, "players players"], Bool[np.ndarray, "players players"]]:
-    """Length of the path that counts from the first player to the second, and whether it is a win.
-
-    Without a path the length is the number of players, longer than any path.
-    """
-    count = len(event.scores)
+    count, everyone = len(event.ratings), np.arange(len(event.ratings))
     # Who beat or drew with a player, sorted by rating, the highest first.
-    standing = np.lexsort((np.arange(count), -event.ratings))
-    rank = np.empty(count, np.int64)
-    rank[standing] = np.arange(count)
+    rank = np.argsort(np.lexsort((everyone, -event.ratings)))
     before = np.where(event.met & (event.results < 2), event.opponents, BYE)
     turn = np.lexsort((event.results, np.where(before == BYE, count, rank[before])), axis=0)
     before = np.take_along_axis(before, turn, axis=0)
     beaten = np.take_along_axis(event.results, turn, axis=0) == 0
 
-    everyone = np.arange(count)
-    length = np.full((count, count), count)
-    won = np.zeros((count, count), bool)
+    # Of the path that counts from the first player to the second: its length, `count` without a
+    # path, which is longer than any; and whether it is a win.
+    length, won = np.full((count, count), count), np.zeros((count, count), bool)
     length[everyone, everyone] = 0
     for steps in range(1, count):
         # [first player, round, second player]: whether the last but one player is at this distance.
@@ -242,15 +182,16 @@ def _paths(
             break
         last = before[choice, everyone]
         through = won[everyone[:, None], last] | beaten[choice, everyone]
-        length = np.where(new, steps, length)
-        won = np.where(new, through, won)
-    return length, won
+        length, won = np.where(new, steps, length), np.where(new, through, won)
+    ahead = (won & (length <= length.T)).astype(float)
+    results = 1.0 + ahead - ahead.T
+    return results.sum(axis=1) - 1.0  # without the draw of each player with himself
 
 
 def bruno(event: Played) -> Float[np.ndarray, " players"]:
     """BRUNO: the sum of the opponents' points times the own points, as B. Buchholz defined it."""
-    met = np.where(event.met, event.scores[event.opponents], 0).sum(axis=0)
-    return met * event.scores / 4
+    scores = event.scores
+    return np.where(event.met, scores[event.opponents], 0).sum(axis=0) * scores / 4
 
 
 CRITERIA: dict[str, Callable[[Played], Float[np.ndarray, " players"]]] = {
@@ -279,33 +220,9 @@ def adjusted(
 def top_scorers(scores: Int[np.ndarray, " players"], rounds: int) -> Bool[np.ndarray, " players"]:
     """Players with at least 2/3 of the possible points minus half a point, and always the best.
 
-    Ricca writes "about 67% or more points" without an exact bound. In his sample event the bound is
-    5.5 of 9. Ours agrees with that, and with the numbers of players that his averages for the other
-    kinds of events imply.
+    Ricca writes "about 67% or more points" without an exact bound. Ours agrees with his sample
+    event, 5.5 of 9, and with the numbers of players that his averages for other events imply.
 
-    **Arguments:**
-
-    - `scores`: twice the points.
-    - `rounds`: of the event.
+    **Arguments:** `scores`: twice the points; the rounds of the event.
     """
     return (3 * scores >= 4 * rounds - 3) | (scores == scores.max())
-
-
-def evaluation(
-    by_tiebreak: Float[np.ndarray, " players"],
-    by_criterion: Float[np.ndarray, " players"],
-    population: Bool[np.ndarray, " players"] | None = None,
-) -> float:
-    """Ricca's evaluation: the root mean square difference of places.
-
-    **Arguments:**
-
-    - `by_tiebreak`, `by_criterion`: places of the players, from `adjusted`; to compare two
-      criteria, from `places`.
-    - `population`: the players that count, at least one; all if not given. Places are among all
-      players.
-    """
-    difference = by_tiebreak - by_criterion
-    if population is not None:
-        difference = difference[population]
-    return float(np.sqrt((difference**2).mean()))

@@ -1,31 +1,29 @@
 """Proposals for unplayed rounds, from papers for FIDE's Technical Commission of October 2017.
 
-Ricca; Vereshchagin; Ucarcus; Anantharam. They count games as 1, 1/2, 0. Here a round is a match, so
-each formula is applied twice: to match points (a drawn match is 1) and to game points (a drawn
-match is half of the boards). `draw` is the number of points for a drawn round, in any unit.
+Ricca; Vereshchagin; Ucarcus; Anantharam. They count games as 1, 1/2, 0. Here a round is a match,
+opponents count with match points (a drawn match is 1), and own results are game points. `draw` is
+the number of points for a drawn round, in any unit.
 
-Where the papers define nothing, all proposals do the same:
+Where the papers define nothing, they do as `events.unplayed.policies`, and:
 
-- A result without a game counts as recorded. For example a bye of the Olympiad counts as a drawn
-  match, which is what it pays.
-- Rounds are those completed, so an unfinished event is taken as it stands.
 - A team has retired after a round if it was absent (not paired, or with a bye that pays nothing) in
   all later rounds, even if that is only the last one.
-- A match won by default against a team that the record does not name is a bye.
-- `Policy.left_out` defines which of several equal items a cut leaves out.
 - A mean over the opponents of a team without a game is 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from jaxtyping import Float, Int, Num
 
 from tb2learn.chess.items import Cut, Items, left_out, lowest
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
+from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.policies import POLICIES as REGULATIONS
 from tb2learn.events.unplayed.policy import (
     WIN,
@@ -40,62 +38,45 @@ from tb2learn.events.unplayed.policy import (
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
 
+Totals: TypeAlias = Num[np.ndarray, " teams"]
+
 
 @dataclass(frozen=True)
-class MoreItems(Items):
-    """Items with what only a proposal asks for.
+class Sum:
+    """What is summed: opponents' match points (Buchholz), or these times the own game points.
 
-    **Fields:**
-
-    - `opponent_games`: rounds that the opponent really played.
-    - `alone_points`: match points that the opponent counts as in a sum of match points alone
-      (Buchholz); other ones than in a product with a result.
+    **Fields:** `low`, `high`: how many items a cut leaves out; `product`: with own game points.
     """
 
-    opponent_games: Int[np.ndarray, "teams rounds"] | None = None
-    alone_points: Num[np.ndarray, "teams rounds"] | None = None
+    low: int
+    high: int
+    product: bool
+
+    def worth(self, items: Items) -> Num[np.ndarray, "teams rounds"]:
+        """What every item is worth."""
+        return items.opponent_points * (items.scored / 2 if self.product else 1)
+
+    def cut(self, items: Items) -> Cut:
+        """Items in the order in which a cut leaves them out."""
+        values = np.where(items.empty, 0, self.worth(items))
+        return Cut(np.round(items.opponent_points, 9), values, self.low, self.high)
+
+    def total(self, items: Items, out: Rounds) -> Totals:
+        """The sum of the items that are not left out."""
+        return np.where(items.counted & ~items.empty & ~out, self.worth(items), 0).sum(axis=1)
 
 
-def _more(items: Items, **more: np.ndarray) -> MoreItems:
-    return MoreItems(**{field.name: getattr(items, field.name) for field in fields(items)}, **more)
+SUMS = {
+    name + end: Sum(*cut, product)
+    for name, product in (("opponents", False), ("emgsb", True))
+    for end, cut in (("", (0, 0)), ("-cut1", (1, 0)), ("-median1", (1, 1)))
+}
 
 
-class Proposal(Policy):
-    """A policy whose total is no plain sum of items.
-
-    **Fields:** `opponents_only`: whether it is defined for the sum of the opponents' points alone.
-    """
-
-    opponents_only = False
-
-    def after_cut(self, record: Record, items: Items, left_out: Rounds) -> Items:
-        """The items after a cut; for policies whose items depend on those left out."""
-        return items
-
-    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"] | float:
-        """The factor of the sum of the items that remain, if the policy takes means."""
-        return 1.0
-
-
-def quotient(
-    points: Num[np.ndarray, "*#batch"] | float | np.number,
-    games: Num[np.ndarray, "*#batch"] | float | np.number,
-) -> Float[np.ndarray, "*batch"]:
+def quotient(points: Num[np.ndarray, "*#batch"] | int, games: Num[np.ndarray, "*#batch"]) -> Totals:
     """Points per game; 0 without a game."""
-    points, games = np.asarray(points, float), np.asarray(games)
-    return np.divide(
-        points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
-    )
-
-
-def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.ndarray, "*batch"]:
-    """FIDE's expected score for a rating difference, 0.08..0.92.
-
-    The difference is rounded to whole points (halves up) and cut at 400.
-    """
-    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
-    hundredths = expected_hundredths(np.asarray(np.copysign(size, difference)))
-    return np.asarray(hundredths / PERCENT)
+    points, games = np.broadcast_arrays(np.asarray(points, float), games)
+    return np.divide(points, games, out=np.zeros(points.shape), where=games != 0)
 
 
 def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
@@ -103,7 +84,26 @@ def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
     return np.where(record.played, points, 0).sum(axis=1)
 
 
-class DrawSelf(OneFormula):
+# --------------------------------------------------------------------------- one formula a round
+
+
+@dataclass(frozen=True)
+class Proposal(OneFormula):
+    """A proposal with a formula for every round, which is `OneFormula.fill`."""
+
+    formula: Callable[[Record, Points, int], Filled]
+    defaults_count: bool = False
+
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+        """Opponents' points and results."""
+        return self.formula(record, points, draw)
+
+
+def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, " teams"]:
+    return over_the_board(record, points) + draw * (~record.played).sum(axis=1)
+
+
+def draw_self(record: Record, points: Points, draw: int) -> Filled:
     """A missed round is a draw against oneself.
 
     For its opponents a team counts with its points over the board plus a draw for each missed
@@ -111,69 +111,96 @@ class DrawSelf(OneFormula):
 
     **Source:** Ricca, variant DrawSelf.
     """
-
-    name = "drawself"
-
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
-        """The own score for missed rounds, and a draw."""
-        seen = _missed_drawn(record, points, draw)
-        met = record.played
-        return (
-            np.where(met, record.of_opponents(seen, met), seen[:, None]),
-            np.where(met, points, draw),
-        )
+    seen, met = _missed_drawn(record, points, draw), record.played
+    opponents = np.where(met, record.of_opponents(seen, met), seen[:, None])
+    return opponents, np.where(met, points, draw)
 
 
-def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, " teams"]:
-    return over_the_board(record, points) + draw * (~record.played).sum(axis=1)
-
-
-class VirtualOpponent(OneFormula):
+def virtual_opponent(record: Record, points: Points, draw: int, limited: bool = False) -> Filled:
     """A missed round is played against a virtual opponent, with the result that the team was given.
 
     The virtual opponent starts with the team's own score before the round, gains the points of a
     win that the team did not get in it, and draws all later rounds. For its opponents a team counts
     as under `drawself`.
 
-    **Source:** Ricca, variant StdVOpp.
+    If `limited`, it starts with at most the score that the scheduled opponent had before the round
+    or, in a round without one, the score of a team that drew all earlier rounds.
+
+    **Source:** Ricca, variants StdVOpp and AdjVOpp.
     """
-
-    name = "virtual-opponent"
-
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
-        """Virtual opponents; results as recorded."""
-        met = record.played
-        seen = _missed_drawn(record, points, draw)
-        later = record.rounds - 1 - np.arange(record.rounds)
-        virtual = self.start(record, points, draw) + (WIN * draw - points) + draw * later
-        return np.where(met, record.of_opponents(seen, met), virtual), points
-
-    def start(self, record: Record, points: Points, draw: int) -> Num[np.ndarray, "teams rounds"]:
-        """Points that the virtual opponent starts with."""
-        return before_round(points)
+    seen, met, number = _missed_drawn(record, points, draw), record.played, np.arange(record.rounds)
+    start = before_round(points)
+    if limited:
+        scheduled = start[np.where(record.named, record.opponent, 0), number]
+        start = np.minimum(start, np.where(record.named, scheduled, draw * number))
+    virtual = start + (WIN * draw - points) + draw * (record.rounds - 1 - number)
+    return np.where(met, record.of_opponents(seen, met), virtual), points
 
 
-class AdjustedVirtualOpponent(VirtualOpponent):
-    """As `virtual-opponent`, but with a limit on the points that the opponent starts with.
+def fair(
+    record: Record, points: Points, draw: int, each_round: Callable[..., Totals | int]
+) -> Filled:
+    """The kind of absence decides what a missed round counts for.
 
-    It starts with at most the score that the scheduled opponent had before the round or, in a round
-    without one, the score of a team that drew all earlier rounds.
+    - A match won or lost by default counts as played against the scheduled opponent.
+    - A requested bye that pays a win or a draw: an opponent without points.
+    - An absence that pays nothing: a loss against an opponent with the team's own final score.
+    - A pairing-allocated bye: an opponent with the team's own final score, with the result that the
+      bye pays.
 
-    **Source:** Ricca, variant AdjVOpp.
+    For its opponents a team counts with its final score. A team that retired counts with its score
+    at that time plus `each_round`, which defines points for each round that remained.
+
+    **Source:** Ricca, variants Fair.
     """
+    leaving = np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
+    there = np.arange(record.rounds) < leaving[:, None]
+    on_leaving = np.where(there, points, 0).sum(axis=1)
+    a_round = each_round(record, points, draw, leaving, on_leaving)
+    seen = on_leaving + a_round * (record.rounds - leaving)  # final unless it retired
+    real = record.opponent != BYE
+    own = ~real & ~np.isin(record.kind, (Kind.FULL_BYE, Kind.HALF_BYE))
+    opponents = np.where(own, points.sum(axis=1)[:, None], record.of_opponents(seen, real))
+    return opponents, np.where(record.absent, 0, points)
 
-    name = "adjusted-virtual-opponent"
 
-    def start(self, record: Record, points: Points, draw: int) -> Num[np.ndarray, "teams rounds"]:
-        """Points that the virtual opponent starts with."""
-        before = before_round(points)
-        scheduled = before[np.where(record.named, record.opponent, 0), np.arange(record.rounds)]
-        return np.minimum(
-            before, np.where(record.named, scheduled, draw * np.arange(record.rounds))
-        )
+def _board_average(record: Record, points: Points, *_: object) -> Totals:
+    """Points per match played over the board; 0 without one."""
+    return quotient(over_the_board(record, points), record.played.sum(axis=1))
 
 
-class Ignore(Proposal):
+def _as_those_tied(
+    record: Record, points: Points, draw: int, leaving: Totals, on_leaving: Totals
+) -> Totals:
+    """The mean points per round of the teams that had the same score then and stayed.
+
+    A draw if there is no such team.
+    """
+    rounds, final = record.rounds, points.sum(axis=1)
+    after = np.pad(points.cumsum(axis=1), ((0, 0), (1, 0)))
+    a_round = np.full(len(points), float(draw))
+    for team in np.flatnonzero(leaving < rounds):
+        score, left = on_leaving[team], leaving[team]
+        level = (after[:, left] == score) & (leaving > left)
+        if level.any():
+            a_round[team] = (final[level].mean() - score) / (rounds - left)
+    return a_round
+
+
+FAIR: dict[str, Callable[..., Totals | int]] = {
+    "draw": lambda record, points, draw, *_: draw,
+    "zero": lambda *_: 0,
+    "average": lambda record, points, draw, leaving, on_leaving: quotient(on_leaving, leaving),
+    "board-average": _board_average,
+    "tied": _as_those_tied,
+}
+"""Points for each round that remained when a team retired."""
+
+
+# --------------------------------------------------------------------------- means
+
+
+def ignore(record: Record, sum_: Sum) -> Totals:
     """Missed rounds are left out; the points of all opponents are divided by all their games.
 
     The tie-break is rounds^2 * (sum over the opponents met of their points over the board, times
@@ -185,141 +212,26 @@ class Ignore(Proposal):
     **Source:** Ricca, variant IgnoreUG. It defines a cut of one opponent; here larger cuts go one
     by one.
     """
+    seen = over_the_board(record, record.gained)
+    items = real_opponents(record, seen, seen)
+    games = record.of_opponents(record.played.sum(axis=1), record.played).astype(int)
 
-    name = "ignore"
+    def without(each: Num[np.ndarray, "teams rounds"]) -> Num[np.ndarray, "teams rounds"]:
+        """The sum over all rounds of a team without each of them in turn."""
+        return each.sum(axis=1, keepdims=True) - each
 
-    def complete(self, record: Record) -> Items:
-        """Items of matches that were played."""
-        points = (over_the_board(record, each) for each in (record.gained, record.scored))
-        games = record.of_opponents(record.played.sum(axis=1), record.played).astype(int)
-        return _more(real_opponents(record, *points), opponent_games=games)
+    def choose(sign: int, left: Rounds) -> Int[np.ndarray, " teams"]:
+        others = without(np.where(left, games, 0))
+        keys = (quotient(without(np.where(left, key, 0.0)), others) for key in sum_.cut(items).keys)
+        return lowest([sign * key for key in keys], left)
 
-    def left_out(self, items: Items, cut: Cut) -> Rounds:
-        """The items that a cut leaves out, see the class."""
-
-        def choose(left: Rounds, sign: int) -> Int[np.ndarray, " teams"]:
-            games = _without(_opponents_games(items, left))
-            keys = (quotient(_without(np.where(left, key, 0.0)), games) for key in cut.keys)
-            return lowest([sign * key for key in keys], left)
-
-        return left_out(
-            items.counted,
-            *(cut.low, cut.high),
-            lambda left: choose(left, -1),
-            lambda left: choose(left, 1),
-        )
-
-    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"]:
-        """rounds^2 / (games of the opponents)."""
-        kept = items.counted & ~left_out
-        return quotient(kept.shape[1] ** 2, _opponents_games(items, kept).sum(axis=1))
+    ends = partial(choose, -1), partial(choose, 1)
+    out = left_out(items.counted, sum_.low, sum_.high, *ends)
+    factor = quotient(record.rounds**2, np.where(items.counted & ~out, games, 0).sum(axis=1))
+    return sum_.total(items, out) * factor
 
 
-def _without(each: Num[np.ndarray, "teams rounds"]) -> Num[np.ndarray, "teams rounds"]:
-    """The sum over all rounds of a team without each of them in turn."""
-    return each.sum(axis=1, keepdims=True) - each
-
-
-def _opponents_games(items: Items, where: Rounds) -> Points:
-    """Games of the opponents in some items of `Ignore`, 0 in all others."""
-    assert isinstance(items, MoreItems) and items.opponent_games is not None
-    return np.where(where, items.opponent_games, 0)
-
-
-@dataclass(frozen=True)
-class Retired:
-    """What the variants of `Fair` need to know of teams that retired.
-
-    **Fields:**
-
-    - `record`: of the event.
-    - `points`: match points or half points of every team and round.
-    - `draw`: points of a drawn match, in the same unit.
-    - `leaving`: rounds before the team retired; all rounds if it did not.
-    - `on_leaving`: its points after these rounds.
-    """
-
-    record: Record
-    points: Points
-    draw: int
-    leaving: Int[np.ndarray, " teams"]
-    on_leaving: Int[np.ndarray, " teams"]
-
-
-@dataclass(frozen=True)
-class Fair(OneFormula):
-    """The kind of absence decides what a missed round counts for.
-
-    - A match won or lost by default counts as played against the scheduled opponent.
-    - A requested bye that pays a win or a draw: an opponent without points.
-    - An absence that pays nothing: a loss against an opponent with the team's own final score.
-    - A pairing-allocated bye: an opponent with the team's own final score, with the result that the
-      bye pays.
-
-    For its opponents a team counts with its final score. A team that retired counts with its score
-    at that time plus, for each round that remained, the points that the variant defines.
-
-    **Fields:**
-
-    - `name`: as in `Policy`.
-    - `each_round`: points for each round that remained when a team retired.
-
-    **Source:** Ricca, variants Fair.
-    """
-
-    name: str
-    each_round: Callable[[Retired], Num[np.ndarray, " teams"] | int]
-
-    defaults_count = True
-
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
-        """Opponents and results by kind of absence."""
-        final = points.sum(axis=1)
-        leaving = np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
-        there = np.arange(record.rounds) < leaving[:, None]
-        on_leaving = np.where(there, points, 0).sum(axis=1)
-        a_round = self.each_round(Retired(record, points, draw, leaving, on_leaving))
-        seen = on_leaving + a_round * (record.rounds - leaving)  # final unless it retired
-        own = ~self.real(record) & ~np.isin(record.kind, (Kind.FULL_BYE, Kind.HALF_BYE))
-        return (
-            np.where(own, final[:, None], record.of_opponents(seen, self.real(record))),
-            np.where(record.absent, 0, points),
-        )
-
-
-def _board_average(retired: Retired) -> Float[np.ndarray, " teams"]:
-    """Points per match played over the board; 0 without one."""
-    played = retired.record.played.sum(axis=1)
-    return quotient(over_the_board(retired.record, retired.points), played)
-
-
-def _as_those_tied(retired: Retired) -> Float[np.ndarray, " teams"]:
-    """The mean points per round of the teams that had the same score then and stayed.
-
-    A draw if there is no such team.
-    """
-    points, leaving = retired.points, retired.leaving
-    rounds, final = points.shape[1], points.sum(axis=1)
-    after = np.concatenate([np.zeros((len(points), 1), int), np.cumsum(points, axis=1)], axis=1)
-    a_round = np.full(len(points), float(retired.draw))
-    for team in np.flatnonzero(leaving < rounds):
-        score, left = retired.on_leaving[team], leaving[team]
-        level = (after[:, left] == score) & (leaving > left)
-        if level.any():
-            a_round[team] = (final[level].mean() - score) / (rounds - left)
-    return a_round
-
-
-FAIR = (
-    Fair("fair-draw", lambda retired: retired.draw),
-    Fair("fair-zero", lambda retired: 0),
-    Fair("fair-average", lambda retired: quotient(retired.on_leaving, retired.leaving)),
-    Fair("fair-board-average", _board_average),
-    Fair("fair-tied", _as_those_tied),
-)
-
-
-class Aaso(Proposal):
+def aaso(record: Record, sum_: Sum) -> Totals:
     """The average of the opponents' average scores, put on the scale of all rounds.
 
     A team counts with rounds * (its points over the board) / (its games). The tie-break is rounds *
@@ -329,25 +241,14 @@ class Aaso(Proposal):
 
     **Source:** Vereshchagin, after Stewart, corrected by Ricca.
     """
-
-    name = "aaso"
-
-    def complete(self, record: Record) -> Items:
-        """Items of matches that were played."""
-        games = record.played.sum(axis=1)
-        seen, seen_half = (
-            quotient(over_the_board(record, points), games) * record.rounds
-            for points in (record.gained, record.scored)
-        )
-        return real_opponents(record, seen, seen_half)
-
-    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"]:
-        """Rounds / opponents met, both after the cut."""
-        rounds = left_out.shape[1] - left_out.sum(axis=1)
-        return quotient(rounds, (items.counted & ~left_out).sum(axis=1))
+    seen = quotient(over_the_board(record, record.gained), record.played.sum(axis=1))
+    items = real_opponents(record, seen * record.rounds, seen)
+    out = cut_items(items, sum_.cut(items))
+    rounds = record.rounds - out.sum(axis=1)
+    return sum_.total(items, out) * quotient(rounds, (record.played & ~out).sum(axis=1))
 
 
-class AverageBuchholz(Proposal):
+def average_buchholz(record: Record, sum_: Sum) -> Totals:
     """The mean final score of the opponents met, whatever rounds they missed themselves.
 
     The author defines neither a Sonneborn-Berger nor a cut. He places the team with more matches
@@ -356,151 +257,102 @@ class AverageBuchholz(Proposal):
 
     **Source:** Ucarcus, 2014.
     """
-
-    name = "average-buchholz"
-    opponents_only = True
-
-    def complete(self, record: Record) -> Items:
-        """Items of matches that were played."""
-        return real_opponents(record, record.match_points, record.half_points)
-
-    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"]:
-        """1 / (opponents met)."""
-        return quotient(1, items.counted.sum(axis=1))
+    items = real_opponents(record, record.match_points, record.half_points)
+    return sum_.total(items, ~record.played) * quotient(1, record.played.sum(axis=1))
 
 
-@dataclass(frozen=True)
-class Sivakasi(Proposal):
+GAP, CORRECTION, EARLY = 150.0, 0.5, 1
+"""Constants of `sivakasi`: rating points, of which the author names both 150 and 200; wins, both
+1/2 and 1; rounds in which a win by default against a much lower team is corrected, both 1 and 2. He
+sets no such limit for byes and for higher rated teams."""
+
+
+def sivakasi(record: Record, sum_: Sum) -> Totals:
     """A missed round counts as the mean of the opponents met, corrected for the missed opponent.
 
     Opponents count with their final scores. In a sum of these scores alone (Buchholz) the mean is
 
-    - lowered by `correction` for a bye that pays, and for a match won by default in an early round
-      against a team rated `gap` lower, or unrated;
-    - raised by `correction` for a match won by default against a team rated `gap` higher;
+    - lowered by `CORRECTION` for a bye that pays, and for a match won by default in an early round
+      against a team rated `GAP` lower, or unrated;
+    - raised by `CORRECTION` for a match won by default against a team rated `GAP` higher;
     - replaced by the score of the team that did not appear, if that team missed only this round and
       has more than the mean.
 
     In a sum of scores times results the mean is not corrected. The result is FIDE's expected score
-    for the rating difference (at most 400) after a win by default, and 1/2 after a bye that pays. A
-    cut takes the lowest opponents met, both from the sum and from the mean.
-
-    **Fields:**
-
-    - `gap`: rating points; the author names both 150 and 200.
-    - `correction`: in wins; the author names both 1/2 and 1.
-    - `early`: rounds in which a win by default against a much lower team is corrected; the author
-      names both 1 and 2. He sets no such limit for byes and for higher rated teams.
+    for the rating difference (rounded, at most 400) after a win by default, and 1/2 after a bye
+    that pays. A cut takes the lowest opponents met, both from the sum and from the mean.
 
     The author leaves the following open. Here a round that a team missed by its own choice counts
-    as the uncorrected mean, lost. An unrated team counts as rated `gap` lower than any rated one,
+    as the uncorrected mean, lost. An unrated team counts as rated `GAP` lower than any rated one,
     but the expected score against it is 1/2. A win by default against a team that the record does
     not name is not corrected. The rating of a team is the mean of its best players, as many as
-    there are boards.
+    there are boards. A team that met no opponent has no mean, and 0.
 
     **Source:** Anantharam, for Sivakasi.
     """
+    items = real_opponents(record, record.match_points, record.half_points)
+    out = cut_items(items, sum_.cut(items))
+    met, kept = record.played, record.played & ~out
+    number = kept.sum(axis=1)
+    mean = quotient(np.where(kept, items.opponent_points, 0.0).sum(axis=1), number)[:, None]
 
-    gap: float = 150.0
-    correction: float = 0.5
-    early: int = 1
-
-    name = "sivakasi"
-
-    def complete(self, record: Record) -> Items:
-        """Items of all rounds; none for a team that met no opponent, as it has no mean."""
-        return self._items(record, record.played)
-
-    def after_cut(self, record: Record, items: Items, left_out: Rounds) -> Items:
-        """The items, with the mean of the opponents that remain after the cut."""
-        return self._items(record, record.played & ~left_out)
-
-    def _items(self, record: Record, kept: Rounds) -> Items:
-        items = real_opponents(record, record.match_points, record.half_points)
-        met, number = record.played, kept.sum(axis=1)
-        mean, mean_half = (
-            quotient(np.where(kept, points, 0.0).sum(axis=1), number)[:, None]
-            for points in (items.opponent_points, items.opponent_half_points)
-        )
-        bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
-        won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
-        other = np.where(won, record.opponent, 0)
+    bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
+    won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
+    other = np.where(won, record.opponent, 0)
+    own, theirs = np.broadcast_arrays(record.ratings[:, None], record.ratings[other])
+    difference = np.where(won, own - theirs, np.nan)
+    missed = mean
+    if not sum_.product:
         missed_once = won & ((~met).sum(axis=1) == 1)[other]
         forfeiter = np.where(missed_once, record.match_points[other], -np.inf)
-        own, theirs = np.broadcast_arrays(record.ratings[:, None], record.ratings[other])
-        difference = np.where(won, own - theirs, np.nan)
         unrated = np.where(won, np.isnan(theirs) * 1 - np.isnan(own), 0)
-        lower = (difference >= self.gap) | (unrated > 0)
-        higher = (difference <= -self.gap) | (unrated < 0)
-        early = np.arange(record.rounds) < self.early
-        correction = WIN * self.correction * (higher * 1 - (bye | (lower & early)))
-        alone = np.where(forfeiter > mean, forfeiter, mean + correction)
-        known = ~np.isnan(difference)
-        expected = np.where(known, expected_score(np.where(known, difference, 0.0)), 0.5)
-        result = WIN * np.where(bye | (record.kind == Kind.WON_BY_DEFAULT), expected, 0.0)
-        items = replace(
-            items,
-            opponent_points=np.where(met, items.opponent_points, mean),
-            opponent_half_points=np.where(met, items.opponent_half_points, mean_half),
-            gained=np.where(met, items.gained, result),
-            scored=np.where(met, items.scored, record.boards * result),
-            counted=np.broadcast_to((number > 0)[:, None], met.shape),
-        )
-        return _more(items, alone_points=np.where(met, items.opponent_points, alone))
-
-    def left_out(self, items: Items, cut: Cut) -> Rounds:
-        """The opponents met that a cut leaves out."""
-        met = replace(items, counted=items.opponent != BYE)
-        return super().left_out(met, cut)
-
-
-PROPOSALS: dict[str, Policy] = {
-    policy.name: policy
-    for policy in (
-        DrawSelf(),
-        VirtualOpponent(),
-        AdjustedVirtualOpponent(),
-        Ignore(),
-        *FAIR,
-        Aaso(),
-        AverageBuchholz(),
-        Sivakasi(),
+        lower = (difference >= GAP) | (unrated > 0)
+        higher = (difference <= -GAP) | (unrated < 0)
+        early = np.arange(record.rounds) < EARLY
+        correction = WIN * CORRECTION * (higher * 1 - (bye | (lower & early)))
+        missed = np.where(forfeiter > mean, forfeiter, mean + correction)
+    size = np.floor(np.minimum(np.abs(np.nan_to_num(difference)), 400) + 0.5)
+    expected = expected_hundredths(np.copysign(size, difference)) / PERCENT
+    paid = bye | (record.kind == Kind.WON_BY_DEFAULT)
+    items = replace(
+        items,
+        opponent_points=np.where(met, items.opponent_points, missed),
+        scored=np.where(met, items.scored, record.boards * WIN * np.where(paid, expected, 0.0)),
+        counted=np.broadcast_to((number > 0)[:, None], met.shape),
     )
-}
+    return sum_.total(items, out)
 
-POLICIES: dict[str, Policy] = {
-    **{name: one for name, one in REGULATIONS.items() if name != "c07-2024"},
-    **PROPOSALS,
-}
+
+# --------------------------------------------------------------------------- all of them
+
+PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
+    "drawself": Proposal(draw_self),
+    "virtual-opponent": Proposal(virtual_opponent),
+    "adjusted-virtual-opponent": Proposal(partial(virtual_opponent, limited=True)),
+    "ignore": ignore,
+    **{f"fair-{name}": Proposal(partial(fair, each_round=points), defaults_count=True)
+       for name, points in FAIR.items()},
+    "aaso": aaso,
+    "average-buchholz": average_buchholz,
+    "sivakasi": sivakasi,
+}  # fmt: skip
+"""Policies that complete the record, and functions for those that are no plain sum of items."""
+
+POLICIES = {name: one for name, one in REGULATIONS.items() if name != "c07-2024"} | PROPOSALS
 """All that are compared: of the regulation C.07 only the edition in force."""
-
-SUMS = tuple(name + cut for name in ("opponents", "emgsb") for cut in ("", "-cut1", "-median1"))
-"""What is summed: opponents' match points (Buchholz), or these times the own game points
-(Sonneborn-Berger), with cuts."""
 
 
 def is_defined(policy: str, sum_name: str) -> bool:
     """Whether a policy defines a sum."""
-    return sum_name == "opponents" or not getattr(POLICIES[policy], "opponents_only", False)
+    return sum_name == "opponents" or policy != "average-buchholz"
 
 
-def sum_over_opponents(policy: Policy, record: Record, name: str) -> Float[np.ndarray, " teams"]:
+def sum_over_opponents(record: Record, policy: str, name: str) -> Float[np.ndarray, " teams"]:
     """One of `SUMS` of every team, rounded, so that equal sums are equal."""
-    kind, _, ends = name.partition("-")
-    low, high = {"": (0, 0), "cut1": (1, 0), "median1": (1, 1)}[ends]
-
-    def worth(items: Items) -> Num[np.ndarray, "teams rounds"]:
-        alone = getattr(items, "alone_points", None)
-        if kind == "opponents":
-            return items.opponent_points if alone is None else alone
-        return items.opponent_points * items.scored / 2
-
-    items, scale = policy.complete(record), 1.0
-    scores = np.round(items.opponent_points, 9)
-    cut = Cut(scores, np.where(items.empty, 0, worth(items)), low, high)
-    left = policy.left_out(items, cut)
-    if isinstance(policy, Proposal):
-        items = policy.after_cut(record, items, left)
-        scale = policy.scale(items, left)
-    summed = items.counted & ~items.empty & ~left
-    return np.round(np.where(summed, worth(items), 0).sum(axis=1) * scale, 6) + 0.0
+    sum_, how = SUMS[name], POLICIES[policy]
+    if isinstance(how, Policy):
+        items = how.complete(record)
+        total = sum_.total(items, how.left_out(items, sum_.cut(items)))
+    else:
+        total = how(record, sum_)
+    return np.round(total, 6) + 0.0

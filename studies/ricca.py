@@ -1,30 +1,42 @@
-"""What both of R. Ricca's studies need: evaluations by global criteria, and claims about orders.
+"""What both of R. Ricca's studies share: evaluations by global criteria, and his order beside ours.
 
 Values are root mean square differences of places, so lower is better. A *column* has the values of
-all methods for one kind of events, population and criterion.
+all methods for one kind of events, population, criterion and sum over opponents. A tie-break that
+is a sum under a policy for unplayed rounds is named `policy sum`, any other one has one word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import product
 from operator import add
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Array, Bool, Float, Int
+from matplotlib.figure import Figure
 from scipy import stats
 
-from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, in_columns, verdicts
-from studies.global_criteria import CRITERIA, adjusted, places, played, top_scorers
+from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
+from studies.figures import HOLLOW, legend_below, shifts
+from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers
+from tb2learn.chess.results import match_points
+from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config
-from tb2learn.simulation.event import Absences
-from tb2learn.simulation.run import Measure, Progress, sum_events
+from tb2learn.jax_types import Key
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, blank_figure, draw_marks, dress
+from tb2learn.simulation.event import Absences, Event
+from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame, resamples, with_ends
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.types import BYE
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
@@ -33,38 +45,81 @@ ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
 
-RESAMPLES = 1000
-"""Bootstrap samples of events."""
+RESAMPLES = 1000  # bootstrap samples of events
+DIGITS = 5  # decimals of values in the CSV files
 
-DIGITS = 5
-"""Decimals of values in the CSV files."""
+Measured = dict[str, np.ndarray]
+"""One event: what `measure_event` returns."""
 
 
-def event_sums(measured: Mapping[str, np.ndarray], config: Config) -> dict[str, np.ndarray]:
+def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
+    """Who has White. Simulated events have no colours, but one tie-break counts them.
+
+    The side that had White less often gets it; if both had it equally often, the higher seed in odd
+    rounds and the lower seed in even ones. Colours have no effect on results.
+    """
+    team = jnp.arange(opponents.shape[1])
+
+    def one_round(had: Array, now: tuple[Array, Array]) -> tuple[Array, Array]:
+        number, opponent = now
+        less = had[opponent] - had
+        higher = team < opponent
+        white = (opponent != BYE) & ((less > 0) | ((less == 0) & (higher == (number % 2 == 0))))
+        return had + white, white
+
+    start = jnp.zeros(len(team), jnp.int32)
+    return jax.lax.scan(one_round, start, (jnp.arange(len(opponents)), opponents))[1]
+
+
+def measure_event(
+    key: Key, event: Event, config: Config, rules: Mapping[str, TieBreak]
+) -> dict[str, Array]:
+    """What the criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
+    boards = config.event.boards
+    ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
+    results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
+    lots = jax.vmap(partial(jax.random.permutation, x=len(ratings)))(jax.random.split(key))
+    assert event.strength is not None
+    return {
+        "opponents": results.opponents,
+        "drawn": event.opponents,
+        "half_points": event.half_points,
+        "kinds": jnp.zeros_like(event.opponents) if event.kinds is None else event.kinds,
+        "rosters": event.rosters,
+        "ratings": ratings,
+        "strength": event.strength,
+        "lots": lots,
+        **{name: rule.scores(results) for name, rule in rules.items()},
+    }
+
+
+def event_sums(
+    measured: Measured, config: Config, ranked: Callable[[Measured], np.ndarray]
+) -> Measured:
     """The evaluation of one event in whole numbers.
 
-    **Arguments:** `opponents` and `half_points` `[rounds, players]`; `ratings`, `strength` and
-    `lots` `[players]`; `ranks` `[tiebreaks, players]`, 0 for the lowest. The configuration.
+    **Arguments:** `ranked`: returns `[tiebreaks, players]`, higher is better.
 
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
-    `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; and `players`
-    `[populations]`, their numbers.
+    `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; `players`
+    `[populations]`, their numbers; `kinds`, the number of rounds of every `Kind`.
     """
-    opponents, half_points = measured["opponents"], measured["half_points"]
-    event = played(opponents, half_points, config.event.boards, measured["ratings"])
+    results = np.asarray(match_points(measured["half_points"], config.event.boards))
+    event = Played(measured["opponents"], results, measured["ratings"])
     ours = [criterion(event) for criterion in CRITERIA.values()]
-    values = np.stack([*ours, measured["strength"], measured["lots"]])
+    values = np.stack([*ours, measured["strength"], measured["lots"][0]])
     everybody = np.ones(len(event.scores), bool)
     who = np.stack([everybody, top_scorers(event.scores, config.event.rounds)]).astype(np.int64)
 
     def squares(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         return np.rint(2 * (rows[:, None] - columns)).astype(np.int64) ** 2
 
-    by_tiebreak = squares(places(measured["ranks"]), adjusted(event.scores, values))
+    by_tiebreak = squares(places(ranked(measured)), adjusted(event.scores, values))
     return {
         "tiebreaks": np.einsum("tcn,pn->ptc", by_tiebreak, who),
         "criteria": squares(places(values), places(values)).sum(axis=-1),
         "players": who.sum(axis=-1),
+        "kinds": np.bincount(measured["kinds"].ravel(), minlength=len(Kind)),
     }
 
 
@@ -72,37 +127,29 @@ def event_sums(measured: Mapping[str, np.ndarray], config: Config) -> dict[str, 
 class Evaluation:
     """Every tie-break by every criterion in events of one kind, as means over events.
 
-    **Fields:**
-
-    - `kind`: Ricca's name of the kind, else the name of the configuration.
-    - `tiebreaks`: what was evaluated.
-    - `values`: Ricca's evaluation, in places: first what was measured, then each of `RESAMPLES`
-      bootstrap samples.
-    - `between`: the same of the criteria against each other, without regard to points.
+    **Fields:** `ricca`: his name of the kind, empty if he has none. `values` in places: first what
+    was measured, then each of `RESAMPLES` bootstrap samples. `between`: the same of the criteria
+    against each other, without regard to points. `shares` of all rounds of all players by `Kind`.
     """
 
-    kind: str
-    tiebreaks: tuple[str, ...]
+    config: Config
+    tiebreaks: Sequence[str]
+    ricca: str
+    absences: Absences | None
     values: Float[np.ndarray, "samples populations tiebreaks criteria"]
     between: Float[np.ndarray, "samples criteria criteria"]
+    shares: Float[np.ndarray, " kinds"]
 
+    @cached_property
     def frame(self) -> pd.DataFrame:
         """`population`, `tie_break`, `criterion`; `value` in places, `low`, `high`."""
         axes = {"population": [*POPULATIONS], "tie_break": self.tiebreaks}
         return long_frame({**axes, "criterion": ALL_CRITERIA}, with_ends(self.values))
 
-    def between_frame(self) -> pd.DataFrame:
-        """The criteria against each other: `criterion`, `other`, `value`, `low`, `high`."""
-        axes = {"criterion": ALL_CRITERIA, "other": ALL_CRITERIA}
-        return long_frame(axes, with_ends(self.between))
+    def compare(self, pairs: pd.DataFrame) -> pd.DataFrame:
+        """The `pairs` with `verdict`: whether `first` is better than `second` on the same events.
 
-    def differences(self, pairs: pd.DataFrame) -> pd.DataFrame:
-        """First tie-breaks less second ones on the same events.
-
-        **Arguments:** `pairs`: has the columns `population`, `criterion`, `first` and `second`.
-
-        **Returns:** the pairs with `value`, the difference in places, the ends of its interval
-        `low` and `high`, and `verdict`: whether the first tie-break is better.
+        **Arguments:** `pairs`: `population`, `criterion`, `first` and `second`.
         """
 
         def at(labels: Sequence[str], column: str) -> np.ndarray:
@@ -111,228 +158,217 @@ class Evaluation:
         populations, criteria = at([*POPULATIONS], "population"), at(ALL_CRITERIA, "criterion")
         first, second = (self.values[:, populations, at(self.tiebreaks, name), criteria]
                          for name in ("first", "second"))  # fmt: skip
-        ends = with_ends(first - second)
-        return pairs.assign(**ends, verdict=verdicts(-ends["high"], -ends["low"]))
+        ends = with_ends(second - first)
+        return pairs.assign(verdict=verdicts(ends["low"], ends["high"]))
 
 
 def evaluate(
-    kind: str,
     config: Config,
     tiebreaks: Sequence[str],
-    events: tuple[int, int],
-    measure: Measure,
-    sums: Callable[[dict[str, np.ndarray]], dict[str, np.ndarray]],
-    args: Any = None,
+    events: int,
+    seed: int,
+    ranked: Callable[[Measured], np.ndarray],
+    rules: Mapping[str, TieBreak],
+    ricca: str = "",
     absences: Absences | None = None,
-) -> tuple[Evaluation, dict[str, np.ndarray]]:
-    """Evaluate tie-breaks in events of one kind.
+) -> Evaluation:
+    """Evaluate tie-breaks in events of one kind; see `event_sums` and `measure_event`."""
 
-    **Arguments:**
+    def each(numbers: np.ndarray, measured: Measured) -> list[Measured]:
+        parts = [
+            {name: part[row] for name, part in measured.items()} for row in range(len(numbers))
+        ]
+        return [event_sums(part, config, ranked) for part in parts]
 
-    - `kind`, `config`: name of the kind; its events are those of the assessment stream.
-    - `tiebreaks`: their names.
-    - `events`: number and seed of the events; the bootstrap has the same seed.
-    - `measure`, `args`: what to compute of each event on the device.
-    - `sums`: makes `event_sums`, and what else is to be kept, of what was measured of one event.
-    - `absences`: how often players are absent.
+    how = {"merge": add, "absences": absences, "truth": True, "progress": Progress(config.name)}
+    range_ = EventRange(seed, Purpose.ASSESS, events)
+    summed = sum_events(config, measure_event, range_, rules, each, **how)
+    sums = {name: np.stack([event[name] for event in summed]) for name in summed[0]}
+    weights = resamples(events, seed, RESAMPLES) / events
 
-    **Returns:** the evaluation, and what `sums` returned, with events as the first axis.
-    """
-    number, seed = events
-    found = sum_events(
-        config,
-        measure,
-        EventRange(seed, Purpose.ASSESS, number),
-        args,
-        partial(_each, sums),
-        merge=add,
-        absences=absences,
-        truth=True,
-        progress=Progress(kind),
-    )
-    stacked = {name: np.stack([one[name] for one in found]) for name in found[0]}
-    values = np.sqrt(stacked["tiebreaks"] / (4 * stacked["players"][:, :, None, None]))
-    between = np.sqrt(stacked["criteria"] / (4 * config.event.teams))
-    weights = resamples(number, seed, RESAMPLES) / number
-
-    def means(values: np.ndarray) -> np.ndarray:
+    def means(squares: np.ndarray, players: Any) -> np.ndarray:
+        values = np.sqrt(squares / (4 * players))
         return np.concatenate([values.mean(axis=0)[None], np.tensordot(weights, values, axes=1)])
 
-    return Evaluation(kind, tuple(tiebreaks), means(values), means(between)), stacked
-
-
-def _each(sums: Callable, numbers: np.ndarray, measured: Any) -> list[dict[str, np.ndarray]]:
-    """What is kept of every event, in a list that `sum_events` extends."""
-    return [
-        sums({name: part[row] for name, part in measured.items()}) for row in range(len(numbers))
-    ]
+    values = means(sums["tiebreaks"], sums["players"][:, :, None, None])
+    between = means(sums["criteria"], config.event.teams)
+    kinds = sums["kinds"].sum(axis=0)
+    shares = kinds / kinds.sum()
+    return Evaluation(config, tiebreaks, ricca, absences, values, between, shares)
 
 
 # --------------------------------------------------------------------------- his order and ours
 
+COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]
+"""Numbers of columns that have a verdict, by his criteria and by the true order."""
 
-def method_name(method: str, sum_name: str = "") -> str:
-    """The name of a method among our tie-breaks, with the sum that it is applied to, if any."""
-    return f"{method} {sum_name}".strip()
+_COLUMN = ["population", "criterion", "sum"]
+
+
+def claim(
+    text: str,
+    pairs: Iterable[tuple[str, str]],
+    kinds: Iterable[str],
+    populations: Iterable[str] = POPULATIONS,
+    criteria: Iterable[str] = CRITERIA,
+    sums: Iterable[str] = ("",),
+) -> pd.DataFrame:
+    """What he claims of an order, in our words: the first method of a pair is better.
+
+    **Returns:** a row a comparison: `text`, `kind` (his kind of events; empty for ours that he does
+    not have), `population`, `criterion`, `sum`, and the tie-breaks `first` and `second`.
+    """
+    rows = [
+        (*key, *(f"{method} {key[-1]}".strip() for method in pair))
+        for *key, pair in product([text], kinds, populations, criteria, sums, pairs)
+    ]
+    return pd.DataFrame(rows, columns=pd.Index(["text", "kind", *_COLUMN, "first", "second"]))
+
+
+def _by_column(compared: pd.DataFrame) -> pd.DataFrame:
+    """A claim has in a column the verdict of all comparisons that it makes there, `combined`."""
+    columns = compared.groupby(["text", "kind", *_COLUMN], sort=False)["verdict"]
+    return columns.agg(combined).reset_index()
+
+
+def counted(claims: pd.DataFrame, judged: Iterable[Evaluation]) -> pd.DataFrame:
+    """In how many of our columns the intervals show a claim: `text`, `kind`, `COUNTS`."""
+    parts = []
+    for kind in judged:
+        own = where(claims, kind=kind.ricca)
+        by_true = own.assign(criterion=TRUE).drop_duplicates()
+        for by, pairs in (("ours", own), ("true", by_true)):
+            columns = _by_column(kind.compare(pairs)).assign(kind=kind.config.name)
+            parts.append(columns.assign(count=f"{by} " + columns["verdict"]))
+    columns = pd.concat(parts)
+    ones = pd.get_dummies(columns["count"], dtype=int).reindex(columns=COUNTS, fill_value=0)
+    return ones.groupby([columns["text"], columns["kind"]], sort=False).sum().reset_index()
+
+
+def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
+    """How many `columns` of his own a claim is about, and how many of them agree (`said`)."""
+    better = his.rename(columns={"tie_break": "first", "ricca": "better"})
+    worse = his.rename(columns={"tie_break": "second", "ricca": "worse"})
+    pairs = claims.merge(better).merge(worse)
+    less = (pairs["worse"] - pairs["better"]).to_numpy()
+    columns = _by_column(pairs.assign(verdict=verdicts(less, less)))
+    agrees = columns.assign(agrees=columns["verdict"] == HOLDS).groupby("text", sort=False)
+    return agrees["agrees"].agg(columns="size", said="sum").reset_index()
 
 
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """His order of the methods and ours, column by column.
 
-    **Arguments:**
+    **Arguments:** `his`: `population`, `criterion`, `tie_break`, and his value `ricca`.
 
-    - `judged`: our values.
-    - `his`: `population`, `criterion`, `sum` (empty if there is none), `method`, `tie_break` (its
-      name among ours), `ricca` (his value) and `elsewhere` (that for his other kind; NaN without).
+    **Returns:** a row a column (`kind`, `population`, `criterion`, `sum`):
 
-    **Returns:** a row a column:
-
-    - `kind`, `population`, `criterion`, `sum`.
-    - `tau`, `rho`: Kendall's tau and Spearman's rho of the two orders.
-    - `his_tau`: Kendall's tau of his columns for this kind and for his other kind.
+    - `tau`: Kendall's tau of the two orders.
     - `same`, `open`, `opposite`: numbers of pairs of methods for which the interval of our
       difference confirms his order, includes zero, and shows the opposite order.
-    - `inside`: number of methods whose value of his is in our interval.
     - `level`: geometric mean of our values divided by his.
     - `reversed`: the opposite pairs: his better method, our better method.
     """
-    keys = ["population", "criterion", "sum"]
-    pairs = his.merge(his, on=keys, suffixes=("", "_2"))
-    pairs = pairs[pairs["ricca"] < pairs["ricca_2"]]
-    pairs = pairs.rename(columns={"tie_break": "first", "tie_break_2": "second"})
-    pairs = judged.differences(pairs).groupby(keys)
-    both = his.merge(judged.frame(), on=["population", "criterion", "tie_break"])
+    parts = his["tie_break"].str.partition(" ")
+    his = his.assign(method=parts[0], sum=parts[2]).sort_values("population", kind="stable")
+    both = his.merge(judged.frame, on=["population", "criterion", "tie_break"])
     rows = []
-    for key, column in both.groupby(keys, sort=False):
-        theirs, ours, some = column["ricca"], column["value"], pairs.get_group(key)
-        counts = some["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
-        opposite = some.loc[some["verdict"] == FAILS, ["method", "method_2"]]
+    for key, column in both.groupby(_COLUMN, sort=False):
+        theirs, ours = column["ricca"], column["value"]
+        column = column.rename(columns={"tie_break": "first"})
+        pairs = column.merge(column.rename(columns={"first": "second"}), on=_COLUMN)
+        pairs = judged.compare(pairs.query("ricca_x < ricca_y"))
+        counts, opposite = pairs["verdict"].value_counts(), where(pairs, verdict=FAILS)
         # Leaves out values that are 0 by definition: Buchholz under the criterion BRUNO.
         known = theirs > 0
         with np.errstate(divide="ignore"):  # few events may leave a value of ours at 0
             level = np.exp(np.log(ours[known] / theirs[known]).mean())
         row = {
-            **{"kind": judged.kind, **dict(zip(keys, key, strict=True))},
+            **{"kind": judged.config.name, **dict(zip(_COLUMN, key, strict=True))},
             "tau": stats.kendalltau(theirs, ours)[0],
-            "rho": stats.spearmanr(theirs, ours)[0],
-            "his_tau": stats.kendalltau(theirs, column["elsewhere"])[0],
-            **{"same": counts[HOLDS], "open": counts[UNDECIDED], "opposite": counts[FAILS]},
-            "inside": theirs.between(column["low"], column["high"]).sum(),
-            "level": level,
-            "reversed": ", ".join(" < ".join(pair) for pair in opposite.to_numpy()),
+            **{"same": counts.get(HOLDS, 0), "open": counts.get(UNDECIDED, 0)},
+            **{"opposite": counts.get(FAILS, 0), "level": level},
+            "reversed": ", ".join(opposite["method_x"] + " < " + opposite["method_y"]),
         }
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def agreement_summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """Agreements by kind and population: pairs added up, the ends of tau and level."""
-    frame = frame.assign(population=frame["population"].map(POPULATIONS))
-    return frame.groupby(["kind", "population"], sort=False, as_index=False).agg(
-        **{name: (name, "sum") for name in ("same", "open", "opposite")},
-        tau_low=("tau", "min"),
-        tau_high=("tau", "max"),
-        level_low=("level", "min"),
-        level_high=("level", "max"),
-    )
-
-
-# --------------------------------------------------------------------------- claims about orders
-
-OURS, BY_TRUE = "ours", "true"
-"""By his criteria, and by the true order, which he did not have."""
-
-COUNTS = tuple(f"{by} {verdict}" for by in (OURS, BY_TRUE) for verdict in VERDICTS)
-"""Names of the numbers of columns that have a verdict."""
-
-
-@dataclass(frozen=True)
-class OrderClaim:
-    """What he claims of an order: some methods are better, or worse, than others.
-
-    **Fields:**
-
-    - `text`: in our words.
-    - `methods`, `others`: each of the former is better than each of the latter.
-    - `criteria`, `populations`: for which he claims it.
-    - `worst`: whether the methods are worse instead.
-    - `sums`: sums over opponents for which he claims it; one empty name if there are none.
-    - `kinds`: his kinds of events for which he claims it; all if empty.
-    """
-
-    text: str
-    methods: tuple[str, ...]
-    others: tuple[str, ...]
-    criteria: tuple[str, ...]
-    populations: tuple[str, ...]
-    worst: bool = False
-    sums: tuple[str, ...] = ("",)
-    kinds: tuple[str, ...] = ()
-
-    def comparisons(self, criteria: Sequence[str] = ()) -> Iterator[tuple[str, ...]]:
-        """What it compares, as rows of `_COMPARED`; by other criteria than his, if any."""
-        axes = self.populations, self.sums, criteria or self.criteria, self.methods, self.others
-        for population, sum_name, criterion, method, other in product(*axes):
-            both = method_name(method, sum_name), method_name(other, sum_name)
-            better, worse = both[::-1] if self.worst else both
-            yield self.text, population, criterion, sum_name, better, worse
-
-
-_COMPARED = ["text", "population", "criterion", "sum", "first", "second"]
-"""Claim, column of values, tie-break that is said to be better, and that said to be worse."""
-
-
-def said(claims: Iterable[OrderClaim], his: pd.DataFrame) -> pd.DataFrame:
-    """What his own figures say of his claims.
-
-    **Arguments:** the claims; `his`: `kind`, `population`, `tie_break`, `criterion`, `ricca`.
-
-    **Returns:** a row a claim: its `text`, how many of his columns agree with it (`said`), and how
-    many there are (`columns`).
-    """
-    keys = ["kind", "population", "criterion", "tie_break"]
-    values = his.set_index(keys)["ricca"]
-    rows = []
-    for claim in claims:
-        kinds = pd.DataFrame({"kind": claim.kinds or his["kind"].unique()})
-        pairs = pd.DataFrame(claim.comparisons(), columns=_COMPARED).merge(kinds, how="cross")
-        better, worse = (
-            values.loc[pd.MultiIndex.from_frame(pairs[[*keys[:3], name]])].to_numpy()
-            for name in ("first", "second")
-        )
-        pairs = pairs.assign(agrees=(better < worse) * 1)
-        columns = pairs.groupby(["kind", "population", "criterion", "sum"])
-        rows.append((claim.text, columns["agrees"].min().sum(), columns.ngroups))
-    return pd.DataFrame(rows, columns=pd.Index(["text", "said", "columns"]))
-
-
-def counted(claims: Sequence[OrderClaim], judged: Iterable[Evaluation]) -> pd.DataFrame:
-    """In how many of our columns the intervals show a claim.
-
-    A column has the verdict of all comparisons that the claim makes in it, `combined`.
-
-    **Returns:** a row a claim and kind of events: `text`, `kind`, `COUNTS`.
-    """
-    parts = []
+def tables(
+    judged: Sequence[Evaluation], claims: pd.DataFrame, his: pd.DataFrame, methods: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Values by kind with his beside ours, agreement on some of his values, claims."""
+    values = []
     for kind in judged:
-        own = [claim for claim in claims if kind.kind in claim.kinds or not claim.kinds]
-        for by, criteria in ((OURS, ()), (BY_TRUE, (TRUE,))):
-            rows = [row for claim in own for row in claim.comparisons(criteria)]
-            compared = kind.differences(pd.DataFrame(rows, columns=_COMPARED))
-            columns = compared.groupby(_COMPARED[:4], sort=False)["verdict"].agg(combined)
-            columns = columns.reset_index()
-            names = {"kind": kind.kind, "count": f"{by} " + columns["verdict"]}
-            parts.append(columns.assign(**names))
-    columns = pd.concat(parts)
-    ones = pd.get_dummies(columns["count"], dtype=int).reindex(columns=[*COUNTS], fill_value=0)
-    return ones.groupby([columns["text"], columns["kind"]], sort=False).sum().reset_index()
+        own = where(his, kind=kind.ricca).drop(columns="kind")
+        values.append(kind.frame.merge(own, "left"))
+        values[-1].insert(0, "kind", kind.config.name)
+    agreements = [agreement(k, where(methods, kind=k.ricca)) for k in judged if k.ricca]
+    frames = {"values": pd.concat(values, ignore_index=True), "agreement": pd.concat(agreements)}
+    return {**frames, "claims": counted(claims, judged)}
 
 
-def verdicts_on(counts: pd.DataFrame) -> pd.DataFrame:
-    """Verdict on every claim, by all of its columns together: `text`, `figure`, `verdict`."""
-    rows = []
-    for text, own in counts.groupby("text", sort=False)[[*COUNTS]].sum().iterrows():
-        both = {verdict: own[f"{OURS} {verdict}"] + own[f"{BY_TRUE} {verdict}"]
-                for verdict in VERDICTS}  # fmt: skip
-        rows.append((text, *in_columns(both)))
-    return pd.DataFrame(rows, columns=pd.Index(["text", "figure", "verdict"]))
+def summary(
+    frames: Mapping[str, pd.DataFrame], claims: pd.DataFrame, his: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """What `ricca.md` shows: agreements by kind and population, claims with all their columns."""
+    agreements = frames["agreement"].replace({"population": POPULATIONS})
+    extremes = {f"{name}_{end}": (name, end) for name in ("tau", "level") for end in ("min", "max")}
+    pairs = {name: (name, "sum") for name in ("same", "open", "opposite")}
+    kinds = agreements.groupby(["kind", "population"], sort=False, as_index=False)
+    counts = frames["claims"].drop(columns="kind").groupby("text", sort=False).sum()
+    counts["verdict"] = [
+        combined(name.split(" ", 1)[1] for name in COUNTS if row[name])
+        for _, row in counts.iterrows()
+    ]
+    return {
+        "agreement": frames["agreement"],
+        "agreements": kinds.agg(**pairs, **extremes),
+        "claims": _said(claims, his).merge(counts.reset_index()),
+    }
+
+
+# --------------------------------------------------------------------------- figure
+
+
+def figures(
+    values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
+) -> dict[str, Figure]:
+    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
+
+    **Arguments:** `rows`, `panels`, `marks`: the columns of `values` of which every label is a row,
+    a panel among those of a kind, and a mark.
+    """
+    columns = rows, panels, marks
+    return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
+
+
+def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks: str) -> Figure:
+    values = where(values, population=population)
+    kinds = {kind: some for kind, some in values.groupby("kind", sort=False)}
+    last = list(kinds)[-1]
+    across, labels = values[panels].unique(), values[marks].unique()
+    heights = [some[rows].nunique() * (0.15 + 0.04 * len(labels)) for some in kinds.values()]
+    figure = blank_figure(2.15 * len(across) + 1.4, sum(heights) + 0.75 * len(heights) + 0.5)
+    grid = figure.subplots(
+        len(kinds), len(across), sharey="row", squeeze=False, height_ratios=heights
+    )
+    for line, (kind, some) in zip(grid, kinds.items(), strict=True):
+        names = some[rows].unique()[::-1]
+        place = {name: row for row, name in enumerate(names)}
+        for panel, label in zip(line, across, strict=True):
+            apart = -shifts(len(labels), 0.72)
+            for mark, shift, colour in zip(labels, apart, COLOURS, strict=False):
+                own = where(some, **{panels: label, marks: mark})
+                at = own[rows].map(place) + shift
+                draw_marks(panel, own, "value", at, colour)
+                style = {"color": colour, "fillstyle": "none", "markersize": 4.5}
+                panel.plot(own["ricca"], at, "D", **style)
+            title = f"{kind}\n{label}" if label == across[0] else label
+            dress(panel, title, "places" if kind == last else "", "", size=9)
+        line[0].set_yticks(range(len(names)), names, parse_math=False)
+        line[0].tick_params(labelsize=8)
+    shown = [(f"{mark}, with 95 % interval", "o", COLOURS[n]) for n, mark in enumerate(labels)]
+    legend_below(figure, [*shown, ("Ricca", HOLLOW, INK)], 9)
+    figure.suptitle(POPULATIONS[population], fontsize=11, color=INK)
+    return figure

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tb2learn.assessment import Lists, Protocol
     from tb2learn.assessment.evidence import Assessment
     from tb2learn.assessment.references import Reference
-    from tb2learn.chess import Weakest
+    from tb2learn.chess import Edition, Weakest
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
@@ -245,6 +245,7 @@ def forecast(
     rounds: int | None = None,
     team: str | None = None,
     pairings: str | Path | None = None,
+    edition: Edition | None = None,
     continuations: int = 10_000,
     seed: int = 1,
     progress: bool = False,
@@ -260,6 +261,8 @@ def forecast(
     - `team`: whose dependence on the next round is told, which must be paired.
     - `pairings`: a CSV file with the pairs of the next round; the record's, else the simulator's,
       if not given.
+    - `edition`: of the rules by which teams are paired, `olympiad-2022` or `olympiad-2010`. If not
+      given, an Olympiad is paired by that of its date, any other Swiss by the Dutch system.
     - `continuations`: how often the rounds left are played, 1..1,000,000.
     - `seed`: of the continuations.
     - `progress`: shows a progress bar on standard error.
@@ -275,9 +278,18 @@ def forecast(
     for name, value in (("by", by), ("team", team)):
         check_type(name, value, "a name", str, type(None))
     check_type("pairings", pairings, "a path", str, Path, type(None))
-    plan = request.Plan(after, by, team, pairings, rounds)
-    shown = Progress("forecast" if progress else None)
-    chances = request.make(_event(event, None), plan, continuations, seed, shown)
+    chances = request.make(
+        _event(event, None),
+        continuations=continuations,
+        seed=seed,
+        after=after,
+        rule=by,
+        team=team,
+        pairings=pairings,
+        rounds=rounds,
+        edition=edition,
+        progress=Progress("forecast" if progress else None),
+    )
     return chance_text.forecast_tables(chances, request.notes(chances)).frames()
 
 

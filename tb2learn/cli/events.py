@@ -499,6 +499,12 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
     help="the next round: a CSV of team_a and team_b (players: white_player and black_player)",
 )
 @click.option(
+    "--edition",
+    type=click.Choice(EDITIONS),
+    show_default="of an Olympiad by its date; else the Dutch system",
+    help="the rules of the Olympiad by which teams are paired",
+)
+@click.option(
     "--continuations",
     type=arguments.count("continuations", 1, 1_000_000),
     default=10_000,
@@ -528,8 +534,9 @@ def forecast(
     from tb2learn.report import chance_text
     from tb2learn.simulation.run import Progress
 
-    data, asked = read_event(event, reading), request.Plan(rule=tiebreak, **plan)
-    chances = request.make(data, asked, continuations, seed, Progress("forecast"))
+    data, shown = read_event(event, reading), Progress("forecast")
+    sizes = {"continuations": continuations, "seed": seed}
+    chances = request.make(data, rule=tiebreak, progress=shown, **sizes, **plan)
 
     def page() -> bytes:
         from tb2learn.report.forecast import forecast_page

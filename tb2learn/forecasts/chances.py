@@ -1,27 +1,42 @@
-"""Continuations of an event, counted, and the chances that follow from the counts."""
+"""Continuations of an event: played, ranked as `events.rank` ranks files, and counted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
+import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Float, Int
+from jax import lax
+from jaxtyping import Array, Float, Int
 from scipy import linalg
 
+from tb2learn.arrays import dense_rank
 from tb2learn.config import Config
-from tb2learn.events.unplayed.record import Kind
-from tb2learn.forecasts.ranking import BOUNDARIES, Criteria, Outcome, known, rank_continuation
+from tb2learn.events.criteria import Completed, Criterion
+from tb2learn.events.next_round import paired_teams
+from tb2learn.events.unplayed.fide import FaceValue
+from tb2learn.events.unplayed.policies import POLICIES, usual_policy
+from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.forecasts.state import MOST_POINTS, Begun
-from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
+from tb2learn.forecasts.strengths import GAMES, Strengths, posterior, prior
+from tb2learn.jax_types import Key
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.start import SPREAD, Start
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.types import BYE, whole_number
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.names import Named
+from tb2learn.types import BYE, AnyArray, pytree, static, whole_number
 
 MOST_CONTINUATIONS = 1_000_000
+
+BOUNDARIES, NAMES = (1, 3, 10), ("winner", "medals", "ten")
+"""The places that are counted up to, and their names in tables."""
+
+Criteria: TypeAlias = tuple[Criterion, ...]
 
 Counts = Mapping[str, Int[np.ndarray, "..."]]
 """What continuations are counted by:
@@ -40,14 +55,8 @@ Counts = Mapping[str, Int[np.ndarray, "..."]]
 class Chances:
     """What continuations of an event are like.
 
-    **Fields:**
-
-    - `begun`: what they go on from; `strengths`: of its teams.
-    - `orders`: the lists of criteria by name of the rule.
-    - `continuations`, `seed`: how many there are, and of which stream.
-    - `counts`: see `Counts`.
-    - `team`: the captain's, if the dependence on the next round was counted for one.
-    - `alone`: why FIDE's rule stands alone although no other was asked for; else empty.
+    `orders` are the lists of criteria by name of the rule; `team` is the captain's, or None.
+    `alone` says why FIDE's rule stands alone although no other was asked for, else it is empty.
     """
 
     begun: Begun
@@ -63,12 +72,14 @@ class Chances:
         """Chances of a place up to `most`."""
         return self.counts["places"][:, :, :most].sum(axis=-1) / self.continuations
 
-    def error(self, chance: Float[np.ndarray, "*any"]) -> Float[np.ndarray, "*any"]:
-        """Monte Carlo standard errors of chances, of the rule of succession where they are 0 or 1.
+    def error(
+        self, chance: Float[np.ndarray, "*any"], number: Any = None
+    ) -> Float[np.ndarray, "*any"]:
+        """Monte Carlo standard errors of chances, shares of `number` continuations (of all).
 
-        Source: the binomial distribution.
+        By the rule of succession, so that of 0 or 1 is not 0.
         """
-        number = self.continuations
+        number = self.continuations if number is None else number
         succeeding = (chance * number + 1) / (number + 2)
         return np.sqrt(succeeding * (1 - succeeding) / number)
 
@@ -92,26 +103,22 @@ def forecast(
 ) -> Chances:
     """Continue an event many times and count places.
 
-    Continuation `i` of a seed depends on the seed, `i` and the event alone.
+    Continuation `i` depends on the seed, `i` and the event alone.
 
     **Arguments:**
 
-    - `begun`: the event after a round.
     - `orders`: one or two lists of criteria by name; `differ` compares the first two.
     - `continuations`: 1 .. `MOST_CONTINUATIONS`; `seed`: 0 .. 2**32 - 1.
     - `team`: the captain's, whose dependence on the next round is counted if that is paired.
     - `strengths`: of all teams; the posterior by ratings and results if not given.
     - `batch`: continuations side by side; changes no result.
-    - `progress`: of the continuations.
 
     **Raises:** `InputError` for other numbers, or criteria without meaning for the event.
     """
     whole_number("continuations", continuations, 1, MOST_CONTINUATIONS)
-    if strengths is None:
-        strengths = posterior(prior(begun.event), begun.event, begun.record)
-    config = Config("forecast", event=begun.form, game=game_model(begun.event.boards))
+    strengths = strengths or posterior(prior(begun.event), begun.event, begun.record)
     counts = sum_events(
-        config,
+        Config("forecast", event=begun.form, game=GAMES),
         rank_continuation,
         EventRange(seed, Purpose.FORECAST, continuations),
         known(begun, list(orders.values())),
@@ -131,30 +138,168 @@ def forecast(
 
 def start_of(begun: Begun, strengths: Strengths) -> Start:
     """What the simulator goes on from."""
-    record, seats, seat = begun.record, begun.seats, begun.seat_of
+    record, seats, seat = _with_rounds_left(begun), begun.seats, begun.seat_of
     kind, own = record.kind[seats].T, np.arange(len(seats))
     met = np.where(kind == Kind.PLAYED, seat[record.opponent[seats].T], BYE)
     rested = np.isin(kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.WON_BY_DEFAULT))
+    # A round to come is empty: BYE, which says nothing there.
+    rested[begun.record.rounds :] = True
     half_points = record.scored[seats].T.copy()
-    if record.half_penalties is not None and len(half_points):
-        half_points[0] += record.half_penalties[seats]
-    blacks = np.zeros(kind.T.shape, bool) if record.blacks is None else record.blacks[seats]
-    covariance = strengths.covariance[np.ix_(seats, seats)]
-    factor = linalg.cholesky(covariance, lower=True)
+    half_points[0] += 0 if record.half_penalties is None else record.half_penalties[seats]
+    factor = linalg.cholesky(strengths.covariance[np.ix_(seats, seats)], lower=True)
     middle = strengths.rosters[seats] + np.rint(strengths.mean[seats]).astype(int)[:, None]
-    points = np.clip(record.standing_points[seats], 0, MOST_POINTS)
+    points = np.clip(begun.record.standing_points[seats], 0, MOST_POINTS)
+    pairs = begun.seat_pairs()
     return Start(
         rosters=middle.astype(np.int32),
         spread=np.rint(SPREAD * factor).astype(np.int32),
         opponents=np.where((met == BYE) & ~rested, own, met).astype(np.int32),
         half_points=half_points.astype(np.int32),
-        whites=(kind == Kind.PLAYED) & ~blacks.T,
+        whites=(kind == Kind.PLAYED) & _whites(begun, record)[seats].T,
         match_points=points.astype(np.int32),
         scoring=np.array(record.scoring[::-1], np.int32),
         bye=np.array(begun.bye[:2], np.int32),
-        pairs=begun.seat_pairs(),
-        rounds=begun.left,
+        pairs=pairs,
+        past=np.array(begun.record.rounds, np.int32),
+        to_pair=len(pairs) < begun.left,
     )
+
+
+def _whites(begun: Begun, record: Record) -> np.ndarray:
+    """Who had White (of teams on board 1) in every round; White where nothing is known."""
+    if record.individual:
+        return np.ones(record.kind.shape, bool) if record.blacks is None else ~record.blacks
+    # In this edition a match by default gives no colours, as in the simulator.
+    known = paired_teams(begun.event, "olympiad-2010").values()
+    return np.array([list(team.colours.ljust(record.rounds, "-")) for team in known]) == "W"
+
+
+def _with_rounds_left(begun: Begun) -> Record:
+    """The record of the whole event, nobody having been paired in the rounds left."""
+    record, left = begun.record, ((0, 0), (0, begun.left))
+    return replace(
+        record,
+        rounds=begun.rounds,
+        kind=np.pad(record.kind, left, constant_values=Kind.NOT_PAIRED),
+        opponent=np.pad(record.opponent, left, constant_values=BYE),
+        gained=np.pad(record.gained, left),
+        scored=np.pad(record.scored, left),
+        blacks=None if record.blacks is None else np.pad(record.blacks, left),
+    )
+
+
+@pytree
+class Asked:
+    """A list of criteria as compiled programs take it."""
+
+    tiebreaks: tuple[TieBreak, ...]
+    units: tuple[float, ...] = static()
+    named: tuple[Named | None, ...] = static()
+
+
+@pytree
+class Known:
+    """What a continuation is completed with: the recorded rounds, and by what it is ranked."""
+
+    record: Record  # of the whole event, empty from `past` on
+    past: Int[AnyArray, ""]
+    seats: Int[AnyArray, " seats"]
+    orders: tuple[Asked, ...]
+    bye: tuple[int, int, Kind] = static()
+    policy: str = static()
+
+
+@pytree
+class Outcome:
+    """What is counted of a continuation.
+
+    `decided` is the number (from 0) of the criterion by which the team on one of the `BOUNDARIES`
+    is before the next one; that of all criteria if they share the place, or there is no next one.
+    """
+
+    places: Int[Array, "orders teams"]  # from 1; teams equal on every criterion share one
+    decided: Int[Array, "orders boundaries"]
+    results: Int[Array, " seats"]  # half points of the first simulated round
+
+
+def known(begun: Begun, orders: Sequence[Criteria]) -> Known:
+    """What all continuations share.
+
+    **Raises:** `InputError` for criteria that have no meaning for the event, as `events.rank`.
+    """
+    policy = FaceValue.name if begun.round_robin and begun.record.individual else None
+    policy = policy or usual_policy(begun.event)
+    record = _with_rounds_left(begun)
+    # No tie-break of teams sees colours, so continuations of teams keep none.
+    blacks = np.zeros(record.kind.shape, bool) if record.blacks is None else record.blacks
+    record = replace(record, blacks=blacks if record.individual else None, on_boards=None)
+    completed = Completed(record, POLICIES[policy], POLICIES[policy].complete(record))
+    checked = []
+    for criteria in orders:
+        for criterion in criteria:
+            criterion.scores(completed)  # refuses what has no meaning
+        parts = ((c.tiebreak(completed), c.rule.unit, c.named) for c in criteria)
+        checked.append(Asked(*zip(*parts, strict=True)))
+    past = np.array(begun.record.rounds, np.int32)
+    return Known(record, past, begun.seats, tuple(checked), begun.bye, policy)
+
+
+def rank_continuation(key: Key, event: Event, config: Config, known: Known) -> Outcome:
+    """What is counted of one continuation: a measure of `simulation.run`."""
+    record, policy = _record(event, known), POLICIES[known.policy]
+    completed = Completed(record, policy, policy.complete(record))
+    places, decided = zip(*(_places(completed, order) for order in known.orders), strict=True)
+    return Outcome(jnp.stack(places), jnp.stack(decided), event.half_points[known.past])
+
+
+def _record(event: Event, known: Known) -> Record:
+    """The whole event as a record of JAX arrays."""
+    seats, record = jnp.asarray(known.seats), known.record
+    left = jnp.arange(record.rounds) >= known.past
+    played = event.opponents.T != BYE
+    win, half, kind = known.bye
+    points = jnp.asarray(record.scoring[::-1])
+    plain = jnp.sign(event.half_points.T - record.boards) + 1
+
+    def whole(recorded: AnyArray, simulated: Array) -> Array:
+        recorded = jnp.asarray(recorded)
+        return recorded.at[seats].set(jnp.where(left, simulated, recorded[seats]))
+
+    blacks = None
+    if record.blacks is not None and event.whites is not None:
+        blacks = whole(record.blacks, played & ~event.whites.T)
+    other = jnp.where(played, seats[jnp.maximum(event.opponents.T, 0)], BYE)
+    return replace(
+        record,
+        known_rounds=True,
+        kind=whole(record.kind, jnp.where(played, int(Kind.PLAYED), int(kind))),
+        opponent=whole(record.opponent, other),
+        gained=whole(record.gained, jnp.where(played, points[plain], win)),
+        scored=whole(record.scored, jnp.where(played, event.half_points.T, half)),
+        ratings=jnp.asarray(record.ratings),
+        blacks=blacks,
+    )
+
+
+def _places(completed: Completed, order: Asked) -> tuple[Array, Array]:
+    """Places by a list of criteria, and which of them decided at the `BOUNDARIES`."""
+    scores: list[Array] = []
+    for tiebreak, unit, named in zip(order.tiebreaks, order.units, order.named, strict=True):
+        seen = completed.under(named) if named else completed
+        found = tiebreak.scores(seen, dense_rank(*scores) if scores else seen.own)
+        # Fractions that should be equal are, as in `criteria.evaluate`.
+        whole = jnp.issubdtype(found.dtype, jnp.integer)
+        scores.append(found if whole else jnp.round(found * unit, 4))
+    teams = len(scores[0])
+    by_score = jnp.lexsort([-score for score in scores[::-1]])
+    apart = jnp.stack([(score[by_score][1:] != score[by_score][:-1]) for score in scores])
+    first = jnp.where(apart.any(axis=0), apart.argmax(axis=0), len(scores))
+    shared = jnp.concatenate([jnp.array([False]), first == len(scores)])
+    number = jnp.arange(1, teams + 1)
+    place = lax.cummax(jnp.where(shared, 0, number))
+    places = jnp.zeros(teams, jnp.int32).at[by_score].set(place.astype(jnp.int32))
+    ends = [first[b - 1] if b < teams else jnp.int32(len(scores)) for b in BOUNDARIES]
+    return places, jnp.stack(ends).astype(jnp.int32)
 
 
 def _count(
@@ -170,28 +315,24 @@ def _count(
     places, decided = np.asarray(ranked.places), np.asarray(ranked.decided)
     _, orders, teams = places.shape
     seats = np.asarray(ranked.results).shape[-1]
-    boundary = np.array(BOUNDARIES)
-    within = places[..., None] <= boundary
-    other = within[:, min(1, orders - 1)]
+    within = places[..., None] <= np.array(BOUNDARIES)
     found = {
-        "places": _tally((orders, teams), places - 1, teams),
-        "decided": _tally(decided.shape[1:], decided, criteria + 1),
-        "differ": (within[:, 0] != other).any(axis=1).sum(axis=0),
+        "places": _tally(places - 1, teams),
+        "decided": _tally(decided, criteria + 1),
+        "differ": (within[:, 0] != within[:, orders - 1]).any(axis=1).sum(axis=0),
     }
     if team is not None and len(pairs):
         matches = pairs[0][:, (pairs[0] < seats).all(axis=0)]
         scored = np.asarray(ranked.results)[:, matches[0]]
-        same = scored[..., None] == np.arange(most + 1)
-        own = within[:, :, team]
+        same = (scored[..., None] == np.arange(most + 1)).astype(int)
         found["results"] = same.sum(axis=0)
-        found["given"] = np.einsum("nmr,nob->mrob", same.astype(int), own.astype(int))
+        found["given"] = np.einsum("nmr,nob->mrob", same, within[:, :, team].astype(int))
     return {name: np.asarray(value, np.int64) for name, value in found.items()}
 
 
-def _tally(
-    shape: Sequence[int], values: Int[np.ndarray, "events *shape"], size: int
-) -> Int[np.ndarray, "*shape size"]:
+def _tally(values: Int[np.ndarray, "events *shape"], size: int) -> Int[np.ndarray, "*shape size"]:
     """How often every value from 0 to `size - 1` occurs, over the events."""
+    shape = values.shape[1:]
     number = int(np.prod(shape))
     index = np.arange(number) * size + values.reshape(len(values), number)
     return np.bincount(index.ravel(), minlength=number * size).reshape(*shape, size)

@@ -3,98 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.chess import Edition
 from tb2learn.events.criteria import Order
 from tb2learn.events.explain import team_number
 from tb2learn.events.model import TeamEvent
-from tb2learn.forecasts.chances import Chances, forecast
-from tb2learn.forecasts.given_pairs import check_possible, read_pairings
-from tb2learn.forecasts.ranking import Criteria, known
-from tb2learn.forecasts.state import Begun, begin
+from tb2learn.forecasts.chances import Chances, Criteria, forecast, known
+from tb2learn.forecasts.state import Begun, begin, read_pairings
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
-CONTINUATIONS = 10_000
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is asked for.
-
-    **Fields:**
-
-    - `after`: the round that the forecast is made after, from 0; the last finished one if None.
-    - `rule`: compared with FIDE's; if None, `learned`, of players `formula`, where that has a
-      meaning.
-    - `team`: the captain's, by name.
-    - `pairings`: a file with the pairs of the next round.
-    - `rounds`: of the whole event, where the record does not say.
-    """
-
-    after: int | None = None
-    rule: str | None = None
-    team: str | None = None
-    pairings: str | Path | None = None
-    rounds: int | None = None
-
 
 def make(
     event: TeamEvent,
-    plan: Plan,
-    continuations: int = CONTINUATIONS,
-    seed: int = 1,
+    *,
+    continuations: int,
+    seed: int,
+    after: int | None = None,
+    rule: str | None = None,
+    team: str | None = None,
+    pairings: str | Path | None = None,
+    rounds: int | None = None,
+    edition: Edition | None = None,
     progress: Progress = SILENT,
 ) -> Chances:
     """A forecast.
 
-    **Arguments:** `event`: as recorded, not cut; the others as for `chances.forecast`.
+    **Arguments:**
+
+    - `event`: as recorded, not cut.
+    - `continuations`, `seed`, `progress`: as for `chances.forecast`.
+    - `after`, `rounds`, `edition`: as for `state.begin`.
+    - `rule`: compared with FIDE's; if None, `learned`, of players `formula`, where that has a
+      meaning.
+    - `team`: the captain's, by name.
+    - `pairings`: a file with the pairs of the next round.
 
     **Raises:** `InputError`, one line, for whatever cannot be done.
     """
-    team = None if plan.team is None else team_number(event, plan.team)
-    begun = begin(event, plan.after, rounds=plan.rounds)
-    if plan.pairings is not None:
-        pairs = read_pairings(plan.pairings, event)
-        expected = begin(event, plan.after, (), plan.rounds)
-        begun = begin(event, plan.after, pairs, plan.rounds)
-        check_possible(begun, expected)
-    orders, alone = orders_of(begun, plan.rule), ""
-    if plan.rule is None:
+    number = None if team is None else team_number(event, team)
+    if pairings is None:
+        begun = begin(event, after, None, rounds, edition)
+    else:
+        pairs = read_pairings(pairings, begin(event, after, (), rounds, edition))
+        begun = begin(event, after, pairs, rounds, edition)
+    orders, alone = orders_of(begun, rule), ""
+    if rule is None:
         try:
             known(begun, list(orders.values()))
         except InputError as error:
             orders, alone = dict(list(orders.items())[:1]), str(error)
-    found = forecast(begun, orders, continuations, seed, team=team, progress=progress)
+    found = forecast(begun, orders, continuations, seed, team=number, progress=progress)
     return replace(found, alone=alone)
 
 
 def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
-    """FIDE's order and that of a rule, by name.
-
-    **Arguments:** `rule`: `learned`, of players `formula`, if None.
+    """FIDE's order and that of a rule (`learned`, of players `formula`, if None), by name.
 
     **Raises:** `InputError` for a name that is none.
     """
     event = begun.event
-    usual = "fide" if event.individual else PRODUCT
     order = Order(begun.rounds, event.boards, event.individual, begun.round_robin)
 
     def find(name: str) -> Rule:
         return find_rule(name, begun.rounds, event.boards, len(event.teams))
 
-    def criteria(name: str) -> Criteria:
-        if event.individual:
-            return order.listed(f"points,{name},fide", find)
-        return order.with_rule(find(name))
-
-    other = FORMULA if event.individual else LEARNED
-    names = (usual, other if rule is None else rule)
-    return {name: criteria(name) for name in dict.fromkeys(names)}
+    if event.individual:
+        names = dict.fromkeys(("fide", rule or FORMULA))
+        return {name: order.listed(f"points,{name},fide", find) for name in names}
+    names = dict.fromkeys((PRODUCT, rule or LEARNED))
+    return {name: order.with_rule(find(name)) for name in names}
 
 
 def notes(found: Chances) -> list[str]:
@@ -112,19 +95,18 @@ def notes(found: Chances) -> list[str]:
             f"{int((~rated).sum())} of {len(rated)} {many} have no ratings: before their results "
             "they count as the mean of the others, with their spread"
         )
-    if begun.withdrawn:
-        said.append(f"{len(begun.withdrawn)} {many} do not play on: {_some(begun.withdrawn)}")
+    if gone := begun.withdrawn:
+        more = [f"and {len(gone) - 5} more"] * (len(gone) > 5)
+        said.append(f"{len(gone)} {many} do not play on: {', '.join([*gone[:5], *more])}")
     if begun.paired:
         said.append(f"round {event.rounds + 1} is paired, as recorded or given")
-    elif begun.round_robin:
+    if begun.round_robin:
         said.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
-    else:
-        said.append(f"round {event.rounds + 1} is not paired: the simulator pairs it")
+    elif begun.left > begun.paired:
+        system = begun.form.pairing.replace("olympiad-", "the Olympiad's rules of ")
+        system = "the Dutch system" if system == "dutch" else system
+        first = event.rounds + 1 + begun.paired
+        said.append(f"the simulator pairs from round {first} on, by {system}")
     if found.alone:
         said.append(f"no rule stands beside FIDE's: {found.alone}")
     return said
-
-
-def _some(names: tuple[str, ...], most: int = 5) -> str:
-    more = [f"and {len(names) - most} more"] * (len(names) > most)
-    return ", ".join([*names[:most], *more])

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from jaxtyping import Bool, Int
 
-from tb2learn.chess.event_format import EventFormat, cycle_rounds
+from tb2learn.chess import EDITIONS, Edition
+from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
+from tb2learn.events.files.headings import NO_OPPONENT, folded
+from tb2learn.events.files.tables import Row, user_table
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair
 from tb2learn.events.unplayed.record import Kind, Record, event_record
-from tb2learn.forecasts.fixtures import rounds_left
-from tb2learn.types import (
-    BYE,
-    MAX_ROUNDS,
-    MAX_SIMULATED_ROUNDS,
-    InputError,
-    whole_number,
-)
+from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, one_of, whole_number
 
 MOST_POINTS = 127
 """The most match points of a team that the simulator pairs by."""
+
+LARGE = 100
+"""A Swiss of so many teams on four boards counts as an Olympiad, whatever its name."""
+
+_DEALS = 200
+"""How often a round robin's rounds left are dealt anew."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,8 @@ class Begun:
 
     **Fields:**
 
-    - `event`, `record`: as it stood after the round.
-    - `rounds`: of the whole event.
-    - `form`: the format of the rounds left; of a round robin that of the whole event.
+    - `event`, `record`: as it stood after the round; `rounds`: of the whole event.
+    - `form`: the format that is simulated: the teams that play on, and how they are paired.
     - `seats`: the teams that play on, in seed order.
     - `pairs`: of the next rounds, as far as they are known. Of a round robin all rounds left, dealt
       by lot but for the next one, if that is known.
@@ -89,6 +92,7 @@ def begin(
     after: int | None = None,
     pairs: Sequence[Pair] | None = None,
     rounds: int | None = None,
+    edition: Edition | None = None,
 ) -> Begun:
     """An event as it stood after a round, to go on from.
 
@@ -101,6 +105,7 @@ def begin(
     - `after`: the round, from 0; the last finished one if not given.
     - `pairs`: of the next round; those of the record if not given, an empty list for none.
     - `rounds`: of the whole event, where the record does not say.
+    - `edition`: of the rules of the Olympiad, by which teams are paired; see `pairing_of`.
 
     **Raises:** `InputError`, one line, for an event that is finished or cannot be continued.
     """
@@ -116,7 +121,12 @@ def begin(
             f"{event.name} is finished: all its {planned} rounds have been played (forecast it "
             "after an earlier round with --after, or say with --rounds how many it has)"
         )
-    _check_points(event, planned)
+    win, draw, loss = event.scoring
+    if not win >= draw >= loss >= 0 or win * planned > MOST_POINTS:
+        raise InputError(
+            f"matches that score {win}, {draw}, {loss} in {planned} rounds cannot be continued: a "
+            f"team must be able to have at most {MOST_POINTS} match points"
+        )
     drawn = next_pairs(event, after) if pairs is None else tuple(pairs)
     cut = replace(_cut(event, after), planned=planned)
     # Before the first round nothing has a round, which is no cross-table.
@@ -124,7 +134,7 @@ def begin(
     robin = rounds_left(record, planned, drawn)
     if robin is None:
         playing, known = _playing(record, drawn), (drawn,) if drawn else ()
-        form = _swiss(cut, planned - after, int(playing.sum()))
+        form = _swiss(cut, planned, int(playing.sum()), pairing_of(cut, edition))
     else:
         playing, known = np.ones(len(event.teams), bool), robin
         repeats = planned // cycle_rounds(len(event.teams))
@@ -133,6 +143,24 @@ def begin(
     seats = np.array([team for team in _seed_order(cut) if playing[team]])
     bye = _bye(record, robin is not None)
     return Begun(cut, record, planned, form, seats, known, bye, bool(drawn))
+
+
+def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
+    """How the rounds left of a Swiss are paired.
+
+    An Olympiad by the edition of its rules that is given, else by that of its date, without a date
+    by the newest one; players, and teams in any other Swiss, by the Dutch system. An event is an
+    Olympiad if its name says so, or by its size (`LARGE`).
+    """
+    if edition is not None:
+        one_of("edition", edition, EDITIONS)
+    if event.individual:
+        return "dutch"
+    name = event.name.casefold()
+    olympiad = "olympi" in name or "olimp" in name
+    if edition or olympiad or (event.boards == 4 and len(event.teams) >= LARGE):
+        return edition or edition_of(event) or EDITIONS[0]
+    return "dutch"
 
 
 def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
@@ -147,15 +175,6 @@ def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
     return tuple((match.team_a, match.team_b) for match in matches if match.bye in ("", "pairing"))
 
 
-def _check_points(event: TeamEvent, planned: int) -> None:
-    win, draw, loss = event.scoring
-    if not win >= draw >= loss >= 0 or win * planned > MOST_POINTS:
-        raise InputError(
-            f"matches that score {win}, {draw}, {loss} in {planned} rounds cannot be continued: a "
-            f"team must be able to have at most {MOST_POINTS} match points"
-        )
-
-
 def _cut(event: TeamEvent, after: int) -> TeamEvent:
     """`TeamEvent.after`, also before the first round."""
     if after:
@@ -165,9 +184,9 @@ def _cut(event: TeamEvent, after: int) -> TeamEvent:
     return replace(event, rounds=0, **nothing)
 
 
-def _swiss(event: TeamEvent, left: int, playing: int) -> EventFormat:
-    """The format of the rounds left of a Swiss."""
-    who = "players" if event.individual else "teams"
+def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -> EventFormat:
+    """The format of a Swiss, of those who play on."""
+    who, left = "players" if event.individual else "teams", planned - event.rounds
     if left > MAX_SIMULATED_ROUNDS:
         raise InputError(
             f"{event.name} has {left} rounds left: at most {MAX_SIMULATED_ROUNDS} are simulated"
@@ -177,27 +196,22 @@ def _swiss(event: TeamEvent, left: int, playing: int) -> EventFormat:
             f"{event.name} cannot be continued: {playing} {who} play on, and {left} rounds are "
             f"left, for which there must be at least {left + 1}"
         )
-    pairing = "dutch" if event.individual else "median-swiss"
-    return EventFormat(playing, left, event.boards, pairing)
+    rounds = min(planned, playing - 1, MAX_SIMULATED_ROUNDS)
+    return EventFormat(playing, rounds, event.boards, pairing)
 
 
 def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"]:
     """Who plays on."""
     if drawn:
-        there = np.zeros(len(record.kind), bool)
-        there[[team for pair in drawn for team in pair if team is not None]] = True
-        return there
-    if not record.rounds:
-        return np.ones(len(record.kind), bool)
-    return ~record.absent[:, -1]
+        paired = [team for pair in drawn for team in pair if team is not None]
+        return np.isin(np.arange(len(record.kind)), paired)
+    return ~record.absent[:, -1] if record.rounds else np.ones(len(record.kind), bool)
 
 
 def _seed_order(event: TeamEvent) -> list[int]:
     """The teams in the order of their start numbers; without any, by rating."""
-    numbers = list(range(len(event.teams)))
-    if event.starts:
-        return numbers
-    return sorted(numbers, key=lambda team: -(event.mean_ratings[team] or 0))
+    means = [0 if event.starts else mean or 0 for mean in event.mean_ratings]
+    return sorted(range(len(means)), key=lambda team: -means[team])
 
 
 def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
@@ -212,6 +226,113 @@ def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
         team, number = paid[-1]
         return int(record.gained[team, number]), int(record.scored[team, number]), Kind.PAIRING_BYE
     win, draw, _ = record.scoring
-    return (win, 2, Kind.PAIRING_BYE) if record.individual else (
-        draw, record.boards, Kind.PAIRING_BYE,
-    )  # fmt: skip
+    points, half = (win, 2) if record.individual else (draw, record.boards)
+    return points, half, Kind.PAIRING_BYE
+
+
+def rounds_left(
+    record: Record, planned: int, drawn: Sequence[Pair]
+) -> tuple[tuple[Pair, ...], ...] | None:
+    """The pairs of the rounds left of a round robin, if the matches left fill exactly these.
+
+    Which match is in which round changes no chance, so they are dealt to rounds by lot: the tables
+    by which the event was drawn are not in its record.
+
+    **Arguments:**
+
+    - `record`: of the rounds played; matches by default count as met.
+    - `planned`: rounds of the whole event.
+    - `drawn`: the pairs of the next round, if they are known.
+
+    **Returns:** None for an event that is no round robin, or whose matches do not fit the rounds.
+    """
+    teams, left = len(record.kind), planned - record.rounds
+    repeats, rest = divmod(planned, cycle_rounds(teams))
+    size = teams + teams % 2  # in an odd field the last one stands for the rest
+    rival = np.where(record.opponent == BYE, teams, record.opponent)
+    if rest or not 1 <= repeats <= MAX_REPEATS or rival.max(initial=0) >= size:
+        return None
+    need = repeats * (1 - np.eye(size, dtype=int))
+    np.subtract.at(need, (np.arange(teams)[:, None], rival), 1)
+    for a, b in drawn:
+        need[a, teams if b is None else b] -= 1
+        if b is not None:
+            need[b, a] -= 1
+    if size > teams:
+        need[teams] = need[:, teams]
+    first = [tuple(drawn)] if drawn else []
+    fits = (need >= 0).all() and (need == need.T).all()
+    if not fits or (need.sum(axis=1) != left - len(first)).any():
+        return None
+    dealt = _deal(need, left - len(first))
+    if dealt is None:
+        return None
+
+    def colours(a: int, b: int) -> Pair:
+        """White to the lower number if their sum is odd; `teams` stands for the rest."""
+        return (a, None if b == teams else b) if b == teams or (a + b) % 2 else (b, a)
+
+    return (*first, *(tuple(colours(min(p), max(p)) for p in pairs) for pairs in dealt))
+
+
+def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int, int]]] | None:
+    """Rounds in which everybody meets somebody, so that all meet as often as they need.
+
+    They are dealt round by round, all anew by other lots where a round has no solution.
+    """
+    import networkx
+
+    lots = np.random.default_rng(0)
+    for _ in range(_DEALS):
+        left, dealt = need.copy(), list[set[tuple[int, int]]]()
+        while len(dealt) < rounds:
+            pairs = lots.permutation(np.argwhere(np.triu(left))).tolist()
+            graph = networkx.Graph(pairs)
+            found = networkx.max_weight_matching(graph, maxcardinality=True)
+            if 2 * len(found) < len(need):
+                break
+            for a, b in found:
+                left[[a, b], [b, a]] -= 1
+            dealt.append(found)
+        else:
+            return dealt
+    return None
+
+
+def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:
+    """The pairs of the next round from a table; an empty second name, or `bye`, is the bye.
+
+    The columns are `team_a` and `team_b`, of players `white_player` and `black_player`.
+
+    **Arguments:** `expected`: the event as it would go on without them.
+
+    **Raises:** `InputError`, one line, for another table; a name that the event does not have; a
+    team that stands there twice or is left out; two that have met.
+    """
+    event, record = expected.event, expected.record
+    numbers = {name: number for number, name in enumerate(event.teams)}
+    columns = ("white_player", "black_player") if event.individual else ("team_a", "team_b")
+    seen, found = set[int](), list[Pair]()
+
+    def side(row: Row, field: str) -> int:
+        number = numbers[row.ranked(field, event)]
+        row.once(seen, number, field, "each once in the round")
+        return number
+
+    for row in user_table(path):
+        if not all(map(row.has, columns)):
+            raise row.error("heading", " and ".join(columns), "other columns")
+        first, other = side(row, columns[0]), row.text(columns[1])
+        alone = not other or (other not in numbers and folded(other) in NO_OPPONENT)
+        found.append((first, None if alone else side(row, columns[1])))
+    if left_out := sorted(set(expected.seats.tolist()) - seen):
+        raise InputError(
+            f"pairings: {event.teams[left_out[0]]} is left out (give it a row without an opponent "
+            "if it has the bye)"
+        )
+    for a, b in found:
+        met = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
+        if b is not None and len(met):
+            both = f"{event.teams[a]} and {event.teams[b]}"
+            raise InputError(f"pairings: {both} have met in round {met[0] + 1}")
+    return tuple(found)

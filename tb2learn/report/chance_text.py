@@ -10,15 +10,29 @@ import pandas as pd
 
 from tb2learn.events.terms import terms
 from tb2learn.export.result import Table, TableSet
-from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
-from tb2learn.forecasts.chance_frames import NAMES, decided_frame, places_frame, teams_frame
-from tb2learn.forecasts.chances import Chances
+from tb2learn.forecasts.chances import NAMES, Chances
+from tb2learn.report.chance_frames import (
+    aim,
+    decided_frame,
+    others_frame,
+    own_frame,
+    places_frame,
+    teams_frame,
+    telling,
+)
 
 LEAST = 0.01
 """Teams with a smaller chance of the first ten are not in the short table."""
 
 HEADINGS = {"winner": "1st", "medals": "medal", "ten": "first 10"}
-"""Of the columns for `chance_frames.NAMES`."""
+"""Of the columns for `forecasts.chances.NAMES`."""
+
+GOALS = {
+    "winner": "the chance of first place",
+    "medals": "the chance of a medal",
+    "ten": "the chance of a place in the first ten",
+}
+"""The same in a sentence."""
 
 
 def forecast_text(found: Chances, whole: bool = False, width: int | None = None) -> str:
@@ -51,8 +65,8 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
         )
     most = found.error(frame[list(NAMES)].to_numpy()).max()
     parts.append(
-        f"Per cent of {found.continuations:,} continuations; Monte Carlo standard errors are at "
-        f"most {100 * most:.2g}.\n"
+        f"Per cent of {found.continuations:,} simulations of the rounds left; with others a number "
+        f"may differ by {200 * most:.2g}.\n"
     )
     parts.append("\n" + _decided_text(found, width))
     if found.team is not None:
@@ -79,31 +93,33 @@ def _captain(found: Chances, width: int | None) -> str:
     event, rules = found.begun.event, list(found.orders)
     words, team = terms(event.individual), event.teams[found.team or 0]
     own = own_frame(found)
-    header = [words.result, "chance", *(f"{HEADINGS[n]} {rule}" for n in NAMES for rule in rules)]
+    header = [words.result, "how likely", *(f"{HEADINGS[n]} {r}" for n in NAMES for r in rules)]
     body = [
         [gp, rows.chance.iloc[0], *(row[name] for name in NAMES for _, row in rows.iterrows())]
-        for gp, rows in own.groupby("gp", sort=False)
+        for gp, rows in own.groupby("gp", sort=True)
     ]
     formats: dict[str, Any] = {words.result: "g", **dict.fromkeys(header[1:], _percent)}
-    title = f"{team} after its own result in round {event.rounds + 1}:"
+    title = f"Chances of {team} in per cent, by its own result in round {event.rounds + 1}:"
     first = Table(header, body, title, formats=formats).text(width)
     what = aim(found)
-    chance = f"{HEADINGS[what]} of {team} under {rules[-1]}"
-    columns = ("team_a", "team_b", "bits", "if_a", "if_drawn", "if_b")
-    matches = telling(others_frame(found), rules[-1], what, found)
+    chance = f"{GOALS[what]} of {team} under {rules[-1]}"
+    columns = ("team_a", "team_b", "if_a", "if_drawn", "if_b", "change")
+    matches = telling(others_frame(found), rules[-1], what)
     if not matches:
-        line = f"No other match changes {chance} by more than chance does."
+        line = f"No other match clearly changes {chance}."
         return f"{first}\n{line if width is None else textwrap.fill(line, width)}\n"
-    heads = ("first", "second", "bits", "if first wins", "if drawn", "if second wins")
+    heads = ("A", "B", "if A wins", "if drawn", "if B wins", "changes by")
     second = Table(
         columns,
         [[match[column] for column in columns] for match in matches],
-        f"{chance} by other matches, the most telling first:",
+        f"Matches of others that change {chance}:",
         headings=dict(zip(columns, heads, strict=True)),
-        formats={"bits": ".4f", **dict.fromkeys(columns[3:], _percent)},
+        formats=dict.fromkeys(columns[2:], _percent),
         keys=2,
     )
-    return f"{first}\n{second.text(width)}"
+    line = "Changes by: how many points the chance goes up or down on average."
+    line = line if width is None else textwrap.fill(line, width)
+    return f"{first}\n{second.text(width)}{line}\n"
 
 
 def _percent(chance: float) -> str:

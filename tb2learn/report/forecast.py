@@ -9,10 +9,16 @@ from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from tb2learn.events.terms import terms
-from tb2learn.forecasts.captain import aim, others_frame, own_frame, telling
-from tb2learn.forecasts.chance_frames import NAMES, decided_frame, teams_frame
-from tb2learn.forecasts.chances import Chances
-from tb2learn.report.chance_text import HEADINGS, LEAST
+from tb2learn.forecasts.chances import NAMES, Chances
+from tb2learn.report.chance_frames import (
+    aim,
+    decided_frame,
+    others_frame,
+    own_frame,
+    teams_frame,
+    telling,
+)
+from tb2learn.report.chance_text import GOALS, HEADINGS, LEAST
 from tb2learn.report.pages import render
 from tb2learn.report.style import (
     COLOURS,
@@ -43,8 +49,8 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
             "team": begun.event.teams[found.team],
             "own": [rows.to_dict("records") for _, rows in own.groupby("gp", sort=False)],
             "figure": figure_uri(captain_figure(own, terms(begun.event.individual).result)),
-            "what": HEADINGS[what],
-            "others": telling(others_frame(found), list(found.orders)[-1], what, found),
+            "what": GOALS[what],
+            "others": telling(others_frame(found), list(found.orders)[-1], what),
         }
     return render(
         "forecast.html",

@@ -23,7 +23,7 @@ from tb2learn.simulation.event import Event, Presence, round_with_absences
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
-from tb2learn.types import BYE, pytree
+from tb2learn.types import BYE, AnyArray, pytree
 
 Pairs: TypeAlias = Int[Array, "2 matches lanes"]
 """The two teams of every match, the first with White (in team events on board 1).
@@ -102,12 +102,12 @@ def play_schedule(
     - `results`: decides matches instead of numbers: half points of the first team against the
       second one, of all events or of each.
 
-    **Returns:** the events, the batch as the last axis. After a start they have the rounds that
-    were left, and the match points of these.
+    **Returns:** the events, the batch as the last axis. After a start they have all rounds, those
+    played before as the start has them.
     """
     assert start is None or presence is None, "nobody is absent after a start"
-    rounds = config.event.rounds if start is None else start.rounds
-    past = 0 if start is None else len(start.opponents)
+    rounds = config.event.rounds if start is None else len(start.opponents)
+    past = 0 if start is None else jnp.asarray(start.past)
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
     draw = partial(draw_seeded, config=config) if start is None else start.draw
     rosters, ratings = jax.vmap(draw, out_axes=-1)(field_keys)
@@ -117,7 +117,7 @@ def play_schedule(
 
     def play(number: Array, so_far: SoFar, pairs: Pairs) -> SoFar:
         if results is None:
-            scored = _play_pairs(split[number - past], line_ups, pairs, config)
+            scored = _play_pairs(split[number], line_ups, pairs, config)
         else:
             scored = _given(results, pairs, len(keys))
         return _after_round(number, so_far, pairs, scored, (config.event.boards, schedule, start))
@@ -138,15 +138,14 @@ def play_schedule(
             so_far,
         )
     begun = schedule.start(lot_keys, ratings), so_far
-    if known < rounds:
-        _, so_far = jax.lax.fori_loop(past + known, past + rounds, one_round, begun)
+    if start is None or start.to_pair:
+        _, so_far = jax.lax.fori_loop(past + known, rounds, one_round, begun)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
-    whites = so_far.whites[past:] if schedule.colours else None
-    before = 0 if start is None else jnp.asarray(start.match_points)[:, None]
+    whites = so_far.whites if schedule.colours else None
     drawn = so_far.opponents if so_far.drawn is None else so_far.drawn
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        *(rosters, drawn[past:], so_far.half_points[past:]),
-        *(so_far.match_points - before, whites, None, ratings, so_far.kinds),
+        *(rosters, drawn, so_far.half_points, so_far.match_points),
+        *(whites, None, ratings, so_far.kinds),
     )
 
 
@@ -210,13 +209,19 @@ def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
             jnp.zeros((teams, batch), jnp.int32),
             jnp.zeros((teams, batch), jnp.int32),
         )
-    game_points = jnp.asarray(start.half_points).sum(axis=0)
+
+    def of_each(recorded: AnyArray) -> Array:
+        values = jnp.asarray(recorded)[..., None]
+        return jnp.broadcast_to(values, (*values.shape[:-1], batch))
+
+    # Nobody has fewer than 0 game points when teams are ranked, whatever was taken from them.
+    game_points = jnp.maximum(jnp.asarray(start.half_points).sum(axis=0), 0)
     return SoFar(
-        start.padded(start.opponents, BYE, batch),
-        start.padded(start.half_points, 0, batch),
-        start.padded(start.whites, False, batch),
-        jnp.broadcast_to(jnp.asarray(start.match_points)[:, None], (teams, batch)),
-        jnp.broadcast_to(game_points[:, None], (teams, batch)),
+        of_each(start.opponents),
+        of_each(start.half_points),
+        of_each(start.whites),
+        of_each(start.match_points),
+        of_each(game_points),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Bool, Int
 
 from tb2learn.config import MAX_RATING
 from tb2learn.jax_types import Key, Rosters
@@ -18,6 +18,9 @@ SPREAD, _DEVIATES = 16, 256
 class Start:
     """What is known when a round has been played; teams are those that play on, in seed order.
 
+    What was recorded has the rounds of the whole event, empty from `past` on, so that one compiled
+    program goes on from any round.
+
     An opponent is `BYE` where a team rested for the points of a win, or had the bye, and so gets no
     bye any more; it is the team's own number where it met nobody otherwise, or somebody who has
     left.
@@ -28,14 +31,15 @@ class Start:
 
     rosters: Int[AnyArray, "teams boards"]  # whole ratings, board order
     spread: Int[AnyArray, "teams teams"]  # Cholesky factor of the offsets, in 1/SPREAD points
-    opponents: Int[AnyArray, "past teams"]
-    half_points: Int[AnyArray, "past teams"]
-    whites: Bool[AnyArray, "past teams"]
+    opponents: Int[AnyArray, "rounds teams"]
+    half_points: Int[AnyArray, "rounds teams"]
+    whites: Bool[AnyArray, "rounds teams"]
     match_points: PerTeam  # [teams] of the standings, 0..127
     scoring: Int[AnyArray, " 3"]  # match points of a match lost, drawn and won
     bye: Int[AnyArray, " 2"]  # match points and half points of a bye to come
     pairs: Int[AnyArray, "known 2 matches"]  # of the next rounds, as far as they have been paired
-    rounds: int = static()  # that are left
+    past: Int[AnyArray, ""]  # rounds that have been played
+    to_pair: bool = static(default=True)  # whether rounds are left beyond those that are paired
 
     def draw(self, key: Key) -> tuple[Rosters, None]:
         """The rosters of one continuation; nothing is published of them."""
@@ -43,8 +47,3 @@ class Start:
         units = SPREAD * _DEVIATES
         offsets = (jnp.asarray(self.spread) @ deviate + units // 2) // units
         return jnp.clip(self.rosters + offsets[:, None], 0, MAX_RATING).astype(jnp.int32), None
-
-    def padded(self, values: AnyArray, otherwise: int | bool, batch: int) -> Array:
-        """What was recorded a round and team, with empty rounds for those left, for every event."""
-        whole = jnp.pad(jnp.asarray(values), ((0, self.rounds), (0, 0)), constant_values=otherwise)
-        return jnp.broadcast_to(whole[..., None], (*whole.shape, batch))

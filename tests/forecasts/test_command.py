@@ -19,7 +19,8 @@ def test_the_frames_of_the_api_are_those_of_json_and_the_table_has_the_captain(t
     folder = str(write_event(tmp_path))
     frames = tb.forecast(folder, team="a", continuations=30)
     shown = said(capsys, "forecast", folder, "--team", "A", *FEW)
-    assert "A after its own result in round 4" in shown.out and "E, G" in shown.err
+    assert "Chances of A in per cent, by its own result in round 4" in shown.out
+    assert "E, G" in shown.err and "bits" not in shown.out and "Monte" not in shown.out
     content = json.loads(
         said(capsys, "forecast", folder, "--team", "A", *FEW, "--format", "json").out
     )

@@ -12,13 +12,21 @@ from scipy import optimize
 
 from tb2learn.config import Config, EventFormat
 from tb2learn.events import Game, Match, rank, read_event
+from tb2learn.events.next_round import next_round
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.forecasts import fixtures, state, strengths
-from tb2learn.forecasts.captain import others_frame, own_frame
-from tb2learn.forecasts.chances import forecast, start_of
-from tb2learn.forecasts.ranking import known, rank_continuation
+from tb2learn.forecasts import state, strengths
+from tb2learn.forecasts.chances import forecast, known, rank_continuation, start_of
 from tb2learn.forecasts.request import orders_of
-from tb2learn.forecasts.strengths import Strengths, game_model, posterior, prior
+from tb2learn.forecasts.strengths import (
+    GAMES,
+    TEAMS,
+    Offsets,
+    Strengths,
+    log_likelihood,
+    posterior,
+    prior,
+)
+from tb2learn.report.chance_frames import others_frame, own_frame
 from tb2learn.simulation import games, programs
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.start import Start
@@ -37,7 +45,7 @@ def seven(tmp_path):
 def law(begun, a, b):
     """The exact chance of every number of half points of the first of two teams."""
     rosters = prior(begun.event).rosters
-    return np.asarray(match_law(rosters[a], rosters[b], game_model(2))) / games.UNIT
+    return np.asarray(match_law(rosters[a], rosters[b], GAMES)) / games.UNIT
 
 
 def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
@@ -86,6 +94,45 @@ def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven)
     assert (fresh != first.counts["places"]).any()
 
 
+def test_the_next_round_does_not_need_a_program_of_its_own(seven):
+    """Also with another record, as long as the same teams play on."""
+    early, late = state.begin(seven, 2, ()), state.begin(seven, 3, ())
+    early = replace(early, seats=late.seats, form=late.form)
+    forecast(early, orders_of(early), 8, 3, batch=8)
+    sizes = [program._cache_size() for program in (programs.play, programs.measure)]
+    found = forecast(late, orders_of(late), 8, 3, batch=8)
+    assert sizes == [program._cache_size() for program in (programs.play, programs.measure)]
+    assert (found.counts["places"].sum(axis=-1) == 8).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "pairing"),
+    [("baku2016", "olympiad-2010"), ("samarkand2026w", "olympiad-2022")],
+)
+def test_an_olympiad_is_paired_by_the_edition_of_its_date(name, pairing):
+    event = read_event(name)
+    assert state.begin(event, 8).form.pairing == pairing
+    assert state.begin(event, 8, edition="olympiad-2022").form.pairing == "olympiad-2022"
+    assert state.pairing_of(replace(event, teams=event.teams[:40])) == "dutch"
+    small = replace(event, teams=event.teams[:40], name="Schacholympiade 2008")
+    assert state.pairing_of(small) == "olympiad-2010"
+
+
+def test_the_simulator_makes_the_pairs_of_the_rules_from_the_recorded_start():
+    """Baku after round 8, as by `tb2learn pair`; nearly all, as some searches are cut short."""
+    begun = state.begin(read_event("baku2016"), 8, ())
+    config = Config("pairs", event=begun.form, game=GAMES)
+    start = start_of(begun, prior(begun.event))
+    played = jax.jit(play_batch, static_argnums=1)(jax.random.key(1)[None], config, start)
+    opponents = np.asarray(played.opponents)[8, :, 0]
+    rules, seat = next_round(begun.event).pairing, begun.seat_of
+    exact = [(seat[pair.white - 1], seat[pair.black - 1]) for pair in rules.pairs]
+    same = sum(opponents[a] == b for a, b in exact)
+    assert same >= 0.95 * len(exact)
+    whites = np.asarray(played.whites)[8, :, 0]
+    assert sum(whites[a] for a, b in exact if opponents[a] == b) >= 0.95 * same
+
+
 @pytest.mark.parametrize(
     ("form", "past"),
     [(EventFormat(7, 4, 2), 0), (EventFormat(9, 5, 1, "dutch"), 4)],
@@ -98,21 +145,25 @@ def test_a_continuation_plays_on_as_the_simulator_would(form, past):
     keys = jax.random.split(jax.random.key(7), 3)
     whole = jax.tree.map(np.asarray, play(keys, config))
 
+    def empty(values, otherwise):
+        left = np.arange(form.rounds)[:, None, None] >= past
+        return np.where(left, otherwise, values).astype(values.dtype)
+
     def start(event):
         half_points = whole.half_points[:past, :, event]
         gained = np.sign(half_points - form.boards) + 1
-        whites = np.zeros(half_points.shape, bool)
+        whites = np.zeros((form.rounds, form.teams), bool)
         return Start(
             whole.rosters[..., event],
             np.zeros((form.teams, form.teams), np.int32),
-            whole.opponents[:past, :, event],
-            half_points,
-            whites if whole.whites is None else whole.whites[:past, :, event],
+            empty(whole.opponents, BYE)[..., event],
+            empty(whole.half_points, 0)[..., event],
+            whites if whole.whites is None else empty(whole.whites, False)[..., event],
             gained.sum(axis=0).astype(np.int32),
             np.array([0, 1, 2], np.int32),
             np.array([1, 2] if form.boards == 2 else [2, 2], np.int32),
             np.zeros((0, 2, form.teams // 2), np.int32),
-            form.rounds - past,
+            np.array(past, np.int32),
         )
 
     same = slice(None) if past == 0 else slice(1)
@@ -121,7 +172,7 @@ def test_a_continuation_plays_on_as_the_simulator_would(form, past):
         for name in ("opponents", "whites", *(["half_points"] if past == 0 else [])):
             if getattr(whole, name) is not None:
                 expected = getattr(whole, name)[past:, :, event]
-                np.testing.assert_array_equal(getattr(on, name)[same, :, 0], expected[same])
+                np.testing.assert_array_equal(getattr(on, name)[past:, :, 0][same], expected[same])
 
 
 @pytest.mark.thorough
@@ -132,17 +183,11 @@ def test_the_posterior_is_the_mode_and_the_curvature_of_the_model(seven):
     game = Game(1, 1, 1, 0, 5, None, None, **boards)
     event = replace(seven.after(3), games=(game,))
     before, record = prior(event), event_record(event)
-    played = np.array(
-        [(0, 5, 3), (1, 4, 4), (2, 3, 2), (1, 0, 2), (6, 2, 1), (3, 5, 4), (0, 2, 3), (3, 1, 1)]
-    )
-    one, other, scored = played.T
-    line_ups = before.rosters[one]
-    line_ups[0, 0] = 1500
-    likelihood = strengths._Likelihood(line_ups, before.rosters[other], scored)
+    matches = strengths._Matches(before, event, record)
+    assert len(matches.one) == 8
 
     def loss(offsets):
-        logs = likelihood.logs(offsets[one] - offsets[other])
-        return (offsets**2 / np.diag(before.covariance)).sum() / 2 - logs.sum()
+        return -matches.height(offsets, 1 / np.diag(before.covariance))
 
     after = posterior(before, event, record)
     best = optimize.minimize(loss, np.zeros(7), method="BFGS", options={"gtol": 1e-7})
@@ -171,7 +216,7 @@ def test_the_rounds_left_of_a_round_robin_are_all_matches_that_are_left(teams, r
     header = "round,team_a,team_b,game_points_a,game_points_b\n"
     (tmp_path / "matches.csv").write_text(header + "\n".join(rows) + "\n")
     record = event_record(read_event(str(tmp_path)).after(past) if past else None)
-    dealt = fixtures.rounds_left(record, len(games_), ())
+    dealt = state.rounds_left(record, len(games_), ())
     met = record.opponent.T.tolist() + [[BYE] * teams for _ in dealt]
     for number, pairs in enumerate(dealt, start=past):
         assert sorted(t for p in pairs for t in p if t is not None) == list(range(teams))
@@ -190,10 +235,11 @@ def test_the_state_has_forfeits_byes_and_penalties_as_the_pairing_needs_them(tmp
     start = start_of(begun, prior(begun.event))
     assert [begun.event.teams[t] for t in begun.seats] == list("ABCDF")
     # E and G have left: who met them met nobody; F had the bye of the third round.
-    assert start.opponents.tolist() == [[4, 1, 3, 2, 0], [1, 0, 2, 4, 3], [2, 3, 0, 1, BYE]]
+    played = [[4, 1, 3, 2, 0], [1, 0, 2, 4, 3], [2, 3, 0, 1, BYE]]
+    assert start.opponents.tolist() == [*played, [BYE] * 5]
     assert start.match_points.tolist() == [5, 4, 3, 3, 1]
     assert start.half_points.sum(axis=0).tolist() == [8, 8, 6, 7, 3]
-    assert start.bye.tolist() == [1, 2] and start.rounds == 1
+    assert start.bye.tolist() == [1, 2] and start.past == 3
 
 
 PLAYERS = (
@@ -229,7 +275,8 @@ def whole(begun, played, number):
 def measured(key, event, config, known_):
     """What is counted of a continuation, and the continuation itself."""
     ranked = rank_continuation(key, event, config, known_)
-    return ranked.places, event.opponents, event.half_points, event.whites
+    left = (x[3:] for x in (event.opponents, event.half_points, event.whites))
+    return ranked.places, *left
 
 
 @pytest.mark.thorough
@@ -240,7 +287,7 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
     begun = state.begin(event, 3, (), 5)
     assert [event.teams[seat] for seat in begun.seats] == "Ann Cid Bob Eve Dan Gus".split()
     orders = list(orders_of(begun).values())
-    config = Config("players", event=begun.form, game=game_model(1))
+    config = Config("players", event=begun.form, game=GAMES)
     places, *played = joined(
         measure_each(
             config,
@@ -255,3 +302,18 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
         for order, criteria in enumerate(orders):
             found = {row.team: row.place for row in rank(recorded, criteria)}
             assert [found[name] for name in event.teams] == places[number, order].tolist()
+
+
+def test_ratings_say_more_of_strong_teams(seven):
+    assert Offsets(55.0).at(np.array([1500.0, 2700.0])).tolist() == [55, 55]
+    near, far = TEAMS.at(np.array([2700.0, 2000.0]))
+    assert near == pytest.approx(TEAMS.points * 2 ** (-300 / TEAMS.halving)) and far > 2 * near
+    assert np.diag(prior(seven).covariance)[0] < np.diag(prior(seven).covariance)[4]
+
+
+@pytest.mark.thorough
+def test_results_of_a_real_olympiad_support_the_offsets_and_no_day_shock():
+    event = read_event("batumi2018")
+    level = log_likelihood(event, TEAMS)
+    assert level > log_likelihood(event, Offsets(55.0)) + 10
+    assert level > log_likelihood(event, TEAMS, 38.0)

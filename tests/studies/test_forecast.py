@@ -1,4 +1,4 @@
-"""Judging forecasts: scores by hand, and one quick run."""
+"""Judging forecasts: losses by hand, and one quick run."""
 
 import numpy as np
 import pandas as pd
@@ -6,29 +6,51 @@ import pytest
 from click.testing import CliRunner
 
 from studies import forecast
-from studies.forecast import FORECAST, RATINGS
+from studies.forecast import CONSTANT, CURVE, FORECAST
+from tb2learn.forecasts.strengths import Offsets
 
 
-def test_scores_and_differences_by_hand():
-    rows = [("a", FORECAST, "medals", 0.5, True), ("a", FORECAST, "medals", 0.2, False),
-            ("a", RATINGS, "medals", 0.9, True), ("a", RATINGS, "medals", 0.9, False)]  # fmt: skip
-    chances = pd.DataFrame(rows, columns=["event", "method", "up_to", "chance", "hit"])
-    means = forecast.means_of(forecast.scores_of(chances.assign(after=5)))
+def test_losses_and_differences_by_hand():
+    rows = [(FORECAST, 0.5, True), (FORECAST, 0.2, False)]
+    rows += [(CONSTANT, 0.9, True), (CONSTANT, 0.9, False)]
+    chances = pd.DataFrame(rows, columns=["method", "chance", "hit"])
+    chances = chances.assign(event="a", up_to="medals", after=5)
+    losses = forecast.losses_of(chances).set_index("method")
     ours, theirs = -np.log([0.5 * 0.8, 0.9 * 0.1]) / 3
-    assert means["log_loss"].tolist() == pytest.approx([ours, theirs])
-    assert means["log_loss_more"].tolist() == pytest.approx([0, theirs - ours])
-    assert means["brier"].tolist() == pytest.approx([0.29 / 3, 0.82 / 3])
+    assert losses.log_loss[FORECAST] == pytest.approx(ours) and losses.more[FORECAST] == 0
+    assert losses.log_loss[CONSTANT] == pytest.approx(theirs)
+    assert losses.more[CONSTANT] == pytest.approx(theirs - ours)
     calibration = forecast.calibration_of(chances)
-    assert calibration["method"].tolist() == [FORECAST, FORECAST, RATINGS]
+    assert calibration["method"].tolist() == [FORECAST, FORECAST, CONSTANT]
     assert calibration["number"].tolist() == [1, 1, 2]
     assert calibration["share"].tolist() == [0, 1, 0.5]
 
 
+def test_the_curve_judges_an_event_by_the_others_and_its_chances_add_up():
+    lots, parts = np.random.default_rng(1), []
+    for event in "abc":
+        place, after = np.tile(np.arange(1, 31), 2), np.repeat([8, 9], 30)
+        ahead = 3.0 - place // 6
+        hit = lots.random(60) < np.exp(-place / 4)
+        frame = {"event": event, "after": after, "left": 11 - after, "method": FORECAST}
+        frame |= {"up_to": "medals", "place": place, "ahead": ahead, "chance": 0.1, "hit": hit}
+        parts.append(pd.DataFrame(frame))
+    found = forecast.by_curve(pd.concat(parts))
+    assert set(found.method) == {CURVE}
+    assert np.allclose(found.groupby(["event", "after"]).chance.sum(), 3)
+    parts[0]["hit"] = ~parts[0]["hit"]
+    again = forecast.by_curve(pd.concat(parts))
+    own = found.event == "a"
+    assert np.allclose(found.chance[own], again.chance[own])
+    assert not np.allclose(found.chance[~own], again.chance[~own])
+
+
 @pytest.mark.slow
 def test_a_quick_run(monkeypatch, tmp_path):
-    monkeypatch.setattr(forecast, "FIRST", 10)
+    monkeypatch.setattr(forecast, "ROUNDS", range(10, 11))
     monkeypatch.setattr(forecast, "EVENTS", ("baku2016", "batumi2018"))
+    monkeypatch.setattr(forecast, "fitted", lambda read: Offsets(25.0 + len(read), 300))
     run = CliRunner().invoke(forecast.main, ["--out", str(tmp_path), "--continuations", "50"])
     assert run.exit_code == 0, run.output
-    scores = pd.read_csv(tmp_path / "scores.csv")
-    assert set(scores["method"]) == set(forecast.METHODS) and scores["log_loss"].between(0, 9).all()
+    losses = pd.read_csv(tmp_path / "events.csv")
+    assert set(losses["method"]) == set(forecast.METHODS) and losses["log_loss"].between(0, 9).all()

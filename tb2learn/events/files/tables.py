@@ -195,13 +195,17 @@ class Row(Fields[str]):
             raise self.error(field, f"one of {', '.join(allowed)}")
         return value
 
-    def check_mean_rating(self, field: str) -> None:
-        """Note a mean rating, which may have decimals, that is none."""
+    def mean_rating(self, field: str) -> int:
+        """A mean rating in whole points, 0 if there is none; one that cannot be is noted."""
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
-        if value and not (shape and float(value.replace(",", ".")) <= MAX_RATING):
+        mean = float(value.replace(",", ".")) if shape else MAX_RATING + 1
+        if mean <= MAX_RATING:
+            return round(mean)
+        if value:
             assumed = "a mean rating that is none is left out"
             self.odd(assumed, field, f"a number 0..{MAX_RATING}", aside="")
+        return 0
 
     def game_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
@@ -677,9 +681,10 @@ def _teams(tables: Tables, found: _Recorded) -> None:
     """Take the teams that are listed, their ratings, best first, and which names are unsure."""
     for row in tables.rows("teams.csv"):
         found.entrants.enter(row, "team", row.name("team"))
-        row.check_mean_rating("mean_rating_top4")
+        mean = row.mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         known = [row.rating(column) for column in columns if row.text(column)]
+        known = known or [mean] * (mean > 0)
         best = sorted(filter(None, known) if any(known) else known, reverse=True)
         found.ratings.append(tuple(best))
         found.unsure += row.text("name_by") == UNSURE

@@ -1,0 +1,171 @@
+"""Forecasts as DataFrames: chances of all teams, and what the next round does to one of them.
+
+What the next round does is counted in the continuations: of those in which a match had a result, in
+how many the captain's team was up to a boundary. So strengths and other matches are those of the
+forecast.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Int
+
+from tb2learn.forecasts.chances import BOUNDARIES, NAMES, Chances
+from tb2learn.stats import long_frame
+from tb2learn.types import InputError
+
+MATCHES = 8
+"""How many matches of others are shown."""
+
+_CLEAR = 13.8
+"""Chi-squared above this is found in one of a thousand matches that do not matter."""
+
+
+def teams_frame(found: Chances) -> pd.DataFrame:
+    """Chances of every team under every rule.
+
+    **Returns:** a row a rule and team, the most probable winner of the first rule first: `rule`,
+    `team`, `mp` (match points of the standings so far; of players points), for every one of `NAMES`
+    its chance and, with `_error`, its Monte Carlo standard error, and `mean_place`.
+    """
+    record, rules = found.begun.record, list(found.orders)
+    points = record.standing_points / (2 if record.individual else 1)
+    values: dict[str, np.ndarray] = {"mp": np.broadcast_to(points, found.mean_places.shape)}
+    for name, most in zip(NAMES, BOUNDARIES, strict=True):
+        values[name] = found.up_to(most)
+        values[f"{name}_error"] = found.error(values[name])
+    values["mean_place"] = found.mean_places
+    first = [-found.up_to(most)[0] for most in BOUNDARIES[::-1]]
+    order = np.lexsort([found.mean_places[0], *first])
+    ordered = {name: value[:, order] for name, value in values.items()}
+    names = [found.begun.event.teams[team] for team in order]
+    return long_frame({"rule": rules, "team": names}, ordered)
+
+
+def places_frame(found: Chances) -> pd.DataFrame:
+    """The chance of every place: a row a `rule`, `team` and `place` that occurred; `chance`."""
+    counts = found.counts["places"]
+    axes = {
+        "rule": list(found.orders),
+        "team": list(found.begun.event.teams),
+        "place": range(1, counts.shape[-1] + 1),
+    }
+    chance = counts / found.continuations
+    frame = long_frame(axes, {"chance": chance, "error": found.error(chance)})
+    return frame[frame.chance > 0].reset_index(drop=True)
+
+
+def decided_frame(found: Chances) -> pd.DataFrame:
+    """What separates the last team up to a boundary from the next one.
+
+    **Returns:** a row a rule and boundary that has a next team: `rule`, `up_to` (one of `NAMES`);
+    the chances that it is the `points`, that they are equal (`tied`) and the tie-break decides; of
+    the latter that it is the rule itself (`by_rule`), a `later` criterion, or none (`shared`); and
+    `differ`: that the teams up to the boundary are not the same under both rules.
+    """
+    decided, rows = found.counts["decided"] / found.continuations, []
+    differ = found.counts["differ"] / found.continuations
+    for shares, (rule, criteria) in zip(decided, found.orders.items(), strict=True):
+        for number, share in enumerate(shares):
+            parts = [share[0], share[1:].sum(), share[1]]
+            parts += [share[2 : len(criteria)].sum(), share[len(criteria) :].sum(), differ[number]]
+            if BOUNDARIES[number] < len(found.begun.event.teams):
+                rows.append([rule, NAMES[number], *parts])
+    columns = ["rule", "up_to", "points", "tied", "by_rule", "later", "shared", "differ"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def own_frame(found: Chances) -> pd.DataFrame:
+    """What the team's own match does to its chances.
+
+    **Returns:** a row a rule and result that occurred: `rule`, `gp` (the team's game points; a
+    player's points), `chance` of that result, and for every one of `NAMES` the chance after it,
+    with its Monte Carlo standard error in `_error`.
+
+    **Raises:** `InputError` if the next round is not paired, or the team has no match in it.
+    """
+    matches, team = _matches(found)
+    own = np.flatnonzero((matches == team).any(axis=1))
+    if not len(own):
+        raise InputError(f"{found.begun.event.teams[team]} has no match in the next round")
+    number, reached = found.counts["results"][own[0]], found.counts["given"][own[0]]
+    if matches[own[0], 1] == team:
+        number, reached = number[::-1], reached[::-1]
+    occurring = np.flatnonzero(number)
+    number, share = number[occurring], reached[occurring].T / number[occurring]
+    values = {"chance": number / found.continuations}
+    for name, chance in zip(NAMES, share, strict=True):
+        values |= {name: chance, f"{name}_error": found.error(chance, number)}
+    values = {name: np.broadcast_to(value, share.shape[1:]) for name, value in values.items()}
+    return long_frame({"rule": list(found.orders), "gp": (occurring / 2).tolist()}, values)
+
+
+def others_frame(found: Chances) -> pd.DataFrame:
+    """How much the team's chances depend on the other matches of the next round.
+
+    **Returns:** a row a rule, boundary and match, within a rule and boundary the match that matters
+    most first: `rule`, `up_to` (one of `NAMES`), `team_a`, `team_b`; the team's chance if `team_a`
+    wins (`if_a`), if they draw (`if_drawn`), and if `team_b` wins (`if_b`), NaN for what did not
+    occur; `change`, by how much the chance changes on average when the winner is known; and
+    `clear`, whether that is more than the limited number of continuations explains.
+
+    **Raises:** as `own_frame`.
+    """
+    (matches, team), names = _matches(found), np.array(found.begun.event.teams, object)
+    boards, total = found.begun.event.boards, found.continuations
+    there = (matches != team).all(axis=1)
+    parts = [0, boards, boards + 1]  # half points with which the second wins, both, the first
+    number = np.add.reduceat(found.counts["results"][there], parts, axis=1)[..., None, None]
+    reached = np.add.reduceat(found.counts["given"][there], parts, axis=1)
+    share = np.divide(reached, number, out=np.full(reached.shape, np.nan), where=number > 0)
+    chance = reached.sum(axis=1) / total
+    apart = np.nan_to_num(share - chance[:, None])
+    change = (number * abs(apart)).sum(axis=1) / total
+    # A chance of 0 or 1 depends on nothing.
+    variance = np.maximum(chance * (1 - chance), 1 / total)
+    values = {
+        **{f"if_{x}": share[:, k] for k, x in ((2, "a"), (1, "drawn"), (0, "b"))},
+        "change": change,
+        "clear": (number * apart**2).sum(axis=1) / variance > _CLEAR,
+    }
+    axes = {"rule": list(found.orders), "up_to": NAMES, "match": range(there.sum())}
+    frame = long_frame(axes, {name: np.moveaxis(value, 0, -1) for name, value in values.items()})
+    for place, side in enumerate(("team_a", "team_b"), start=2):
+        frame.insert(place, side, names[matches[there][frame.match, place - 2]])
+    ordered = [
+        rows.sort_values("change", ascending=False, kind="stable")
+        for _, rows in frame.drop(columns="match").groupby(["rule", "up_to"], sort=False)
+    ]
+    return pd.concat(ordered, ignore_index=True)
+
+
+def telling(frame: pd.DataFrame, rule: str, what: str) -> list[dict[Any, Any]]:
+    """The matches on which one chance under one rule clearly depends, at most `MATCHES`.
+
+    **Arguments:** `frame`: of `others_frame`; `rule`, `what`: of its `rule` and `up_to`.
+    """
+    rows = frame[(frame.rule == rule) & (frame.up_to == what) & frame.clear]
+    return rows.head(MATCHES).to_dict("records")
+
+
+def aim(found: Chances) -> str:
+    """The boundary that is most open for the team under the last rule."""
+    chances = [found.up_to(most)[-1, found.team] for most in BOUNDARIES]
+    return NAMES[int(np.argmin([abs(chance - 0.5) for chance in chances]))]
+
+
+def _matches(found: Chances) -> tuple[Int[np.ndarray, "matches 2"], int]:
+    """The teams of the next round's matches, and the captain's team.
+
+    **Raises:** `InputError` if that round is not paired.
+    """
+    if found.team is None or "results" not in found.counts:
+        raise InputError(
+            f"round {found.begun.record.rounds + 1} of {found.begun.event.name} is not paired in "
+            "the file: give its pairs with --pairings FILE"
+        )
+    pairs = [(a, b) for a, b in found.begun.pairs[0] if b is not None]
+    return np.array(pairs), found.team
