@@ -168,9 +168,12 @@ def of_sheets(sheets: list[Sheet]) -> str:
     rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
     heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
     if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
-        return ""
+        widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
+        if len(rows) < 2 or len(widths) > 1 or min(widths) < 3:
+            return ""  # a text, whose commas are none of a table
+        heading = rows[0]
     unknown = [cell for cell in heading if not is_heading(cell)]
-    some = f" (headings that are not known: {unlike(unknown)})" if unknown and heading else ""
+    some = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
     return (
         f"has no table of an event{some}: it must have rounds and who played, or be a crosstable "
         "with names, numbers and rounds"

@@ -166,10 +166,9 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
     reader = _Reader(sheet.file, Notes(options.strict, sheet.file))
     lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
     for index, (line, values) in enumerate(lines):
-        below = lines[index + 1 :]
         heading = None if reader.begun else _crosstable_heading(values)
         if heading:
-            reader.crosstable(heading, below)
+            reader.crosstable(heading, lines[index + 1 :])
             break
         reader.add(line, values)
     if not reader.end():

@@ -7,6 +7,8 @@ up to a number of elements. Neither a workbook nor a page may define entities.
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import csv
 import io
 import itertools
@@ -77,6 +79,9 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
         return _workbook(data, file)
     encoding, guessed = encoding_of(data)
     if is_page(data[:_HEAD].decode(encoding, "replace")):
+        told = _CHARSET.search(data[:_HEAD]) if guessed else None
+        with contextlib.suppress(LookupError):
+            encoding = codecs.lookup(told[1].decode()).name if told else encoding
         return [_page(data.decode(encoding, "replace"), file)]
     if strict:
         return [Sheet("", file, lambda: _csv(data, "utf-8-sig", ",", file, strict=True))]
@@ -325,7 +330,7 @@ def _strings(parts: _Parts) -> list[str]:
 
 def _dates(parts: _Parts) -> set[int]:
     """The numbers of the styles of cells that show a number as a date."""
-    formats, dates, count = set(_SHORT_DATES), set[int](), itertools.count()
+    formats, dates, count = set[int](_SHORT_DATES), set[int](), itertools.count()
     inside = [False]
 
     def start(tag: str, about: Mapping[str, str]) -> None:
@@ -415,6 +420,7 @@ def _column(letters: str) -> int:
 
 # -------------------------------------------------------------------------------------- pages
 
+_CHARSET = re.compile(rb"""charset=["']?([A-Za-z0-9_-]{3,20})""")
 _PAGE = re.compile(r"<(?:!doctype html|html|table|tr|meta|head)\b", re.IGNORECASE)
 _SILENT = ("script", "style", "select", "noscript", "title", "textarea")
 _TITLES = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -428,7 +434,7 @@ def is_page(head: str) -> bool:
 
 def _page(text: str, file: str) -> Sheet:
     """All tables of a page one below the other; what stands between them are rows of one cell."""
-    from lxml import etree
+    from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
     if re.search(rf"<[^<>]{{{MAX_LINE}}}", text):
         raise InputError(f"{file}: must have tags of at most {MAX_LINE} characters")

@@ -103,6 +103,7 @@ SEEMS = {
     "a.TUNX": (b"\x01\x02abc", "is a tournament of Swiss-Manager, which only that .*TRF16"),
     "a.json": (b'{"a": 1}', "is JSON"),
     "a.csv": (b"Runde;Foo;Bar\n1;A;B\n", "headings that are not known: 'Foo', 'Bar'"),
+    "c.csv": (b"Kierros;Valkea;Musta\n1;A;B\n", "headings that are not known: 'Kierros', 'Valk"),
     "b.csv": (b"Rk.;Team;Pts.\n1;A;4\n2;B;2\n", "is a list of teams without results: add the"),
     "a.html": (b"<html><body><h1>Open</h1><p>x</p></body></html>", "has no table of an event"),
     "\na": (b"12 \n0123", "must be a TRF"),
