@@ -123,9 +123,10 @@ PYTHON_ALONE = (
     "the totals in the file say", "as the totals in the file", "the bye of the next round already",
     "repeats the start number", "is not understood", "its pairs are taken", "record 162",
     "symbols and points", "must be on one of",
+    "--encoding", "open (round", "written otherwise", "taken for titles", "is a date",
     "points of A", "points of W", "points of D", "points of L",
 )  # fmt: skip
-"""What a note or refusal says of a TRF that the page reads otherwise than Python."""
+"""What a note or refusal says of a file that the page reads otherwise than Python."""
 
 
 def differences(expected, found):

@@ -40,12 +40,15 @@ TWO_SIDED = ("team", "game_points", "match_points")
 HEADINGS: Mapping[str, str] = {
     "round": "round rd rnd runde durchgang ronde tour ronda fordulo rde turno giornata rodada "
     "jornada journee spieltag omgång omgang rond runda tur kolo etapa γύρος γυρ тур коло раунд "
-    "轮 轮次",
+    "рунда 轮 轮次",
     "match": "match table tbl matchno paarung tisch rencontre encuentro mesa merkozes meccs "
     "tavolo incontro wedstrijd partida bord stol masa zápas meč τραπέζι стол матч стіл 台 台次",
-    "team_a": "hometeam home heim heimmannschaft local hazai team_a",
+    "team_a": "hometeam home heim heimmannschaft local hazai casa padroni thuis thuisploeg hemma "
+    "hemmalag gospodarz gospodarze evsahibi domácí domaćin domaći gazde γηπεδούχος хозяева домаћин "
+    "господарі 主队 主场",
     "team_b": "awayteam away opponent gast gastmannschaft gegner adversaire visitante rival "
-    "vendeg ellenfel team_b",
+    "vendeg ellenfel ospite ospiti trasferta fora uit uitploeg borta bortalag gość goście "
+    "deplasman konuk hosté gost gosti oaspeți φιλοξενούμενος гости гост гості 客队 客场",
     "match_points": "matchpoints mp mannschaftspunkte pointsdematch puntosdeencuentro csapatpont "
     "merkozespont puntisquadra matchpunten matchpoäng punktymeczowe makp",
     "game_points": "gamepoints gp boardpoints bp brettpunkte score points point pts punkte pkt "
@@ -112,7 +115,7 @@ SCORE = "score"
 DELIMITERS = (",", ";", "\t")
 ROUND_WORDS = (
     "r rd rnd rnde rde round runde ronda ronde tour fordulo f kolo turno t rodada omgang runda tur "
-    "γυρος γυρ тур коло раунд"
+    "γυρος γυρ тур коло раунд рунда"
 )
 """Words before or behind the number of a round in the heading of its column."""
 NO_OPPONENT = frozenset(

@@ -303,7 +303,10 @@ def table_rows(
         heads = (line for line, values in sheet.head(MOST_TITLES) if heads_matches(values))
         first = next(heads, 0)
     for line, values in sheet.rows():
-        if line < first or not any(map(str.strip, values)):
+        if not any(map(str.strip, values)):
+            continue
+        if line < first:
+            notes.odd(f"{table}: lines above the headings are taken for titles", line)
             continue
         if header is None:
             header = _header(file, line, values, required, notes, table)

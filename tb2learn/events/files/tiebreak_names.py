@@ -26,6 +26,9 @@ _OPEN = "?"
 """Stands behind a code whose cut the name does not tell, before the number of its column."""
 _NAMES: Sequence[tuple[str, str]] = (
     (r"manual|rankcorr|play-?off|lot\b|1 point for each|qualifying|\+ matchpoints", ""),
+    (r"(?:sum of )?match ?points.*variab|olympiad.*matchpoints", ""),
+    (r"^match ?points|^mannschaftspunkte|^puntos de (?:match|encuentro)|^points de match", "MPTS"),
+    (r"^(?:game.?|board.?|brett)?(?:points|punkte)\b|^puntos|^punti|^pontos|^punten|^очки", "GPTS"),
     (r"fore.?buchholz", "FB"),
     (r"average.*buchholz|buchholz.*average", "AOB"),
     (r"sum of buchholz|sum buchholz|buchholz.*\bsum\b", ""),
@@ -53,7 +56,6 @@ _NAMES: Sequence[tuple[str, str]] = (
     (r"rating average|average rating|elo.?schnitt|elo medio|moyenne", "ARO"),
     (r"recursive|without two results \(em", ""),
     (r"performance|rendimiento", "TPR"),
-    (r"olympiad.*matchpoints", ""),
     (r"match ?points|mannschaftspunkte|puntos de (?:match|encuentro)|points de match", "MPTS"),
     (
         r"points|punkte|puntos|punti|pontos|punten|poäng|punkty|puan|body|bodovi|puncte|очки",
