@@ -1,6 +1,6 @@
 """Recorded events: read them, rank them, show the working, compare rules. Imports no simulator.
 
-- `formats`: read and write events as CSV folders, TRF and PGN files.
+- `files`: read and write events: tables (CSV, XLSX, HTML), TRF, PGN.
 - `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
 - `unplayed`: the policies for unplayed rounds.
 - `criteria`: the criteria that standings are sorted by, and lists of them;
