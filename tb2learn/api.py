@@ -21,7 +21,7 @@ from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
-from tb2learn.events.files.tables import read_squad_table
+from tb2learn.events.files.pgn import read_squad_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import standings
 from tb2learn.export.forms import export as export

@@ -385,7 +385,7 @@ def reads(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*positional: Any, **options: Any) -> None:
         from tb2learn.events import reading
-        from tb2learn.events.files.tables import read_squad_table
+        from tb2learn.events.files.pgn import read_squad_table
 
         said = {name: options.pop(name) for name in _READING}
         table = said.pop("team_table")

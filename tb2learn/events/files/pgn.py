@@ -35,11 +35,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import NamedTuple
 
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
+from tb2learn.events.files.tables import user_table
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
     BYES_OF_A_GAME,
@@ -598,6 +600,23 @@ class _Reader:
             self.notes.odd(
                 f"a PGN has no byes: a {who} without games in a round was not paired", None
             )
+
+
+def read_squad_table(path: str | Path) -> dict[str, str]:
+    """A table with the columns `player` (as its heading in any language) and `team`.
+
+    **Returns:** the teams by the names of their players, exactly as they stand there.
+
+    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
+    """
+    found: dict[str, str] = {}
+    for row in user_table(path):
+        if not row.has("name") or not row.has("team"):
+            raise row.error("heading", "player, team", "other columns")
+        player, team = row.name("name"), row.name("team")
+        if found.setdefault(player, team) != team:
+            raise row.error("name", "each player once", player)
+    return found
 
 
 def _given(tags: Tags, nobody: bool) -> bool:

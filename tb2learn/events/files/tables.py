@@ -328,23 +328,6 @@ def user_table(path: str | Path) -> Iterator[Row]:
     yield from table_rows(sheets_of(read_bytes(Path(path)), file)[0], (), Notes())
 
 
-def read_squad_table(path: str | Path) -> dict[str, str]:
-    """A table with the columns `player` (as its heading in any language) and `team`.
-
-    **Returns:** the teams by the names of their players, exactly as they stand there.
-
-    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
-    """
-    found: dict[str, str] = {}
-    for row in user_table(path):
-        if not row.has("name") or not row.has("team"):
-            raise row.error("heading", "player, team", "other columns")
-        player, team = row.name("name"), row.name("team")
-        if found.setdefault(player, team) != team:
-            raise row.error("name", "each player once", player)
-    return found
-
-
 def _header(
     file: str, line: int, values: Sequence[str], required: Sequence[str], notes: Notes, table: str
 ) -> list[str]:
@@ -508,7 +491,8 @@ def read_tables(tables: Tables) -> TeamEvent:
         )
     found = (_read_games if individual else _read_matches)(tables, about)
     matches, names = found.matches, tuple(found.entrants.numbers)
-    rounds = max(match.round for match in matches) or _most_matches(matches)
+    counts = Counter(team for match in matches for team in match.teams)
+    rounds = max(match.round for match in matches) or max(counts.values())
     if rounds > MAX_ROUNDS:
         raise InputError(
             f"{tables.file}: a team must have at most {MAX_ROUNDS} matches, got {rounds}"
@@ -568,10 +552,6 @@ def _about(tables: Tables) -> dict[str, str]:
         elif key not in ABOUT or row.text("value") or tables.notes.strict:
             about[key] = row.name("value")
     return about
-
-
-def _most_matches(matches: Sequence[Match]) -> int:
-    return max(Counter(team for match in matches for team in match.teams).values())
 
 
 def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]:
@@ -820,7 +800,13 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
         for side in game.sides:
             sums[key][side.team != match.team_a] += side.half_points
     for key, row in last.items():
-        _check_sum(row, by_number[key], sums[key])
+        match, (a, b) = by_number[key], sums[key]
+        told = match.half_points_a, match.half_points_b
+        given = match.match_points_a is not None or match.match_points_b is not None
+        if (a, b) != told and not given:
+            whole = f"{told[0] / 2:g}-{told[1] / 2:g}"
+            allowed = f"such that the games add up to matches.csv ({whole})"
+            raise row.error("result", allowed, f"{a / 2:g}-{b / 2:g}")
     return games
 
 
@@ -846,20 +832,6 @@ class _Known:
         if found is not None and self._players[found].team != team:
             raise row.error(f"{side}_fide_id", "a player of the team")
         return found
-
-
-def _check_sum(row: Row, match: Match, half_points: list[int]) -> None:
-    """Refuse games that do not add up to their match, unless its match points are given."""
-    if match.match_points_a is not None or match.match_points_b is not None:
-        return
-    if half_points != [match.half_points_a, match.half_points_b]:
-        a, b = half_points
-        raise row.error(
-            "result",
-            f"such that the games add up to matches.csv "
-            f"({match.half_points_a / 2:g}-{match.half_points_b / 2:g})",
-            f"{a / 2:g}-{b / 2:g}",
-        )
 
 
 # ------------------------------------------------------------------------------ games of players

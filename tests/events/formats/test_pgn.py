@@ -14,8 +14,7 @@ from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading, reading
-from tb2learn.events.files.pgn import MAX_LINE, read_pgn, tagged_games
-from tb2learn.events.files.tables import read_squad_table
+from tb2learn.events.files.pgn import MAX_LINE, read_pgn, read_squad_table, tagged_games
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
