@@ -11,8 +11,8 @@ from jaxtyping import Bool, Int
 
 from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
+from tb2learn.events.files.event_tables import Row, user_table
 from tb2learn.events.files.headings import NO_OPPONENT, folded
-from tb2learn.events.files.tables import Row, user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair

@@ -43,7 +43,7 @@ Kind = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
 
 
 @dataclass(frozen=True)
-class Columns:
+class ListColumns:
     """Where the columns of a list are.
 
     **Fields:**
@@ -183,7 +183,7 @@ class _Cell:
 class Crosstable:
     """The rows of a crosstable, and what they say; the first row that is none ends it."""
 
-    def __init__(self, reader: Lines, heading: Columns, below: Sequence[Line]) -> None:
+    def __init__(self, reader: Lines, heading: ListColumns, below: Sequence[Line]) -> None:
         self._reader, self._heading, self._file = reader, heading, reader.file
         square = heading.kind == "square"
         if len(heading.rounds) > MAX_ROUNDS and not square:

@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
+from tb2learn.events.files.event_tables import PLAYER_TEXTS, RESULTS, STATUS, read_tables, tables_of
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.files.registry import Written
 from tb2learn.events.files.rows import sheets_of
-from tb2learn.events.files.tables import PLAYER_TEXTS, RESULTS, STATUS, read_tables, tables_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.text import shown

@@ -2,7 +2,7 @@
 
 A sheet has titles, a heading, rows, and below them anything; pairings of several rounds stand one
 below the other, each below a line with the round. What is read becomes rows of the tables of an
-event (`tables`), with the numbers of the lines where it stands.
+event (`event_tables`), with the numbers of the lines where it stands.
 
 **Lists of a round** are games (`Bo. | No. | White | Rtg | Result | Black | Rtg | No.`), matches
 (`No. | Team | Team | Res. | : | Res.`, also mirrored around the colon), or matches with boards:
@@ -26,16 +26,17 @@ from itertools import pairwise
 from tb2learn.events.files.crosstables import (
     MOST_NUMBER,
     Board,
-    Columns,
     Crosstable,
     Entrant,
     Kind,
     Lines,
+    ListColumns,
     Pairing,
     at,
     title_before,
     whole,
 )
+from tb2learn.events.files.event_tables import RESULTS, STATUS, Row, Tables
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import (
     COLUMN,
@@ -52,7 +53,6 @@ from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Row as Line
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.source import CODE_PAGES, MAX_NAME, MAX_RATING
-from tb2learn.events.files.tables import RESULTS, STATUS, Row, Tables
 from tb2learn.events.files.tiebreak_names import listed_names
 from tb2learn.events.model import TIEBREAKS
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
@@ -121,7 +121,7 @@ def _first_places(values: Sequence[str]) -> dict[str, int]:
     return {column: named.index(column) for column in named if column}
 
 
-def _crosstable_heading(values: Sequence[str]) -> Columns | None:
+def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
     """What a row heads; None if it is not the heading of a crosstable.
 
     It has a column of names, one of places or start numbers, and those of rounds or opponents,
@@ -136,9 +136,9 @@ def _crosstable_heading(values: Sequence[str]) -> Columns | None:
     return _with_rounds("crosstable" if by_round else "square", values, rounds) if rounds else None
 
 
-def _with_rounds(kind: Kind, values: Sequence[str], rounds: tuple[int, ...]) -> Columns:
+def _with_rounds(kind: Kind, values: Sequence[str], rounds: tuple[int, ...]) -> ListColumns:
     columns = {c: place for c, place in _first_places(values).items() if place not in rounds}
-    return Columns(kind, columns, rounds, _published(values, max(rounds) + 1, columns))
+    return ListColumns(kind, columns, rounds, _published(values, max(rounds) + 1, columns))
 
 
 def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:
@@ -162,7 +162,9 @@ def _published(values: Sequence[str], first: int, columns: Mapping[str, int]) ->
     }
 
 
-def _shown_heading(values: Sequence[str], below: Sequence[Line], notes: Notes) -> Columns | None:
+def _shown_heading(
+    values: Sequence[str], below: Sequence[Line], notes: Notes
+) -> ListColumns | None:
     """The heading of a crosstable in a language that is not known: its cells show the rounds."""
     width = len(values)
     columns = [[at(cells, place) for _, cells in below] for place in range(width)]
@@ -191,7 +193,7 @@ def _shown_heading(values: Sequence[str], below: Sequence[Line], notes: Notes) -
     return replace(made, places=places)
 
 
-def _list_heading(values: Sequence[str]) -> Columns | None:
+def _list_heading(values: Sequence[str]) -> ListColumns | None:
     """What a row heads; None if it is the heading of no list but perhaps of a crosstable."""
     named = _named(values)
     if "round" in named:
@@ -213,11 +215,11 @@ def _list_heading(values: Sequence[str]) -> Columns | None:
             if is_points(value) or (not column and _TIE_BREAK.match(value))
         )
         first = next(scores, len(values))
-        return Columns("entrants", places, (), _published(values, first, places))
+        return ListColumns("entrants", places, (), _published(values, first, places))
     return None
 
 
-def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> Columns | None:
+def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
     """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
     places: dict[str, int] = {}
     for side, first, last in (("a", 1, middle), ("b", middle + 1, len(named))):
@@ -230,10 +232,12 @@ def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) ->
         places |= {f"number_{side}": numbers[0], f"name_{side}": rating - 1}
         places[f"rating_{side}"] = rating
     filled = [k for k in range(places["rating_b"] + 1, len(values)) if values[k].strip()]
-    return Columns("boards", places | {"result": [*filled, places["rating_b"] + 1][0]})
+    return ListColumns("boards", places | {"result": [*filled, places["rating_b"] + 1][0]})
 
 
-def _matches_heading(values: Sequence[str], named: Sequence[str], middle: int) -> Columns | None:
+def _matches_heading(
+    values: Sequence[str], named: Sequence[str], middle: int
+) -> ListColumns | None:
     """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
     teams = [k for k, column in enumerate(named) if column == "team"]
     before, after = [k for k in teams if k < middle], [k for k in teams if k > middle]
@@ -251,10 +255,10 @@ def _matches_heading(values: Sequence[str], named: Sequence[str], middle: int) -
     starts = [k for k, column in enumerate(named) if column == "start"]
     if after and starts[1:] and starts[-1] > after[-1]:
         places |= {"number_a": starts[-2], "number_b": starts[-1]}
-    return Columns("matches", places)
+    return ListColumns("matches", places)
 
 
-def _games_heading(named: Sequence[str], white: str, black: str) -> Columns | None:
+def _games_heading(named: Sequence[str], white: str, black: str) -> ListColumns | None:
     """`Bo. | No. | | White | Rtg | Pts. | Result | Pts. | | Black | Rtg | No.`."""
     if "result" not in named:
         return None
@@ -268,7 +272,7 @@ def _games_heading(named: Sequence[str], white: str, black: str) -> Columns | No
         first, second = ([k for k in found if (k < result) == side] for side in (True, False))
         if first and second:
             places |= {f"{key}_a": first[-1], f"{key}_b": second[0]}
-    return Columns("games", places)
+    return ListColumns("games", places)
 
 
 # ------------------------------------------------------------------------- what the lines say
@@ -286,7 +290,7 @@ class _Reader(Lines):
         self.rounds = 0
         self.published: dict[str, list[tuple[Entrant, str]]] = {}
         self._round = round_in(re.sub(r"[-_]", " ", file))
-        self._columns: Columns | None = None
+        self._columns: ListColumns | None = None
         self._match: Pairing | None = None
         self._boards: dict[int, Board | None] = {}
 
@@ -296,7 +300,7 @@ class _Reader(Lines):
             raise InputError(f"{self.file}: line {line}: must be of players or of teams, not both")
         self.individual = individual
 
-    def crosstable(self, heading: Columns, below: Sequence[Line]) -> None:
+    def crosstable(self, heading: ListColumns, below: Sequence[Line]) -> None:
         """Take a crosstable."""
         table = Crosstable(self, heading, below)
         self.begun, self.individual = True, table.individual
@@ -324,7 +328,7 @@ class _Reader(Lines):
                 self._match, self._boards = self._matched(line, values, columns), {}
         elif self._columns:
             kind, columns = self._columns.kind, self._columns
-            take: Mapping[str, Callable[[int, Sequence[str], Columns], None]] = {
+            take: Mapping[str, Callable[[int, Sequence[str], ListColumns], None]] = {
                 "entrants": self._entrant, "games": self._game, "matches": self._pairing,
                 "boards": self._board,
             }  # fmt: skip
@@ -332,7 +336,7 @@ class _Reader(Lines):
         else:
             self.titles.append(" ".join(filled))
 
-    def _entrant(self, line: int, values: Sequence[str], columns: Columns) -> None:
+    def _entrant(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """A row of a start list or ranking; one without a number is none."""
         places = columns.places
         column = "name" if "name" in places else "team"
@@ -350,7 +354,7 @@ class _Reader(Lines):
         for heading, place in printed.items():
             self.published.setdefault(heading, []).append((entrant, at(values, place)))
 
-    def _side(self, line: int, values: Sequence[str], columns: Columns, side: str) -> Entrant:
+    def _side(self, line: int, values: Sequence[str], columns: ListColumns, side: str) -> Entrant:
         """One side of a pairing."""
         place = columns.places[f"name_{side}"]
         name = " ".join(re.sub(r"\s*\*+\)$", "", at(values, place)).split())
@@ -372,14 +376,14 @@ class _Reader(Lines):
             )
         return self._round
 
-    def _alone(self, values: Sequence[str], columns: Columns) -> str | None:
+    def _alone(self, values: Sequence[str], columns: ListColumns) -> str | None:
         """What stands in place of an opponent; None where there is one."""
         name = at(values, columns.places["name_b"])
         number = columns.places.get("number_b")
         unnumbered = number is not None and not whole(at(values, number), MOST_NUMBER)
         return name if not name or unnumbered or folded(name) in NO_OPPONENT | NOT_PAIRED else None
 
-    def _game(self, line: int, values: Sequence[str], columns: Columns) -> None:
+    def _game(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """A game of players, or the round of one without an opponent."""
         if not at(values, columns.places["name_a"]):
             return
@@ -409,13 +413,13 @@ class _Reader(Lines):
             raise row.error("result", "such as 1 - 0, ½ - ½ or + - -")
         return result
 
-    def _pairing(self, line: int, values: Sequence[str], columns: Columns) -> None:
+    def _pairing(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """A match of teams."""
         if at(values, columns.places["name_a"]):
             self.of(False, line)
             self.pairings.append(self._matched(line, values, columns))
 
-    def _matched(self, line: int, values: Sequence[str], columns: Columns) -> Pairing:
+    def _matched(self, line: int, values: Sequence[str], columns: ListColumns) -> Pairing:
         """The match of two teams, with its score, or the bye of one."""
         number, first = self._known_round(line), self._side(line, values, columns, "a")
         text = at(values, columns.places.get("result"))
@@ -438,7 +442,7 @@ class _Reader(Lines):
         points, played = result or (None, True)
         return Pairing(line, number, sides, points, played, colours=False)
 
-    def _board(self, line: int, values: Sequence[str], columns: Columns) -> None:
+    def _board(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """A board of the match; None for one without a result."""
         found = _BOARD.fullmatch(at(values, 0))
         if found is None or self._match is None:

@@ -159,7 +159,7 @@ def reading(
     **Raises:** `InputError` for points that are none, for teams of an individual event, and for an
     unknown encoding.
     """
-    if encoding:
+    if encoding is not None:
         check_type("encoding", encoding, "the name of an encoding", str)
         try:
             "".encode(encoding)

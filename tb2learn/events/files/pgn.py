@@ -38,10 +38,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
+from tb2learn.events.files.event_tables import user_table
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
-from tb2learn.events.files.tables import user_table
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
     BYES_OF_A_GAME,

@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.files.archives import is_packed, looks_like, of_sheets, unpacked
+from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
 from tb2learn.events.files.headings import FILES, heads_matches
 from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
@@ -36,7 +37,6 @@ from tb2learn.events.files.source import (
     read_bytes,
     transcoded,
 )
-from tb2learn.events.files.tables import MOST_TITLES, Tables, read_tables, tables_of
 from tb2learn.events.files.tiebreak_names import without_cuts
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import did_you_mean, named, shown

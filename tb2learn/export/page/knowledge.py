@@ -13,6 +13,7 @@ from typing import Any
 
 from tb2learn.events.files import (
     archives,
+    event_tables,
     fields,
     headings,
     options,
@@ -20,7 +21,6 @@ from tb2learn.events.files import (
     registry,
     rows,
     source,
-    tables,
     trf,
     trf_records,
     trf_repairs,
@@ -132,13 +132,13 @@ def _of_tables() -> dict[str, Any]:
         "columns": dict(headings.REQUIRED),
         "known": headings.KNOWN_BY,
         "games": headings.GAME_COLUMNS,
-        "about": tables.ABOUT,
-        "texts": tables.PLAYER_TEXTS,
-        "results": tables.RESULTS,
-        "forfeits": tables.FORFEITS,
-        "status": tables.STATUS,
-        "unsure": tables.UNSURE,
-        "nothing": tables.NOTHING,
+        "about": event_tables.ABOUT,
+        "texts": event_tables.PLAYER_TEXTS,
+        "results": event_tables.RESULTS,
+        "forfeits": event_tables.FORFEITS,
+        "status": event_tables.STATUS,
+        "unsure": event_tables.UNSURE,
+        "nothing": event_tables.NOTHING,
     }
 
 
