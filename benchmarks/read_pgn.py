@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import argparse
-import io
 import time
 
 from machine import machine
 
-from tb2learn.events.formats.fields import Notes
-from tb2learn.events.formats.pgn_tags import tagged_games
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.pgn import tagged_games
 
 TAGS = b'[Event "x"]\n[Result "1-0"]\n\n1. e4 '
 COMMENTS = {"empty": b"{}", "clock": b"{[%clk 1:30:00]} ", "between moves": b"{a} 1. e4 "}
@@ -28,7 +27,7 @@ def main() -> None:
         for size in sizes:
             data = TAGS + comment * (size * 10**6 // len(comment))
             start = time.perf_counter()
-            games = sum(1 for _ in tagged_games(io.BytesIO(data), "benchmark", Notes()))
+            games = sum(1 for _ in tagged_games(data, "benchmark", Notes()))
             seconds = time.perf_counter() - start
             assert games == 1
             print(f"{name:<14}{size:>4} MB {seconds:7.2f} s {size / seconds:7.1f} MB/s")

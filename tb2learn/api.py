@@ -22,8 +22,8 @@ from tb2learn.chess import EDITIONS
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events import read_event, reading
 from tb2learn.events.check import check as checked
-from tb2learn.events.formats import registry
-from tb2learn.events.formats.csv_squads import read_squad_table
+from tb2learn.events.files import registry
+from tb2learn.events.files.pgn import read_squad_table
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import name_lists, standings
@@ -57,17 +57,18 @@ def load_event(
     trust_points: bool = False,
     individual: bool = False,
     teams: str | Path | None = None,
+    encoding: str | None = None,
 ) -> TeamEvent:
     """A recorded event.
 
     **Arguments:**
 
-    - `source`: a TRF16, TRF26, PGN or CSV file, also compressed (`.gz`, `.zip`), a folder of CSV
-      files, `-` for standard input, or the name of a packaged event: `baku2016`, `batumi2018`,
-      `batumi2018w` and `samarkand2026w` (women), `etcc2011`, `etcc2013`, `armstrong2011` (a
-      league).
+    - `source`: a TRF16, TRF26, PGN, CSV or XLSX file or a page saved from chess-results, also
+      compressed (`.gz`, `.zip`), a folder of CSV files, `-` for standard input, or the name of a
+      packaged event: `baku2016`, `batumi2018`, `batumi2018w` and `samarkand2026w` (women),
+      `etcc2011`, `etcc2013`, `armstrong2011` (a league).
     - `strict`: refuse what is unclear, instead of reading on with a note.
-    - `form`: `csv`, `trf` or `pgn`; by the content if not given.
+    - `form`: `csv`, `trf`, `pgn` or `crosstable`; by the content if not given.
     - `bye_points`: match points and game points of a bye of which the record gives none, such as
       `(1, 2)`; those of a drawn match if not given.
     - `match_points`: of a match won, drawn and lost, such as `(3, 1, 0)`; the record's, else 2, 1,
@@ -77,6 +78,7 @@ def load_event(
       one anyway. For it `match_points` are the points of a game, and the second of `bye_points`
       those of a bye.
     - `teams`: a CSV with the columns `player` and `team`, for a PGN whose games name no teams.
+    - `encoding`: of the text, such as `cp1251`; by the content if not given.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -95,7 +97,9 @@ def load_event(
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)
         squads = read_squad_table(teams)
-    options = reading(strict, form, bye_points, match_points, trust_points, individual, squads)
+    options = reading(
+        strict, form, bye_points, match_points, trust_points, individual, squads, encoding
+    )
     return read_event(str(source), options)
 
 

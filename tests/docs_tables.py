@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.tiebreaks.library import ENTRIES, Modifiers, codes
 
 ROOT = Path(__file__).parents[1]

@@ -6,11 +6,11 @@ import pgn_samples
 import player_samples
 import trf_samples
 
-from tb2learn.events.formats.fields import MAX_NOTES
-from tb2learn.events.formats.options import STRICT, Reading
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.registry import forms
-from tb2learn.events.formats.source import DATES, Held, iso_date
+from tb2learn.events.files.fields import MAX_NOTES
+from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.registry import forms
+from tb2learn.events.files.source import DATES, MemoryFile, iso_date
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES, Game, Match, Player, bye_half_points, matches_of
 from tb2learn.events.parts import team_ratings as ratings_of
@@ -75,7 +75,7 @@ def read_or_refused(data, name, *ways):
     found = []
     for options in ways or (STRICT, Reading(), Reading(trust_points=True, bye_points=(2, 3))):
         try:
-            event = read_content(Held(name, data), options)
+            event = read_content(MemoryFile(name, data), options)
         except InputError as error:
             assert str(error).isprintable() and len(str(error)) <= 500
             found.append(None)
@@ -126,7 +126,7 @@ def written_again(event, name):
     told = Reading(strict=True, form=kind.name, individual=event.individual)
     try:
         content = {file: text.encode() for file, text in form.writes(event).items()}
-        back = read_content(Held("written", content.get("", content)), told)
+        back = read_content(MemoryFile("written", content.get("", content)), told)
     except InputError as error:
         assert str(error).isprintable() and len(str(error)) <= 500
         return None

@@ -11,9 +11,9 @@ from page_engine import engine
 from page_samples import SAMPLES, mutants
 
 from tb2learn.events import rank, reading, usual_policy
-from tb2learn.events.formats.fields import Aside
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
+from tb2learn.events.files.fields import Aside
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.page.page import page_data
 from tb2learn.export.standings import standings_table
 from tb2learn.tiebreaks.rules import product_table
@@ -32,7 +32,7 @@ def read(files, options):
     """The event of files as Python reads it: of several ones those of a folder."""
     single = len(files) == 1 and "matches.csv" not in files
     content = next(iter(files.values())) if single else files
-    held = Held(next(iter(files)) if single else "folder", content)
+    held = MemoryFile(next(iter(files)) if single else "folder", content)
     return read_content(held, reading(**options))
 
 

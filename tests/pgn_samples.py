@@ -1,9 +1,7 @@
 """Games as PGN."""
 
-import io
-
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.pgn import read_pgn
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pgn import read_pgn
 
 MOVES = "1. e4 e5 1-0"
 
@@ -66,7 +64,7 @@ PLAYERS = """[Event "Open"]
 
 def read(text, strict=False):
     data = text if isinstance(text, bytes) else text.encode()
-    return read_pgn(io.BytesIO(data), "games.pgn", "games", Reading(strict=strict))
+    return read_pgn(data, "games.pgn", "games", Reading(strict=strict))
 
 
 def rounds(*games_given):

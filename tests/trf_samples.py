@@ -1,7 +1,7 @@
 """A small event as a Tournament Report File, typed column by column."""
 
+from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
-from tb2learn.events.formats.options import Reading
 
 
 def record(kind, **fields):

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
 from tb2learn.disk import outputs
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
@@ -370,6 +370,12 @@ _READING = {
         type=click.Path(),
         metavar="FILE",
     ),
+    "encoding": click.option(
+        "--encoding",
+        help="of the text in the file, such as cp1251, cp1250 or cp437",
+        metavar="NAME",
+        show_default="by the content",
+    ),
 }
 """What a user says about a file that is read, by the name of the parameter."""
 
@@ -381,7 +387,7 @@ def reads(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*positional: Any, **options: Any) -> None:
         from tb2learn.events import reading
-        from tb2learn.events.formats.csv_squads import read_squad_table
+        from tb2learn.events.files.pgn import read_squad_table
 
         said = {name: options.pop(name) for name in _READING}
         table = said.pop("team_table")

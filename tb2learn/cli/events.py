@@ -16,7 +16,7 @@ from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
 from tb2learn.cli.output import Output, say, say_notes, show
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
 
@@ -132,6 +132,7 @@ _compiles_nothing = click.option(
         metavar="FILE.csv",
         help="also write the rule's scores for a pairing program, and FILE-212.trf",
     ),
+    arguments.flag("--open", "instead: the matches or games without a result yet", "only_open"),
 )
 @_compiles_nothing
 def rank(
@@ -141,6 +142,7 @@ def rank(
     confidence: bool,
     share_below: float | None,
     export_values: str | None,
+    only_open: bool,
     output: Output,
     **decides: Any,
 ) -> None:
@@ -150,8 +152,11 @@ def rank(
     a page for the wall.
     """
     from tb2learn.export.forms import printed
-    from tb2learn.export.standings import rank_event
+    from tb2learn.export.standings import open_table, rank_event
 
+    if only_open:
+        output.deliver(open_table(event), read=event.notes)
+        return
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
@@ -453,7 +458,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
     Prints the files written, and what that format has no place for.
     """
-    from tb2learn.events.formats.write import convert
+    from tb2learn.events.files.write import convert
 
     paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
     say_notes(notes, notes)

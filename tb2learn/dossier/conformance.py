@@ -17,9 +17,9 @@ from typing import NamedTuple
 from tb2learn.disk import inputs
 from tb2learn.dossier.packed_events import CONTENTS, packed_events
 from tb2learn.events import TeamEvent, rank
+from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.options import Reading
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.text import csv_text, number, quoted, shown
 from tb2learn.tiebreaks.rules import Rule

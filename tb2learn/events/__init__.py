@@ -1,6 +1,6 @@
 """Recorded events: read them, rank them, show the working, compare rules. Imports no simulator.
 
-- `formats`: read and write events as CSV folders, TRF and PGN files.
+- `files`: read and write events: tables (CSV, XLSX, HTML), TRF, PGN.
 - `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
 - `unplayed`: the policies for unplayed rounds.
 - `criteria`: the criteria that standings are sorted by, and lists of them;
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from tb2learn.events.explain import Working as Working
     from tb2learn.events.explain import explain as explain
     from tb2learn.events.explain import has_working as has_working
-    from tb2learn.events.formats.options import Reading as Reading
-    from tb2learn.events.formats.options import reading as reading
-    from tb2learn.events.formats.read import read_event as read_event
+    from tb2learn.events.files.options import Reading as Reading
+    from tb2learn.events.files.options import reading as reading
+    from tb2learn.events.files.read import read_event as read_event
     from tb2learn.events.model import TeamEvent as TeamEvent
     from tb2learn.events.parts import Game as Game
     from tb2learn.events.parts import Match as Match
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "criteria": ("Criterion", "fide_order"),
     "explain": ("Item", "Working", "explain", "has_working"),
-    "formats.options": ("Reading", "reading"),
-    "formats.read": ("read_event",),
+    "files.options": ("Reading", "reading"),
+    "files.read": ("read_event",),
     "model": ("TeamEvent",),
     "parts": ("Game", "Match", "Penalty", "Player"),
     "rank": (

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from tb2learn.events.criteria import Completed
-from tb2learn.events.formats.list_heads import is_points
+from tb2learn.events.files.headings import is_points
 from tb2learn.events.kind import is_olympiad, is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.next_round import edition_of, next_round
@@ -124,6 +124,25 @@ def published_note(event: TeamEvent) -> tuple[str, ...]:
         what = f" ({one.criterion})" if one.criterion and one.criterion != "points" else ""
         parts.append(f"{plain(one.heading[:20])}{what} {one.agreeing} of {one.cells}")
     return (f"printed and recomputed agree: {'; '.join(parts)} (tb2learn check)",) if parts else ()
+
+
+def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
+    """The code of a tie-break of a list with which most cells of a printed column agree.
+
+    **Arguments:** `number`: of the column, with which its heading ends; `codes`: the possible ones.
+    """
+    first = "PTS" if event.individual else "MPTS"
+    texts = next((t for h, t in event.published.items() if re.fullmatch(rf"\D*{number}", h)), ())
+    best = -1, codes[0]
+    for policy in dict.fromkeys((usual_policy(event), *POLICIES)):
+        for code in codes:
+            with contextlib.suppress(InputError):
+                criterion = listed_order(event, f"{first},{code}", _no_rule)[-1]
+                own = criterion.scores(complete(event, policy), []).tolist()
+                cells = zip(map(_number, texts), own, texts, strict=False)
+                agree = sum(x is not None and _agrees(x, own, text) for x, own, text in cells)
+                best = max(best, (agree, code), key=lambda pair: pair[0])
+    return best[1]
 
 
 def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list[Finding]]:

@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tb2learn.events.parts import STANDARD_SCORING, Game, Match, Pair, Penalty, Player
+from tb2learn.events.parts import (
+    STANDARD_SCORING,
+    Game,
+    Match,
+    OpenMatch,
+    Pair,
+    Penalty,
+    Player,
+    one_round,
+)
+from tb2learn.text import plain
 from tb2learn.types import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -51,8 +61,9 @@ class TeamEvent:
 
     - `name`: as recorded, else that of the file or folder.
     - `teams`: names in start order.
-    - `rounds`: rounds played; in an unfinished event, those before the first unfinished one. If
-      rounds are not known, the most matches of a team.
+    - `rounds`: rounds played; in an unfinished event, those before the first in which nobody played
+      yet (in a TRF, before the first unfinished one). If rounds are not known, the most matches of
+      a team.
     - `boards`: games per match.
     - `matches`: sorted by round.
     - `ratings`: for every team the known ratings of its players, best first.
@@ -69,6 +80,7 @@ class TeamEvent:
       every team; none of them is read for anything but to compare it.
     - `starts`: start numbers, ascending; none if the record has no start order.
     - `drawn`: the pairs of the first unfinished round, as far as the record has them.
+    - `open`: matches of these rounds without a result yet, which count for nobody.
     """
 
     name: str
@@ -89,6 +101,7 @@ class TeamEvent:
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     starts: tuple[int, ...] = field(default=(), compare=False)
     drawn: tuple[Pair, ...] = field(default=(), compare=False)
+    open: tuple[OpenMatch, ...] = ()
 
     def __repr__(self) -> str:
         """Its name and size in a line; `frame(kind)` has what it holds."""
@@ -129,6 +142,34 @@ class TeamEvent:
             planned=max(self.planned, self.rounds),
             published={},
             drawn=self.drawn if rounds == self.rounds else (),
+            open=tuple(one for one in self.open if one.round <= rounds),
+        )
+
+    @property
+    def settled(self) -> TeamEvent:
+        """The event before its first round with open matches, whose pairs are then `drawn`."""
+        if not self.open:
+            return self
+        first = min(one.round for one in self.open)
+        pairs = [(one.team_a, one.team_b) for one in self.open if one.round == first]
+        pairs += [
+            (match.team_a, match.team_b)
+            for match in self.matches
+            if match.round == first and match.bye in ("", "pairing")
+        ]
+        drawn = one_round(pairs)
+        if first > 1:
+            return replace(self.after(first - 1), drawn=drawn)
+        early = tuple(p for p in self.penalties if p.round == 0)
+        return replace(
+            self,
+            rounds=0,
+            matches=(),
+            games=(),
+            penalties=early,
+            published={},
+            open=(),
+            drawn=drawn,
         )
 
     def frame(self, kind: str) -> pandas.DataFrame:
@@ -248,6 +289,21 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
     return rows
 
 
+def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual: bool) -> str:
+    """The note of an event with open matches."""
+    some = [
+        f"round {one.round} {plain(names[one.team_a][:40])} - {plain(names[one.team_b][:40])}"
+        for one in matches[:4]
+    ]
+    more = ", ..." if len(matches) > 4 else ""
+    what = "game" if individual else "match"
+    are = f"{what} is" if len(matches) == 1 else f"{what}{'s' if individual else 'es'} are"
+    return (
+        f"{len(matches)} {are} open ({', '.join(some)}{more}): standings count what was played, "
+        "and tie-breaks over unequal numbers of rounds are provisional"
+    )
+
+
 def unfinished_note(round_number: int) -> str:
-    """The note of an event with an unfinished round."""
+    """The note of an event with a round in which nobody played yet."""
     return f"round {round_number} is not finished: it and later ones are left out"

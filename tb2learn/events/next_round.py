@@ -81,6 +81,7 @@ def next_round(
         raise InputError(f"{event.name} is an event of players: these rules pair teams")
     if not event.known_rounds and event.matches:
         raise InputError(f"{event.name} is recorded without rounds: the next one is not known")
+    event = event.settled
     edition = edition or edition_of(event)
     if edition is None:
         raise InputError(

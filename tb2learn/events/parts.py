@@ -50,6 +50,18 @@ Pair: TypeAlias = tuple[int, int | None]
 that is known; None for the pairing-allocated bye."""
 
 
+class OpenMatch(NamedTuple):
+    """A match or game without a result yet, of a round in which others were played.
+
+    **Fields:** `round`, `number`: as of a `Match`; `team_a`, `team_b`: team numbers.
+    """
+
+    round: int
+    number: int
+    team_a: int
+    team_b: int
+
+
 def one_round(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """Different pairs in order; none at all if a team is in two of them."""
     found = {frozenset(pair): pair for pair in pairs}

@@ -217,7 +217,8 @@ def _with_play_off(
 
 def order_of(event: TeamEvent) -> Order:
     """How an event is ordered by lists of criteria."""
-    return Order(event.rounds, event.boards, event.individual, is_round_robin(event))
+    round_robin = _has_list_of_round_robin(event)
+    return Order(event.rounds, event.boards, event.individual, round_robin)
 
 
 def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
@@ -231,6 +232,14 @@ def usual_rule(event: TeamEvent) -> str:
     For teams it is the product rule; in a round robin of teams, and for players, FIDE's list.
     """
     return "fide" if event.individual or is_round_robin(event) else "product"
+
+
+def _has_list_of_round_robin(event: TeamEvent) -> bool:
+    """Whether FIDE's list for round robins is used: in one, and where rounds are not known.
+
+    That list alone needs neither rounds nor colours.
+    """
+    return is_round_robin(event) or (event.individual and not event.known_rounds)
 
 
 def named_order(event: TeamEvent, name: str, find_rule: FindRule) -> tuple[Criterion, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.events.formats import registry
+from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.tiebreaks.library import ENTRIES, FORMULA, LEARNED, LIBRARY, PRODUCT
 

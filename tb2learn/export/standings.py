@@ -7,7 +7,8 @@ both have the same columns, values and notes.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -138,13 +139,13 @@ class RankedEvent:
     def table(self) -> Table:
         """A row a team: `place`, `team` or `player`, and a column a criterion.
 
-        If it is known, `confidence` is the probability that a team is better than the next one;
-        None at the end of a score group.
+        With open matches `played` says how many a team has played. If it is known, `confidence` is
+        the probability that a team is better than the next one; None at the end of a score group.
         """
         about = about_event(self.event, self.unplayed)
         about["criteria"] = [criterion.rule.name for criterion in self.criteria]
         about["order"] = self.order
-        made = standings_table(self.rows, terms(self.event.individual))
+        made = standings_table(self.rows, terms(self.event.individual), matches_played(self.event))
         title = f"{self.event.name}, after round {self.event.rounds}\n{self.order}"
         return replace(made, title=title, about=about, notes=self.notes)
 
@@ -208,7 +209,7 @@ def rank_event(
     if before is not None:
         if decided is None:
             raise InputError("--before says where a play-off stands: name its table (--decided)")
-        named = {_coded(one): one.name for one in criteria}
+        named = {coded(one): one.name for one in criteria}
         places = read_decisions(decided, event)
         play_off = Decided(places, named.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
@@ -253,16 +254,39 @@ def criteria_of(
     return listed_order(event, ",".join(by), find)
 
 
-def standings_table(rows: Sequence[Ranked], words: Terms = TEAMS) -> Table:
+def matches_played(event: TeamEvent) -> dict[str, int]:
+    """How many matches every team has played, byes included; empty if none is open."""
+    if not event.open:
+        return {}
+    played = Counter(team for match in event.matches for team in match.teams)
+    return {name: played[team] for team, name in enumerate(event.teams)}
+
+
+def open_table(event: TeamEvent) -> Table:
+    """The open matches or games: `round`, `team_a` and `team_b`, or `white` and `black`."""
+    sides = ("white", "black") if event.individual else ("team_a", "team_b")
+    rows = [[one.round, event.teams[one.team_a], event.teams[one.team_b]] for one in event.open]
+    return Table(("round", *sides), rows, keys=3, about={"event": event.name}, notes=event.notes)
+
+
+def standings_table(
+    rows: Sequence[Ranked], words: Terms = TEAMS, played: Mapping[str, int] | None = None
+) -> Table:
     """Standings as in `RankedEvent.table`, of rows alone.
 
-    **Arguments:** `words`: for who is ranked.
+    **Arguments:** `words`: for who is ranked; `played`: matches by team, empty for no such column.
     """
     names = [*rows[0].scores]
     known = any(row.confidence is not None for row in rows)
-    body = [[row.place, row.team, *row.scores.values(), *[row.confidence] * known] for row in rows]
+    body = [
+        [
+            row.place, row.team, *([played[row.team]] if played else []), *row.scores.values(),
+            *[row.confidence] * known,
+        ]
+        for row in rows
+    ]  # fmt: skip
     return Table(
-        ("place", words.one, *names, *["confidence"] * known),
+        ("place", words.one, *["played"] * bool(played), *names, *["confidence"] * known),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
         formats={"confidence": percent},

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
-from tb2learn.events.formats.fields import Aside
+from tb2learn.events.files.fields import Aside
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent

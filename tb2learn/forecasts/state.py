@@ -11,8 +11,8 @@ from jaxtyping import Bool, Int
 
 from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
-from tb2learn.events.formats.csv_tables import Row, user_table
-from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
+from tb2learn.events.files.event_tables import Row, user_table
+from tb2learn.events.files.headings import NO_OPPONENT, folded
 from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of
@@ -114,6 +114,7 @@ def begin(
         one_of("edition", edition, EDITIONS)
     if not event.known_rounds:
         raise InputError(f"{event.name} is recorded without rounds: it cannot be continued")
+    event = event.settled
     planned = max(event.planned, event.rounds + bool(event.drawn))
     if rounds is not None:
         planned = whole_number("rounds", rounds, event.rounds, MAX_ROUNDS, f" in {event.name}")

@@ -3,6 +3,8 @@
 from cli_samples import fails, ranked, said
 from helpers import ROOT
 
+from tb2learn.cli import main
+
 
 def test_standings_by_a_list_of_criteria(capsys):
     rows, _ = ranked(capsys, "baku2016", "--tiebreaks", "mp,tb2:olympiad-180x11,gp,opponents-cut1")
@@ -66,3 +68,18 @@ def test_teams_are_of_a_pgn(event, capsys, tmp_path):
     assert "no such file" in fails(capsys, "rank", str(games), "--teams", str(tmp_path / "none"))
     both = ("rank", str(games), "--teams", str(table), "--individual")
     assert "has no teams (--teams)" in fails(capsys, *both)
+
+
+def test_open_matches_are_listed_and_not_counted(capsys, tmp_path):
+    """A postponed match of round 1: those who have it have played one less."""
+    path = tmp_path / "league.csv"
+    path.write_text("round;home;away;score\n1;A;B;3-1\n1;C;D;\n2;A;C;2-2\n2;B;D;4-0\n")
+    assert main(["rank", str(path), "--format", "csv"]) == 0
+    done = capsys.readouterr()
+    assert [line.split(",")[1:4] for line in done.out.split()] == [
+        ["team", "played", "mp"], ["A", "2", "3"], ["B", "2", "2"], ["C", "1", "1"],
+        ["D", "1", "0"],
+    ]  # fmt: skip
+    assert "1 match is open (round 1 C - D)" in done.err
+    assert main(["rank", str(path), "--open", "--format", "csv"]) == 0
+    assert capsys.readouterr().out == "round,team_a,team_b\n1,C,D\n"

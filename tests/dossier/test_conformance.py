@@ -11,9 +11,9 @@ from tb2learn.cli import main
 from tb2learn.dossier import conformance
 from tb2learn.dossier.packed_events import ABSENCES, SWISS, TWINS, packed_events
 from tb2learn.events import rank
+from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.options import Reading
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks import passes

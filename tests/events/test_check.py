@@ -9,13 +9,13 @@ from etcc import small
 from tb2learn import cli
 from tb2learn.events import Game, Player, read_event
 from tb2learn.events.check import Finding, check, published_note
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
 
 
 def read(text, name="table.csv", **options):
-    return read_content(Held(name, text.encode()), Reading(**options))
+    return read_content(MemoryFile(name, text.encode()), Reading(**options))
 
 
 def columns(event):

@@ -24,9 +24,9 @@ from tb2learn.events import (
     usual_rule,
 )
 from tb2learn.events.criteria import Order
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.export import standings
 from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
@@ -188,7 +188,7 @@ def test_the_usual_rule_and_policy():
     rows = rank(event, named_order(event, "formula", finder(event)))
     assert rows[0].team == "Bruno" and rows[0].scores["points"] == 4
     assert list(rows[0].scores)[1] == "formula"
-    robin = read_content(Held("all.trf", round_robin()), Reading())
+    robin = read_content(MemoryFile("all.trf", round_robin()), Reading())
     assert (usual_rule(robin), usual_policy(robin)) == ("fide", "face-value")
     assert len(round_robin_notes(robin)) == 1
 

@@ -113,8 +113,8 @@ def test_every_format_gives_the_pairs_of_its_unfinished_round(tmp_path, form):
     if form == "csv":
         path.write_text(CSV)
     else:
-        from tb2learn.events.formats.options import Reading
-        from tb2learn.events.formats.write import convert
+        from tb2learn.events.files.options import Reading
+        from tb2learn.events.files.write import convert
 
         path = tmp_path / f"open.{form}"
         convert(str(tmp_path / "open.csv"), path, None, False, Reading())

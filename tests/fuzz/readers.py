@@ -48,7 +48,7 @@ with atheris.instrument_imports(include=["tb2learn.events"]):
     )
 
     from tb2learn.events import Reading, rank
-    from tb2learn.events.formats import registry
+    from tb2learn.events.files import registry
     from tb2learn.tiebreaks.rules import product_table
     from tb2learn.types import InputError
 

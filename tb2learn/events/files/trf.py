@@ -39,6 +39,15 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePath
 
 from tb2learn.events.files import trf_repairs as repairs
+from tb2learn.events.files.options import (
+    FALLING,
+    STRICT,
+    Reading,
+    half_points,
+    match_scoring,
+    player_points,
+)
+from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes, written_date
 from tb2learn.events.files.trf_boards import Forfeit, line_ups_of, seated
 from tb2learn.events.files.trf_records import (
     ABOUT,
@@ -61,15 +70,6 @@ from tb2learn.events.files.trf_records import (
     sort_entries,
     tell_kind,
 )
-from tb2learn.events.formats.options import (
-    FALLING,
-    STRICT,
-    Reading,
-    half_points,
-    match_scoring,
-    player_points,
-)
-from tb2learn.events.formats.source import DATES, MAX_NAME, read_bytes, written_date
 from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals, unfinished_note
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,

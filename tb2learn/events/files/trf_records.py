@@ -18,9 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tb2learn.events.formats.fields import Fields, Notes
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.source import MAX_BYTES, decoded, iso_date, refusal
+from tb2learn.events.files.fields import Fields, Notes
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.source import MAX_BYTES, decoded, iso_date, refusal
 from tb2learn.events.parts import Bye, Pair, Player, one_round
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tb2learn.events.files.options import half_points
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
     COLUMNS,
@@ -28,7 +29,6 @@ from tb2learn.events.files.trf_records import (
     RoundEntry,
     Trf,
 )
-from tb2learn.events.formats.options import half_points
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS

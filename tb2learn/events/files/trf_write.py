@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.source import DATES, MAX_NAME
 from tb2learn.events.files.trf import read_trf, result_type
 from tb2learn.events.files.trf_records import (
     ABOUT,
@@ -20,8 +22,6 @@ from tb2learn.events.files.trf_records import (
     ROUNDS_FROM,
     UNPLAYED,
 )
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
 from tb2learn.events.unplayed.record import event_record

@@ -12,15 +12,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from tb2learn.events import kind
-from tb2learn.events.files import trf, trf_records, trf_repairs
-from tb2learn.events.formats import (
-    csv_matches,
-    csv_tables,
-    csv_words,
+from tb2learn.events.files import (
+    event_tables,
     fields,
+    headings,
     options,
     registry,
+    rows,
     source,
+    trf,
+    trf_records,
+    trf_repairs,
 )
 from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, FaceValue
@@ -75,7 +77,7 @@ def files_knowledge() -> dict[str, Any]:
             "boards": MAX_BOARDS,
             "bytes": source.MAX_BYTES,
             "head": source.HEAD,
-            "columns": csv_tables.MAX_COLUMNS,
+            "columns": rows.MAX_COLUMNS,
             "name": source.MAX_NAME,
             "match": 10**6,
             "players": trf_records.MAX_PLAYERS,
@@ -118,19 +120,19 @@ def files_knowledge() -> dict[str, Any]:
 
 def _of_tables() -> dict[str, Any]:
     """What the reader of CSV tables must know."""
-    columns = {table: csv_words.REQUIRED[table] for table in _TABLES}
+    columns = {table: headings.REQUIRED[table] for table in _TABLES}
     return {
-        "headings": dict(csv_words.COLUMN),
-        "names": dict.fromkeys(csv_words.HEADINGS, True),
-        "twoSided": csv_words.TWO_SIDED,
-        "score": csv_words.SCORE,
-        "wouldDo": {one: csv_words.would_do(one) for some in columns.values() for one in some},
-        "noOpponent": sorted(csv_words.NO_OPPONENT),
-        "separators": csv_words.DELIMITERS,
+        "headings": {word: column for word, column in headings.COLUMN.items() if word.isascii()},
+        "names": dict.fromkeys(headings.HEADINGS, True),
+        "twoSided": headings.TWO_SIDED,
+        "score": headings.SCORE,
+        "wouldDo": {one: headings.would_do(one) for some in columns.values() for one in some},
+        "noOpponent": sorted(word for word in headings.NO_OPPONENT if word.isascii()),
+        "separators": headings.DELIMITERS,
         "columns": columns,
-        "known": csv_words.KNOWN_BY,
-        "about": csv_tables.ABOUT,
-        "nothing": csv_matches.NOTHING,
+        "known": headings.KNOWN_BY,
+        "about": event_tables.ABOUT,
+        "nothing": event_tables.NOTHING,
     }
 
 

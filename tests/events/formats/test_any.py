@@ -27,12 +27,12 @@ from helpers import ROOT, slow_after
 from pgn_samples import MATCH
 
 from tb2learn.events import Reading
+from tb2learn.events.files import fields, registry
+from tb2learn.events.files.options import STRICT
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.registry import Head
+from tb2learn.events.files.source import MemoryFile, decoded
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats import fields, registry
-from tb2learn.events.formats.options import STRICT
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.registry import Head
-from tb2learn.events.formats.source import Held, decoded
 from tb2learn.types import InputError
 
 FILES = Path(__file__).with_name("files")
@@ -74,7 +74,7 @@ def test_any_small_event_is_kept(form, seed):
         assert says(back) == says(event)
     if form == "trf26":
         content = write_trf(event, 2026)
-        again = write_trf(read_content(Held("x", content.encode()), STRICT), 2026)
+        again = write_trf(read_content(MemoryFile("x", content.encode()), STRICT), 2026)
         assert again == content or len(again) == len(content)
 
 
@@ -109,9 +109,9 @@ def read_file(file, content, strict):
     data = content.encode("utf-8", "surrogateescape")
     if file.endswith(".csv"):
         tables = {"matches.csv": csv_samples.GOOD.encode(), file: data}
-        return read_content(Held("folder", tables), Reading(strict=strict))
+        return read_content(MemoryFile("folder", tables), Reading(strict=strict))
     form = file.rpartition(".")[2]
-    return read_content(Held(file, data), Reading(strict=strict, form=form))
+    return read_content(MemoryFile(file, data), Reading(strict=strict, form=form))
 
 
 def with_changes(file, old, new):
@@ -177,7 +177,7 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
 def test_a_name_of_a_file_stays_in_the_line():
     for form in registry.names():
         with pytest.raises(InputError) as error:
-            read_content(Held("a\nb\x1b[2J", b""), Reading(form=form))
+            read_content(MemoryFile("a\nb\x1b[2J", b""), Reading(form=form))
         assert str(error.value).isprintable()
 
 
@@ -225,8 +225,8 @@ def test_a_strict_reader_asks_for_the_name_of_what_is_not_exact():
 
 TOY = """
 import sys
-from tb2learn.events.formats import registry
-from tb2learn.events.formats.registry import Form, Format
+from tb2learn.events.files import registry
+from tb2learn.events.files.registry import Form, Format
 
 def reads(source, name, options):
     from tb2learn.events import read_event

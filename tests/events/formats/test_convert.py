@@ -6,10 +6,12 @@ import re
 import pytest
 from format_samples import says
 
-from tb2learn.events import read_event
-from tb2learn.events.formats import registry
-from tb2learn.events.formats.csv_words import FILES
-from tb2learn.events.formats.write import convert
+from tb2learn.events import Reading, read_event
+from tb2learn.events.files import registry
+from tb2learn.events.files.headings import FILES
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.write import convert
 from tb2learn.types import InputError
 
 TARGETS = {"csv": "out", "trf16": "out.txt", "trf26": "out.trf"}
@@ -91,12 +93,29 @@ def test_matches_csv_alone_stands_for_its_folder(folder):
         read_event(folder / "boards.csv")
 
 
-@pytest.mark.parametrize("content", [b"", b"hello\n", b"\x00" * 100, b"12 \n0123"])
-def test_other_files_are_refused(tmp_path, content):
-    path = tmp_path / "a\nb.trf"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match="must be a TRF, a PGN, a crosstable") as error:
-        read_event(path)
+SEEMS = {
+    "x.trf": (b" \n", "is empty"),
+    "y.trf": (b"hello\n", "must be a TRF, a PGN, a crosstable"),
+    "z.trf": (b"\x00" * 100, "is not text, and no workbook"),
+    "a.pdf": (b"%PDF-1.7\n", "is a PDF: export the crosstable or the TRF instead"),
+    "a.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old file of Word or Excel"),
+    "a.rtf": (b"{\\rtf1 x}", "a text of Word"),
+    "a.TUNX": (b"\x01\x02abc", "is a tournament of Swiss-Manager, which only that .*TRF16"),
+    "a.json": (b'{"a": 1}', "is JSON"),
+    "a.csv": (b"Runde;Foo;Bar\n1;A;B\n", "headings that are not known: 'Foo', 'Bar'"),
+    "c.csv": (b"Kierros;Valkea;Musta\n1;A;B\n", "headings that are not known: 'Kierros', 'Valk"),
+    "b.csv": (b"Rk.;Team;Pts.\n1;A;4\n2;B;2\n", "is a list of teams without results: add the"),
+    "a.html": (b"<html><body><h1>Open</h1><p>x</p></body></html>", "has no table of an event"),
+    "\na": (b"12 \n0123", "must be a TRF"),
+}
+"""Files that are none of an event, by name, and what is said of them."""
+
+
+@pytest.mark.parametrize("name", SEEMS)
+def test_a_file_that_is_none_of_an_event_is_named_for_what_it_seems(name):
+    content, said = SEEMS[name]
+    with pytest.raises(InputError, match=said) as error:
+        read_content(MemoryFile(name, content), Reading())
     assert str(error.value).isprintable()
 
 

@@ -23,10 +23,10 @@ from crosstable_samples import (
 )
 
 from tb2learn.events import rank, read_event
-from tb2learn.events.formats import workbook as sheets
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
+from tb2learn.events.files import rows as sheets
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.rank import named_order
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -37,7 +37,7 @@ def find_nothing(name):
 
 
 def read(text, name="table.csv", **options):
-    return read_content(Held(name, text.encode()), Reading(**options))
+    return read_content(MemoryFile(name, text.encode()), Reading(**options))
 
 
 def test_players_by_rounds():
@@ -157,7 +157,7 @@ def workbook(**sheets):
 
 
 def read_workbook(data):
-    return read_content(Held("t.xlsx", data), Reading())
+    return read_content(MemoryFile("t.xlsx", data), Reading())
 
 
 def test_a_workbook_is_its_first_sheet():
@@ -243,11 +243,11 @@ def test_any_event_of_players_by_its_rounds(seed):
     assert event.teams == again.teams
 
 
-def test_an_open_board_is_an_unfinished_round():
+def test_a_match_with_an_open_board_is_open():
     later = BOARDS.split("\n", 1)[1].replace("Round 1", "Round 2").replace("1 - 0", "")
     event = read(BOARDS + later)
-    assert (event.rounds, len(event.games)) == (1, 4)
-    assert event.notes[-1] == "round 2 is not finished: it and later ones are left out"
+    assert (event.rounds, len(event.games)) == (2, 6)
+    assert [(one.round, event.teams[one.team_a]) for one in event.open] == [(2, "Falcons")]
 
 
 def test_two_of_one_name_are_told_apart_by_start_numbers():
@@ -265,12 +265,14 @@ def test_a_folder_an_archive_and_a_workbook(tmp_path):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a/games.csv", GAMES)
-    assert facts(read_content(Held("x.zip", packed.getvalue()), Reading())) == facts(read(GAMES))
+    assert facts(read_content(MemoryFile("x.zip", packed.getvalue()), Reading())) == facts(
+        read(GAMES)
+    )
     stream, book = io.BytesIO(), openpyxl.Workbook()
     for sheet, text in ((book.active, GAMES), (book.create_sheet("Start"), START)):
         for line in text.split("\n"):
             sheet.append(line.split(";"))
     book.save(stream)
-    with pytest.raises(InputError, match="has 2 sheets with lists of chess-results"):
-        read_content(Held("x.xlsx", stream.getvalue()), Reading())
+    with pytest.raises(InputError, match="has several sheets with lists of chess-results"):
+        read_content(MemoryFile("x.xlsx", stream.getvalue()), Reading())
     assert facts(read(crosstable(read(GAMES)))) == facts(read(GAMES))

@@ -6,8 +6,8 @@ from csv_samples import GOOD, HEADER
 from tb2learn.data import load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
-from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.formats.options import STRICT
+from tb2learn.events.files.csv_write import folder_files
+from tb2learn.events.files.options import STRICT
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
@@ -46,7 +46,7 @@ def test_order_of_the_teams_file(tmp_path):
 BAD = {
     "columns": (
         (HEADER.strip() + "".join(f",c{i}" for i in range(50_000)) + "\n").encode(),
-        "line 1: must have at most 100 columns, got 50008",
+        "line 1: must have at most 100 columns, has more",
     ),
     "not utf-8": (GOOD.encode() + b"2,3,\xff,F,2,2,4,0\n", "line 6: not UTF-8 text"),
     "huge field": (
@@ -138,10 +138,10 @@ def test_a_game_that_both_lost(tmp_path, status):
     assert [g.played for g in event.games] == [True, status == "played"]
 
 
-def test_unfinished_events(tmp_path):
-    """A match without game points ends the event before its round; so does a plan of more."""
-    event = read_event(write(tmp_path, GOOD + "3,1,A,D,4,0,4,0\n3,2,B,C,,,,\n"))
-    assert (event.rounds, event.planned) == (2, 2) and "round 3 is not finished" in event.notes[0]
+def test_a_round_that_nobody_played_is_left_out(tmp_path):
+    event = read_event(write(tmp_path, GOOD + "3,1,A,D,,,,\n3,2,B,C,,,,\n"))
+    assert (event.rounds, event.planned, event.open) == (2, 2, ())
+    assert event.notes == ("round 3 is not finished: it and later ones are left out",)
     (tmp_path / "event.csv").write_text("key,value\nrounds,9\nname,Cup\n", encoding="utf-8")
     event = read_event(tmp_path)
     assert (event.name, event.rounds, event.planned) == ("Cup", 2, 9)
@@ -149,3 +149,24 @@ def test_unfinished_events(tmp_path):
     assert (first.rounds, first.planned, len(first.matches)) == (1, 9, 2)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.2 in Cup, got 3"):
         event.after(3)
+
+
+def test_an_open_match_counts_for_nobody(tmp_path):
+    """A postponed match of round 1, in an event of two rounds; its boards may be known in part."""
+    matches = GOOD.replace("C,D,4,0,4,4", "C,D,,,,")
+    boards = "round,match,white_team,black_team,result\n1,2,C,D,1-0\n"
+    event = read_event(write(tmp_path, matches, boards=boards))
+    assert (event.rounds, len(event.matches), event.games) == (2, 3, ())
+    assert event.open == ((1, 2, 2, 3),)
+    assert event.notes == (
+        "1 match is open (round 1 C - D): standings count what was played, and tie-breaks over "
+        "unequal numbers of rounds are provisional",
+    )
+    assert [row.scores["mp"] for row in rank(event, product_table(2, 4))] == [3, 2, 1, 0]
+    assert event.after(1).open == event.open
+    before = event.settled
+    assert (before.rounds, before.open, before.drawn) == (0, (), ((2, 3), (0, 1)))
+    for name, content in folder_files(event).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    again = read_event(tmp_path)
+    assert (again.matches, again.open) == (event.matches, event.open)

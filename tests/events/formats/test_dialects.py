@@ -12,10 +12,10 @@ from csv_samples import LACKING, SPREADSHEETS
 
 from tb2learn.events import Penalty, Reading, rank, read_event, reading
 from tb2learn.events.criteria import Order
-from tb2learn.events.formats.options import STRICT
-from tb2learn.events.formats.read import read_content
-from tb2learn.events.formats.source import Held
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files.options import STRICT
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.write import convert
 from tb2learn.events.model import team_totals
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -71,7 +71,7 @@ def changed(*changes):
     for old, new in changes:
         assert text.count(old) == 1
         text = text.replace(old, new)
-    return Held("clean.trf", text.encode())
+    return MemoryFile("clean.trf", text.encode())
 
 
 def until(rounds):
@@ -310,15 +310,18 @@ def test_one_file_in_an_archive(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "must be a TRF, a PGN, a crosstable"),
+        ({}, "is an empty archive"),
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
-        ({"a.trf": b"x", "b.trf": b"x"}, r"must hold matches\.csv, and an archive may"),
+        ({"a.trf": b"x", "b.trf": b"x"}, r"must hold matches\.csv, or one file .*: a.trf, b.trf"),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
         (
             {"matches.csv": b"", "penalties.csv": b"", "Penalties.csv": b""},
             r"must hold one penalties\.csv, has penalties\.csv and Penalties\.csv",
         ),
-        ({"a/pairings.csv": b"", "b/pairings.csv": b""}, "has a/pairings.csv and b/pairings.csv"),
+        (
+            {"a/pairings.csv": b"", "b/pairings.csv": b""},
+            "has 2 files: a/pairings.csv, b/pairings.csv",
+        ),
         ({"xl/workbook.xml": b"x"}, "damaged, encrypted or not a workbook"),
         ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
         ({"a.trf": b"hello"}, "must be a TRF, a PGN, a crosstable"),
@@ -345,7 +348,7 @@ def test_damaged_and_huge_files(tmp_path):
 
 @pytest.mark.parametrize("name", SPREADSHEETS)
 def test_spreadsheets_say_the_same(name):
-    event = read_content(Held("x.csv", SPREADSHEETS[name].encode()), Reading())
+    event = read_content(MemoryFile("x.csv", SPREADSHEETS[name].encode()), Reading())
     assert results(event) == {
         (1, "A", "B"): (2.5, 1.5), (1, "C", "D"): (4, 0),
         (2, "A", "C"): (2, 2), (2, "B", "D"): (0.5, 3.5),
@@ -358,7 +361,7 @@ def test_spreadsheets_say_the_same(name):
 def test_a_missing_column_is_named_with_headings_that_would_do(text):
     column, some = LACKING[text]
     with pytest.raises(InputError, match=f"missing column {column}: one of.*do: .*{some}"):
-        read_content(Held("x.csv", text.encode()), Reading())
+        read_content(MemoryFile("x.csv", text.encode()), Reading())
 
 
 def test_standard_input(monkeypatch):

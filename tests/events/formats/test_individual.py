@@ -1,18 +1,17 @@
 """Individual events in TRF, PGN and CSV: what is read, noted and refused, what comes back."""
 
 import dataclasses
-import io
 
 import pytest
 from pgn_samples import PLAYERS
 from player_samples import HELD, entry, read, text
 
 from tb2learn.events import read_event, reading
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pgn import read_pgn
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.pgn import read_pgn
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files.write import convert
 
 FOUR = (
     entry(1, "Ace", 2.0, "3 w 1", "4 b 1"),
@@ -102,7 +101,7 @@ def test_what_is_written_is_read_again(tmp_path, target):
 
 
 def from_pgn(content, **options):
-    return read_pgn(io.BytesIO(content.encode()), "x.pgn", "x", Reading(**options))
+    return read_pgn(content.encode(), "x.pgn", "x", Reading(**options))
 
 
 def test_a_pgn_without_teams():

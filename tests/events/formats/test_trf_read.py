@@ -19,9 +19,9 @@ from trf_samples import (
     text,
 )
 
+from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
-from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 

@@ -15,7 +15,7 @@ from player_samples import round_robin
 from quick import QUICK
 
 from tb2learn.data import event_names
-from tb2learn.events.formats.write import convert
+from tb2learn.events.files.write import convert
 from tb2learn.export.page.page import page_data
 from tb2learn.export.words import LANGUAGES
 from tb2learn.tiebreaks.rules import product_table

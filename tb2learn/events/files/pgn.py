@@ -1,7 +1,7 @@
 """Read an event from a PGN file of its games.
 
-Only the tags are read, and whether a game has moves. A file is read line by line, so that a large
-one takes no more memory than its tags. Conventions where PGN is ambiguous:
+Only the tags are read, and whether a game has moves, in one scan. Conventions where PGN is
+ambiguous:
 
 - **Round** is `round`, `round.match` or `round.match.board`. The second number is used as match
   number if it is different for all matches of every round; otherwise the matches of a round are
@@ -13,8 +13,8 @@ one takes no more memory than its tags. Conventions where PGN is ambiguous:
   `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and a side has neither
   a FIDE number nor a name (none, `?`, `N.N.`, `bye`). All others count as played; a note gives
   their number. `0-0` is a game that both sides lost by default.
-- **Result** `*` means that the round is not finished. The tag counts, not the result at the end of
-  the moves.
+- **Result** `*` means that the match is open; a round in which all are is left out. The tag counts,
+  not the result at the end of the moves.
 - **Players** are identified by FIDE number, else by team and name. A player has the rating of the
   first game that gives one; every game keeps its own rating.
 - **Start order** is not in a PGN: teams are in order of first appearance.
@@ -30,24 +30,25 @@ comments and variations, games without moves and without blank lines between the
 
 from __future__ import annotations
 
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NamedTuple
 
-from tb2learn.events.formats.fields import Entrants, Notes
-from tb2learn.events.formats.options import STRICT, Reading
-from tb2learn.events.formats.pgn_tags import Tags, tagged_games
-from tb2learn.events.formats.source import MAX_NAME, decoded, head_of, opened, read_bytes, unmarked
-from tb2learn.events.model import TeamEvent, unfinished_note
+from tb2learn.events.files.event_tables import user_table
+from tb2learn.events.files.fields import Entrants, Fields, Notes
+from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
+from tb2learn.events.model import TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
     BYES_OF_A_GAME,
     STANDARD_SCORING,
     Game,
     Match,
-    Pair,
+    OpenMatch,
     Player,
     matches_of,
     one_round,
@@ -67,41 +68,205 @@ NOBODY = (
 )  # fmt: skip
 """What stands in place of a name, in lower case: an empty board, in several languages."""
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
-_SIDES = ("White", "Black")
 NO_TEAMS = (
     "no game names teams (tags WhiteTeam and BlackTeam): an event of players (--individual), "
     "unless --teams names the team of every player"
 )
 """The note on games without teams."""
+WANTED = frozenset(
+    {"Event", "Site", "Date", "EventDate", "Round", "Board", "Result", "Termination"}
+    | {c + t for c in ("White", "Black") for t in ("", "Team", "Elo", "Title", "FideId")}
+)
+MAX_LINE = 1 << 16
+"""Most bytes of a line of tags; lines of moves may be longer."""
+MAX_LINES = 3_000_000
+"""Most lines of a file."""
+_SIDES = ("White", "Black")
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
 
+# ------------------------------------------------------------------------------- one scan for tags
+
+TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
+TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
+TAG_LINE = re.compile(r'\s*\[\s*[\w+#=:-]+\s+"', re.ASCII)
+"""The beginning of a line with a tag, which has no place in a comment."""
+_TOKEN = re.compile(
+    rb"(?P<tags>^[ \t\v\f]*\[[^\n]*)|(?P<skipped>^%[^\n]*|;[^\n]*)|(?P<end>\n)"
+    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000}+)|(?P<open>\{[^}]*+\Z)",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(rb"\{[^}]*\}")
+_TAG_IN_COMMENT = re.compile(rb'\n\s*\[\s*[\w+#=:-]+\s+"')
+_SQUARE = re.compile(rb"[a-h][1-8]")  # which every first move names
+_ESCAPED = re.compile(r'\\(["\\])')
+
+
+class Tag(NamedTuple):
+    """The value of a tag, and the line and column where it starts, counted from 1."""
+
+    value: str
+    line: int
+    column: int
+
+
+class Tags(Fields[str]):
+    """The tags of one game.
+
+    **Fields:** `tags`: by name; `moves`: whether the game has any.
+    """
+
+    unknown = ("", "?", "-")
+
+    def __init__(self, file: str, line: int, notes: Notes) -> None:
+        super().__init__(notes)
+        self._file, self._line, self.tags, self.moves = file, line, dict[str, Tag](), False
+
+    @property
+    def number(self) -> int:
+        """The line of the first tag, from 1."""
+        return self._line
+
+    def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
+        """The error for the value of a tag."""
+        _, line, column = self.tags.get(field, Tag("", self._line, 1))
+        where = f"column {column} ({field})"
+        return refusal(self._file, line, where, allowed, self.text(field) if got is None else got)
+
+    def whom(self, field: str) -> tuple[str, str]:
+        """The player whom a tag is about, of one side."""
+        side = next((side for side in _SIDES if field.startswith(side)), "")
+        return "player", self.text(side)
+
+    def text(self, field: str) -> str:
+        """The value of a tag; empty if it is missing."""
+        return self.tags[field].value.strip() if field in self.tags else ""
+
+    def known(self, field: str) -> str:
+        """A name; empty if it is not known."""
+        value = self.text(field)
+        if len(value) > MAX_NAME:
+            raise self.error(field, f"a name of at most {MAX_NAME} characters")
+        return "" if value in ("?", "-") else value
+
+    def is_nobody(self, side: str) -> bool:
+        """Whether a side is named as an empty board is."""
+        return not self.text(f"{side}FideId") and self.known(side).casefold() in NOBODY
+
+
+def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
+    """The games of a file, each with those of its tags that are in `WANTED`.
+
+    **Arguments:** `data`, `file`: as for `read_pgn`; `notes`: takes what is assumed for their tags.
+
+    **Raises:** `InputError`, one line, for text that cannot be a PGN.
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if data.count(b"\n") > MAX_LINES:
+        raise InputError(f"{file}: must have at most {MAX_LINES} lines, has more")
+    game: Tags | None = None
+    blank = text = False  # since the first tag: a blank line, anything but tags
+    at, number, empty = 0, 1, True  # the line, and whether it is empty so far
+    while at < len(data):
+        token = _TOKEN.match(data, at)
+        assert token is not None  # it matches every character
+        at, kind, found = token.end(), token.lastgroup, token[0]
+        if kind == "tags":
+            tags, rest = _line_tags(found, file, number)
+            for name, tag in tags:
+                if game and (text or (name in game.tags and (blank or name == "Event"))):
+                    yield game
+                    game, blank, text = None, False, False
+                game = game or Tags(file, number, notes)
+                if name in game.tags:
+                    where = f"column {tag.column} ({name})"
+                    raise refusal(file, number, where, "given once a game", tag.value)
+                if name in WANTED:
+                    game.tags[name] = tag
+            at, empty = at - rest, False
+            continue
+        if kind == "end":
+            blank, empty = blank or empty, True
+        elif found.strip():
+            empty = False
+            text = text or (game is not None and found[:1] != b"%")
+        if kind == "open":
+            _end_comment(data, token.start(), file, number, notes)
+        elif kind == "text":
+            words = _COMMENT.sub(b" ", found) if b"{" in found else found
+            if words.strip() and game is None:
+                allowed = 'a tag such as [Event "name"]'
+                got = _decoded(data[data.rfind(b"\n", 0, token.start()) + 1 :][:80]).strip()
+                raise refusal(file, number, "column 1", allowed, got.splitlines()[0])
+            if game is not None:
+                game.moves = game.moves or _SQUARE.search(words) is not None
+        number += found.count(b"\n")
+    if game:
+        yield game
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
+def _end_comment(data: bytes, start: int, file: str, number: int, notes: Notes) -> None:
+    """Note that the file ends within a comment, which is refused if it has swallowed games."""
+
+    def error() -> InputError:
+        column = len(_decoded(data[data.rfind(b"\n", 0, start) + 1 : start])) + 1
+        where = f"column {column} (comment)"
+        return refusal(file, number, where, "closed by } before the file ends", "{")
+
+    if _TAG_IN_COMMENT.search(data, start):
+        raise error()
+    notes.odd("the file ends within a comment: the last game may be cut", number, error)
+
+
+def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], int]:
+    """The tags at the beginning of a line, and how many bytes follow them."""
+    if len(line) > MAX_LINE:
+        raise refusal(file, number, "column 1", f"a line of at most {MAX_LINE} bytes", "more")
+    text = _decoded(line)
+    if "\0" in text:
+        raise refusal(file, number, f"column {text.index(chr(0)) + 1}", "no NUL character", "\0")
+    found = []
+    at = len(text) - len(text.lstrip())
+    while text.startswith("[", at):
+        match = TAG.match(text, at) or TAG_WITH_BARE_QUOTES.match(text, at)
+        if match is None:
+            allowed = 'a tag such as [White "Name"]'
+            raise refusal(file, number, f"column {at + 1}", allowed, text[at:].strip())
+        value = _ESCAPED.sub(r"\1", match[2])
+        found.append((match[1], Tag(value, number, match.start(2))))
+        at = match.end()
+    rest = text[at:]
+    return found, len(rest.encode()) if len(text.encode()) == len(line) else len(rest)
+
+
+# ---------------------------------------------------------------------------------- from games
+
 
 def read_pgn_file(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event of a file of any size, unless its characters have several bytes; as `read_pgn`."""
-    file = shown(source.name)
-    if unmarked(head_of(source))[1] == "utf-8":
-        with opened(source) as stream:
-            return read_pgn(stream, file, name, options)
-    return read_pgn(io.BytesIO(decoded(read_bytes(source)).encode()), file, name, options)
+    """The event of a file; as `read_pgn`."""
+    data = read_bytes(source)
+    if unmarked(data)[1] != "utf-8":
+        data = decoded(data).encode()
+    return read_pgn(data, shown(source.name), name, options)
 
 
-def read_pgn(
-    stream: io.BufferedIOBase, file: str, name: str, options: Reading = STRICT
-) -> TeamEvent:
+def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> TeamEvent:
     """Read an event from the PGN of its games.
 
-    **Arguments:**
-
-    - `stream`: of bytes, read once from its current position.
-    - `file`: its name in messages.
-    - `name`: of the event, if the games do not give one.
-    - `options`: how strict to be, and what the user knows about the event.
+    **Arguments:** `data`; `file`: its name in messages; `name`: of the event, if the games do not
+    give one; `options`: how strict to be, and what the user knows about the event.
 
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     reader = _Reader(file, options)
-    for tags in tagged_games(stream, file, reader.notes):
+    for tags in tagged_games(data, file, reader.notes):
         reader.add(tags)
     return reader.event(name)
 
@@ -124,7 +289,7 @@ class _Reader:
         self._pairs: dict[int, dict[tuple[int, int], list[Game]]] = {}
         self._opponent: dict[tuple[int, int], int] = {}
         self._busy: set[tuple[int, int]] = set()
-        self._unfinished = MAX_ROUNDS + 1
+        self._open: set[tuple[int, tuple[int, int]]] = set()
         self._without_moves: Counter[int] = Counter()
         self._names: dict[str, None] = {}
         self._about: dict[str, str] = {}
@@ -139,7 +304,7 @@ class _Reader:
         if not (self._individual or self._teams.numbers or named):
             self._individual, self._teams.word = True, "player"
             self.notes.say(NO_TEAMS, aside="")
-        if self._options.teams and any(_is_nobody(tags, side) for side in _SIDES):
+        if self._options.teams and any(tags.is_nobody(side) for side in _SIDES):
             self._later.append(tags)
             return
         place = self._round(tags)
@@ -149,7 +314,7 @@ class _Reader:
 
     def _add_empty(self, tags: Tags) -> None:
         """Add a game of which a side is nobody, of the other side's opponent in the round."""
-        there = [side for side in _SIDES if not _is_nobody(tags, side)]
+        there = [side for side in _SIDES if not tags.is_nobody(side)]
         if not there:
             raise tags.error("White", "the name of a player")
         (side,) = there
@@ -172,7 +337,7 @@ class _Reader:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
         if half_points is None:
-            self._unfinished = min(self._unfinished, round_number)
+            self._open.add((round_number, (min(white, black), max(white, black))))
         ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")
         players = (
             self._player(tags, "White", white, ratings[0], round_number),
@@ -238,7 +403,7 @@ class _Reader:
 
     def _is_bye(self, tags: Tags, round_number: int) -> bool:
         """Whether a side of a game is nobody: then the other one's bye is taken."""
-        there = [side for side in _SIDES if not _is_nobody(tags, side)]
+        there = [side for side in _SIDES if not tags.is_nobody(side)]
         if len(there) == 2:
             return False
         result = RESULTS.get(tags.text("Result"))
@@ -323,15 +488,19 @@ class _Reader:
         """The event that the games add up to."""
         for tags in self._later:
             self._add_empty(tags)
-        rounds = [r for r in sorted(self._pairs) if r < self._unfinished]
-        if not rounds:
+        numbered = _is_numbered(self._pairs)
+        played = [
+            r for r, pairs in self._pairs.items() if any((r, p) not in self._open for p in pairs)
+        ]
+        last = max(played, default=0)
+        unfinished = min((r for r, _ in self._open if r > last), default=MAX_ROUNDS + 1)
+        rounds = [r for r in sorted(self._pairs) if r < unfinished]
+        if not any(self._pairs[r] for r in rounds):
             raise InputError(f"{self._file}: must have at least one finished round of games")
         order = sorted(range(len(self._players)), key=lambda p: self._players[p].team)
         players = tuple(self._players[p] for p in order)
-        numbered = _is_numbered(self._pairs)
-        games = list(self._ordered(rounds, numbered, order))
-        if not games:
-            raise InputError(f"{self._file}: no line holds a game of two players")
+        still_open: list[OpenMatch] = []
+        games = list(self._ordered(rounds, numbered, order, still_open))
         pairs: dict[tuple[int, int], tuple[int, int]] = {}
         for game in games:  # the first team has White on the first board
             pairs.setdefault((game.round, game.match), (game.white_team, game.black_team))
@@ -339,11 +508,18 @@ class _Reader:
         scoring = self._options.match_points or STANDARD_SCORING
         if self._individual:
             scoring = self._options.game_scoring or STANDARD_SCORING
-            matches = self._with_byes(matches, scoring)
-        self._say(rounds, numbered, 2 * len(pairs))
+            matches = self._with_byes(matches, scoring, unfinished)
+        teams = tuple(self._teams.numbers)
+        if unfinished <= MAX_ROUNDS:
+            self.notes.say(unfinished_note(unfinished))
+        if still_open:
+            self.notes.say(open_note(tuple(still_open), teams, self._individual))
+        self._say(rounds, numbered, 2 * (len(pairs) + len(still_open)))
         if self._first_date:
             self._about.setdefault("start", self._first_date)
-        teams = tuple(self._teams.numbers)
+        first_games = (found[0] for found in self._pairs.get(unfinished, {}).values())
+        drawn = [(game.white_team, game.black_team) for game in first_games]
+        byes = [(t, None) for (r, t), half in self._byes.items() if r == unfinished and half == 2]
         return TeamEvent(
             name=next(iter(self._names), name),
             teams=teams,
@@ -358,53 +534,55 @@ class _Reader:
             notes=self.notes.lines,
             scoring=scoring,
             individual=self._individual,
-            drawn=self._drawn(),
+            drawn=one_round([*drawn, *byes]),
+            open=tuple(sorted(still_open)),
         )
 
-    def _drawn(self) -> tuple[Pair, ...]:
-        """The pairs of the first unfinished round."""
-        games = (found[0] for found in self._pairs.get(self._unfinished, {}).values())
-        byes = [
-            team for (r, team), half in self._byes.items() if r == self._unfinished and half == 2
-        ]
-        sides = [(game.white_team, game.black_team) for game in games]
-        return one_round([*sides, *((team, None) for team in byes)])
-
     def _ordered(
-        self, rounds: Sequence[int], numbered: bool, order: Sequence[int]
+        self,
+        rounds: Sequence[int],
+        numbered: bool,
+        order: Sequence[int],
+        still_open: list[OpenMatch],
     ) -> Iterator[Game]:
-        """The games of finished rounds by match and board, with players numbered in `order`."""
+        """The games of rounds by match and board, with players numbered in `order`.
+
+        **Arguments:** `still_open`: takes the matches of which a game has no result.
+        """
         place: dict[int | None, int | None] = {None: None}
         place.update((player, number) for number, player in enumerate(order))
         for r in rounds:
             matches = {
-                games[0].match if numbered else k: games
-                for k, games in enumerate(self._pairs[r].values(), start=1)
+                games[0].match if numbered else k: (pair, games)
+                for k, (pair, games) in enumerate(self._pairs[r].items(), start=1)
             }
-            for number, games in sorted(matches.items()):
-                for board, game in sorted(_with_boards(games).items()):
+            for number, (pair, games) in sorted(matches.items()):
+                boards = sorted(_with_boards(games).items())
+                if (r, pair) in self._open:
+                    first = boards[0][1]
+                    still_open.append(OpenMatch(r, number, first.white_team, first.black_team))
+                    continue
+                for board, game in boards:
                     white, black = place[game.white], place[game.black]
                     yield replace(game, match=number, board=board, white=white, black=black)
 
-    def _with_byes(self, matches: list[Match], scoring: tuple[int, int, int]) -> list[Match]:
+    def _with_byes(
+        self, matches: list[Match], scoring: tuple[int, int, int], unfinished: int
+    ) -> list[Match]:
         """The matches, with the byes of finished rounds after the games of their round."""
         number: dict[int, int] = {}
         for match in matches:
             number[match.round] = max(match.number, number.get(match.round, 0))
         for (r, team), half in sorted(self._byes.items()):
-            if r >= self._unfinished:
-                continue
-            number[r] = number.get(r, 0) + 1
-            mp, points = self._options.player_bye(scoring[0]) if half == 2 else (None, half)
-            matches.append(
-                Match(r, number[r], team, None, points, 0, 0, 0, BYES_OF_A_GAME[half], mp)
-            )
+            if r < unfinished:
+                number[r] = number.get(r, 0) + 1
+                mp, points = self._options.player_bye(scoring[0]) if half == 2 else (None, half)
+                bye = BYES_OF_A_GAME[half]
+                matches.append(Match(r, number[r], team, None, points, 0, 0, 0, bye, mp))
         return sorted(matches, key=lambda m: (m.round, m.number))
 
     def _say(self, rounds: list[int], numbered: bool, paired: int) -> None:
         """What a PGN does not tell, and what is assumed for it."""
-        if self._unfinished <= MAX_ROUNDS:
-            self.notes.say(unfinished_note(self._unfinished))
         if count := sum(self._without_moves[r] for r in rounds):
             assumed = "games without moves and without Termination that count as played"
             self.notes.odd(f"{assumed}: {count}", None)
@@ -424,8 +602,21 @@ class _Reader:
             )
 
 
-def _is_nobody(tags: Tags, side: str) -> bool:
-    return not tags.text(f"{side}FideId") and tags.known(side).casefold() in NOBODY
+def read_squad_table(path: str | Path) -> dict[str, str]:
+    """A table with the columns `player` (as its heading in any language) and `team`.
+
+    **Returns:** the teams by the names of their players, exactly as they stand there.
+
+    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
+    """
+    found: dict[str, str] = {}
+    for row in user_table(path):
+        if not row.has("name") or not row.has("team"):
+            raise row.error("heading", "player, team", "other columns")
+        player, team = row.name("name"), row.name("team")
+        if found.setdefault(player, team) != team:
+            raise row.error("name", "each player once", player)
+    return found
 
 
 def _given(tags: Tags, nobody: bool) -> bool:

@@ -7,12 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tb2learn.events.files.headings import DRAWS, folded
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type
 
 MOST_POINTS = 9
 HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
 _HALVES = re.compile(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", re.ASCII)
+_SIDE = r"(\+|-|=|[0-9]{0,2}(?:[.,][05]0?| ?\u00bd| ?1/2)?) ?([fk]?)"
+_RESULT = re.compile(rf"{_SIDE} ?[-:/\u2010-\u2015\u2212] ?{_SIDE}")
+_SIGNS = {"+": 2, "-": 0, "=": 1}
+OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
+"""What stands in place of a result that there is not yet."""
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
 
@@ -32,6 +38,7 @@ class Reading:
       results.
     - `individual`: read an event of players, whatever teams the file names.
     - `teams`: the team of every player of a PGN, by name; empty for those of its tags.
+    - `encoding`: of the text, as Python names it; empty to go by the content.
     """
 
     strict: bool = False
@@ -41,6 +48,7 @@ class Reading:
     trust_points: bool = False
     individual: bool = False
     teams: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = ""
 
     @property
     def game_scoring(self) -> tuple[int, int, int] | None:
@@ -105,6 +113,25 @@ def written_points(text: str) -> int | None:
     return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
 
 
+def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
+    """Half points of both sides, and whether they were scored in games; None for no result.
+
+    Games are `1 - 0`, `1/2 : 1/2`, `0,5-0,5`, `+/-`, `1-0F`, `remis`; matches `2\u00bd : 1\u00bd`,
+    by default `6F - 0F`.
+    """
+    text = " ".join(text.split()).casefold()
+    if text in ("=", "\u00bd", "1/2") or folded(text) in DRAWS:
+        return (1, 1), True
+    found = _RESULT.fullmatch(text)
+    if found is None or not found[1] + found[3]:
+        return None
+    points = [_SIGNS.get(side, written_points(side)) for side in (found[1], found[3])]
+    if points[0] is None or points[1] is None:
+        return None
+    played = not (found[2] or found[4]) and not {"+", "-"} & {found[1], found[3]}
+    return (points[0], points[1]), played
+
+
 def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:
     """Match points of a match won, drawn and lost, from half points.
 
@@ -123,13 +150,22 @@ def reading(
     trust_points: bool = False,
     individual: bool = False,
     teams: Mapping[str, str] | None = None,
+    encoding: str | None = None,
 ) -> Reading:
     """A `Reading` from the words of a user.
 
     **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences.
 
-    **Raises:** `InputError` for points that are none, or for teams of an individual event.
+    **Raises:** `InputError` for points that are none, for teams of an individual event, and for an
+    unknown encoding.
     """
+    if encoding is not None:
+        check_type("encoding", encoding, "the name of an encoding", str)
+        try:
+            "".encode(encoding)
+        except (LookupError, ValueError) as error:
+            text = f"encoding must be one such as cp1251 or utf-8, got {quoted(encoding)}"
+            raise InputError(text) from error
     bye = scoring = None
     if bye_points is not None:
         text = _text(bye_points)
@@ -148,7 +184,8 @@ def reading(
             )
     if teams and individual:
         raise InputError("an event of players (--individual) has no teams (--teams)")
-    return Reading(strict, form or "", bye, scoring, trust_points, individual, teams or {})
+    told = strict, form or "", bye, scoring, trust_points, individual, teams or {}, encoding or ""
+    return Reading(*told)
 
 
 def _text(points: str | Sequence[Any]) -> str:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tb2learn.events.formats.csv_words import FILES, heads_matches
-from tb2learn.events.formats.list_heads import mark_of
+from tb2learn.events.files.headings import FILES
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from tb2learn.events.formats.options import Reading
+    from tb2learn.events.files.options import Reading
     from tb2learn.events.model import TeamEvent
 
 
@@ -114,9 +113,9 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="csv",
         title=f"a folder with {FILES[0]} (or that file)",
-        recognises=lambda head: heads_matches(head.text),
-        reads=_function("formats.csv_folder.read_csv"),
-        forms={"csv": Form("a folder of CSV tables", "", _function("formats.csv_write.write_csv"))},
+        recognises=lambda head: _function("files.read.holds_table")(head),
+        reads=_function("files.read.read_sheets"),
+        forms={"csv": Form("a folder of CSV tables", "", _function("files.csv_write.write_csv"))},
         endings=("",),
         files=FILES,
         exact=False,
@@ -144,13 +143,13 @@ FORMATS: tuple[Format, ...] = (
         name="pgn",
         title="a PGN",
         recognises=lambda head: TAG.match(head.text) is not None,
-        reads=_function("formats.pgn.read_pgn_file"),
+        reads=_function("files.pgn.read_pgn_file"),
     ),
     Format(
         name="crosstable",
-        title="a crosstable or pairings of chess-results",
-        recognises=lambda head: bool(mark_of(head.text)),
-        reads=_function("formats.exports.read_exports"),
+        title="a crosstable or pairings of chess-results (CSV, XLSX, HTML)",
+        recognises=lambda head: _function("files.read.holds_list")(head),
+        reads=_function("files.read.read_sheets"),
         exact=False,
     ),
 )

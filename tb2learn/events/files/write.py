@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from tb2learn.disk.files import check_file, check_together, write_text, write_together
-from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.read import read_event
-from tb2learn.events.formats.registry import Form, Format, by_ending, endings, forms, of_folders
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.read import read_event
+from tb2learn.events.files.registry import Form, Format, by_ending, endings, forms, of_folders
 from tb2learn.text import shown
 from tb2learn.types import InputError
 

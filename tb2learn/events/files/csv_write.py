@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
-from tb2learn.events.formats.csv_folder import read_folder
-from tb2learn.events.formats.csv_tables import PLAYER_TEXTS, RESULTS, STATUS
-from tb2learn.events.formats.registry import Written
-from tb2learn.events.formats.source import Held
+from tb2learn.events.files.event_tables import PLAYER_TEXTS, RESULTS, STATUS, read_tables, tables_of
+from tb2learn.events.files.options import STRICT
+from tb2learn.events.files.registry import Written
+from tb2learn.events.files.rows import sheets_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.text import shown
@@ -40,14 +40,15 @@ def write_csv(event: TeamEvent) -> Written:
     """
     files = folder_files(event)
     try:
-        read_folder(Held("CSV", {name: text.encode() for name, text in files.items()}), event.name)
+        sheets = {name: sheets_of(text.encode(), name, True)[0] for name, text in files.items()}
+        read_tables(tables_of(sheets, event.name, STRICT))
     except InputError as error:
         raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
     return files
 
 
 def folder_files(event: TeamEvent) -> dict[str, str]:
-    """An event as the files of a folder: content by name. `read_folder` reads the same event back.
+    """An event as the files of a folder: content by name. `read_event` reads the same event back.
 
     Cells are exact copies of the record. They are not guarded against formulas of spreadsheets.
     """
@@ -107,6 +108,9 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
             row[f"{colour}_player"] = event.teams[side.team]
             row[f"{colour}_points"] = _points(told[side.team])
         yield {**row, **_result(game)}
+    for one in event.open:
+        row = {"round": one.round, "match": one.number, "white_player": event.teams[one.team_a]}
+        yield {**row, "black_player": event.teams[one.team_b]}
 
 
 def _result(game: Game) -> _Row:
@@ -138,6 +142,9 @@ def _matches(event: TeamEvent) -> Iterator[_Row]:
             row["boards_decided"] = match.boards_decided
             row["boards_forfeited"] = match.boards_forfeited
         yield row
+    for one in event.open:
+        row = {"round": one.round, "match": one.number, "team_a": event.teams[one.team_a]}
+        yield {**row, "team_b": event.teams[one.team_b]}
 
 
 def _teams_table(event: TeamEvent) -> str:

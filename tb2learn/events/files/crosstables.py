@@ -1,0 +1,438 @@
+"""What the rows of a crosstable say, of players or teams, by rounds or in a square of opponents.
+
+A crosstable has a row an entrant and a column a round. A cell is the opponent's number in the
+table, the colour (of the first board) and the points: `161w1`, `22b½`, `69w2½`. It is compared
+with the cell of the opponent. `+` and `-` are points without a game. A cell without an opponent is
+a bye by its points: those of a win (of half of the boards) are the pairing-allocated one, half a
+point is a half-point bye. An empty cell, `-0` and `zwz` are a round without pairing. In a
+**square** a column is an opponent, and a cell has the points of every game against him: an event
+without rounds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
+from tb2learn.events.files.options import OPEN, written_points
+from tb2learn.events.files.rows import Row as Line
+from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
+from tb2learn.events.parts import BYES_OF_A_GAME, Bye
+from tb2learn.text import plain, quoted
+from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError
+
+_LONGEST = MAX_NAME - 20  # a name may be given a number to tell it from another
+MOST_NUMBER = 9999
+_TITLE = re.compile(r"W?[GICFNH]?[MC]|[GICFN]M[fw]?|W?FM|[AWN]?[GICF]M|AIM|AFM|ACM", re.ASCII)
+_CELL = re.compile(r"([0-9]{1,4}) ?([^\W\d_]) ?(.*)")
+_ALONE = re.compile(r"[+-]? ?([0-9]*(?:[.,]5|½)?)")
+_STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|\?)")
+_EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
+_WITHOUT_GAME = {"+": 2, "-": 0, "+:-": 2, "-:+": 0}
+_SUCH = "such as 12w1, 5b½, 7w+, -0 or bye"
+_HALVES = ({2, 0}, {1}, {0})
+"""Half points of the two sides of a game."""
+_WHITE = frozenset("wvб白aλh")
+"""White's letters: white, Weiss, wit, vit, vilagos, alb, hvit; and in other scripts."""
+Kind = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
+
+
+@dataclass(frozen=True)
+class ListColumns:
+    """Where the columns of a list are.
+
+    **Fields:**
+
+    - `kind`: what its rows are: the entrants of a `crosstable` by rounds, or of a `square` of
+      opponents; the `entrants` of another list (a start list, or a ranking); `games` or `matches`
+      of a round; or the `boards` of the match that the heading itself names.
+    - `places`: of columns by their names; of those of two sides by `name_a`, `name_b`, ...
+    - `rounds`: the places of the rounds of a crosstable; of the opponents in a square.
+    - `published`: of points and tie-breaks of entrants, as printed, by their headings.
+    """
+
+    kind: Kind
+    places: Mapping[str, int]
+    rounds: tuple[int, ...] = ()
+    published: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A team or a player as a list has it; `number`: the start number; `team`: of its player."""
+
+    name: str
+    line: int
+    number: int = 0
+    rating: int = 0
+    title: str = ""
+    federation: str = ""
+    fide_id: str = ""
+    team: str = ""
+    alias: str = ""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board of a match: players (None for nobody) and half points of its two sides."""
+
+    number: int
+    players: tuple[Entrant | None, Entrant | None]
+    half_points: tuple[int, int]
+    played: bool
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A pairing, or the round of an entrant without an opponent.
+
+    **Fields:**
+
+    - `round`: 0 if the list does not know rounds; `sides`: the second is None for a bye.
+    - `points`: half points of both sides; None without a result, or where the list does not say
+      what a bye is worth.
+    - `played`: whether they were scored in games; `bye`: its kind.
+    - `colours`: whether the first side is known to have White (on the first board).
+    """
+
+    line: int
+    round: int
+    sides: tuple[Entrant, Entrant | None]
+    points: tuple[int, int] | None
+    played: bool = True
+    bye: Bye = ""
+    colours: bool = True
+    boards: tuple[Board, ...] = ()
+
+
+def at(values: Sequence[str], place: int | None) -> str:
+    """A cell without blanks around it; empty where there is none."""
+    return values[place].strip() if place is not None and 0 <= place < len(values) else ""
+
+
+def whole(text: str, most: int) -> int:
+    """A whole number up to a most; 0 for any other text."""
+    found = re.fullmatch(r"([0-9]{1,11})\.?", text.strip(), re.ASCII)
+    return int(found[1]) if found and int(found[1]) <= most else 0
+
+
+def title_before(values: Sequence[str], name: int, explicit: int | None = None) -> str:
+    """A player's title: in its column, else in a cell that stands directly before the name."""
+    near = (at(values, explicit), at(values, name - 1), at(values, name - 2))
+    return next((text for text in near if _TITLE.fullmatch(text)), "")
+
+
+class Lines:
+    """What all interpreters of lists have: errors, names, entrants.
+
+    **Fields:** `file`: its name in messages; `notes`; `entrants`: those of its tables.
+    """
+
+    def __init__(self, file: str, notes: Notes) -> None:
+        self.file, self.notes = file, notes
+        self.entrants: list[Entrant] = []
+
+    def error(self, line: int, what: str, allowed: str, got: str) -> InputError:
+        """The error for a cell."""
+        return refusal(self.file, line, what, allowed, got)
+
+    def named(self, line: int, name: str) -> str:
+        """A name of a bounded length, of one of at most `MAX_TEAMS` entrants."""
+        if not 0 < len(name) <= _LONGEST:
+            raise self.error(line, "name", f"a name of 1..{_LONGEST} characters", name)
+        if len(self.entrants) > MAX_TEAMS:
+            raise self.error(line, "name", f"one of at most {MAX_TEAMS} entrants", name)
+        return name
+
+    def entrant(
+        self, line: int, values: Sequence[str], places: Mapping[str, int], name: str, team: str = ""
+    ) -> Entrant:
+        """The team or player of a row; `name`: the column of the names."""
+        return Entrant(
+            self.named(line, at(values, places[name])),
+            line,
+            whole(at(values, places.get("start")), MOST_NUMBER),
+            whole(at(values, places.get("rating")), MAX_RATING),
+            title_before(values, places[name], places.get("title")),
+            at(values, places.get("federation")),
+            str(whole(at(values, places.get("fide_id")), MAX_FIDE_ID) or ""),
+            team,
+        )
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """What a cell says.
+
+    **Fields:** `opponent`: the opponent's row, None for a bye; `white`: whether the entrant had
+    white; `points`: half points, None where the result is not known yet, or what a bye is worth;
+    `played`: whether they were scored in a game.
+    """
+
+    opponent: int | None
+    white: bool
+    points: int | None
+    played: bool = True
+
+
+class Crosstable:
+    """The rows of a crosstable, and what they say; the first row that is none ends it."""
+
+    def __init__(self, reader: Lines, heading: ListColumns, below: Sequence[Line]) -> None:
+        self._reader, self._heading, self._file = reader, heading, reader.file
+        square = heading.kind == "square"
+        if len(heading.rounds) > MAX_ROUNDS and not square:
+            rounds = len(heading.rounds)
+            raise InputError(f"{self._file}: must have at most {MAX_ROUNDS} rounds, has {rounds}")
+        self.rows: list[Line] = []
+        self.entrants: list[Entrant] = []
+        self._read(below)
+        if len(self.rows) < 2:
+            raise InputError(f"{self._file}: must have at least two rows below the heading")
+        texts = [text for _, _, text in self._cells()]
+        met = [found for text in texts if (found := _CELL.fullmatch(text))]
+        self._letters = {found[2] for found in met}
+        scored = (
+            [found[3] for found in met] if not square else [t for x in texts for t in x.split()]
+        )
+        # Tables of teams may head their names like those of players.
+        above = sum((self._points(text) or 0) > 2 and "," not in text for text in scored)
+        self.individual = "name" in heading.places and above <= len(scored) // 10
+
+    def _read(self, below: Sequence[Line]) -> None:
+        """Take the rows up to the first that is none."""
+        columns, seen = self._heading.places, Counter[str]()
+        name_at = columns.get("name", columns.get("team"))
+        known = [*columns.values(), *self._heading.rounds]
+        for line, values in below:
+            name = at(values, name_at)
+            if not name or not any(at(values, place) for place in known if place != name_at):
+                if self.rows:
+                    return
+                continue
+            seen[name] += 1
+            self.rows.append((line, values))
+            column = "name" if "name" in columns else "team"
+            alias = "" if seen[name] == 1 else f"{name} (line {line})"
+            entrant = self._reader.entrant(line, values, columns, column)
+            self.entrants.append(replace(entrant, alias=alias))
+            if len(self.rows) > MAX_TEAMS:
+                raise InputError(f"{self._file}: must have at most {MAX_TEAMS} rows")
+
+    def _cells(self) -> Iterator[tuple[int, int, str]]:
+        """Row, number of the round from 1, and cell."""
+        for row, (_, values) in enumerate(self.rows):
+            for number, place in enumerate(self._heading.rounds, start=1):
+                yield row, number, at(values, place).casefold()
+
+    def _printed(self, row: int, number: int) -> str:
+        """A cell as it stands there."""
+        return at(self.rows[row][1], self._heading.rounds[number - 1])
+
+    def published(self) -> Mapping[str, int]:
+        """The columns of places and points."""
+        places = self._heading.places
+        ranks = {"place": places["place"]} if "place" in places else {}
+        some = {
+            heading: place
+            for heading, place in self._heading.published.items()
+            if any(written_points(at(values, place)) is not None for _, values in self.rows)
+        }
+        return ranks | some
+
+    def _error(self, row: int, number: int, allowed: str) -> InputError:
+        """The error for a cell."""
+        which = f"{'column' if self._heading.kind == 'square' else 'round'} {number}"
+        where = f"{which} of {self._who(row)}"
+        return self._reader.error(self.rows[row][0], where, allowed, self._printed(row, number))
+
+    def _who(self, row: int) -> str:
+        """A name in a message."""
+        return plain((self.entrants[row].alias or self.entrants[row].name)[:40])
+
+    def _points(self, text: str) -> int | None:
+        """Half points in a cell; None for none. A sign that is strange is the half."""
+        text = text.strip().replace("=", "½")
+        if text in _WITHOUT_GAME:
+            return _WITHOUT_GAME[text]
+        points = written_points(text)
+        strange = _STRANGE.fullmatch(text) if points is None else None
+        if strange is None:
+            return points
+        sign = quoted(strange[2])
+        assumed = f"the sign {sign} in the cells of rounds is taken for the half"
+        self._reader.notes.odd(assumed, None)
+        return written_points(f"{strange[1].strip('-')}½")
+
+    def in_rounds(self) -> Iterator[Pairing]:
+        """The pairings of a table whose columns are rounds, round by round."""
+        met = self._met()
+        playing = max((n for (_, n), cell in met.items() if cell.opponent is not None), default=0)
+        if not playing:
+            raise InputError(f"{self._file}: must have at least one game: all cells are byes")
+        for (row, number), cell in sorted(met.items(), key=lambda item: (item[0][1], item[0][0])):
+            line = self.rows[row][0]
+            if number > playing:
+                return
+            if cell.opponent is None:
+                yield self._bye(row, number, cell.points)
+                continue
+            other = met.get((cell.opponent, number))
+            if other is None or other.opponent != row:
+                back = quoted(self._printed(cell.opponent, number))
+                raise self._error(row, number, f"what {self._who(cell.opponent)} has ({back})")
+            if cell.white == other.white and cell.played and other.played:
+                raise self._error(row, number, "of the other colour than that of the opponent")
+            if cell.white if cell.white != other.white else row < cell.opponent:
+                sides = self.entrants[row], self.entrants[cell.opponent]
+                points = self._result(row, number, cell, other)
+                yield Pairing(line, number, sides, points, cell.played and other.played)
+
+    def _met(self) -> dict[tuple[int, int], _Cell]:
+        """What every cell says, by row and round.
+
+        Cells call opponents by their places, by their start numbers, or by the rows of the table:
+        by that after which the two cells of every match name each other, else by the first that
+        names rows of the table.
+        """
+        found: list[dict[tuple[int, int], _Cell]] = []
+        failed: list[InputError] = []
+        places = self._heading.places
+        numberings = [
+            [at(values, places[column]).rstrip(".") for _, values in self.rows]
+            for column in ("place", "start")
+            if column in places
+        ]
+        for texts in (*numberings, [str(row + 1) for row in range(len(self.rows))]):
+            row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
+            try:
+                met = {
+                    (row, number): self._cell(row, number, text, row_of)
+                    for row, number, text in self._cells()
+                }
+            except InputError as error:
+                failed.append(error)
+                continue
+            if all(
+                cell.opponent is None or met[cell.opponent, number].opponent == row
+                for (row, number), cell in met.items()
+            ):
+                return met
+            found.append(met)
+        if not found:
+            raise failed[0]
+        return found[0]
+
+    def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
+        """What a cell says."""
+        found = _CELL.fullmatch(text)
+        if found is None or int(found[1]) == 0:
+            return _Cell(None, False, self._alone(row, number, text if found is None else ""))
+        opponent = row_of.get(found[1].lstrip("0"))
+        if opponent is None:
+            rows = len(self.rows)
+            do = f"the table has {rows} rows: on the site choose to show all of them, and export it"
+            raise self._error(row, number, f"an opponent with a row ({do} again)")
+        if opponent == row:
+            raise self._error(row, number, "another opponent")
+        result = found[3].strip()
+        points = self._points(result)
+        if points is None and result not in OPEN:
+            raise self._error(row, number, _SUCH)
+        return _Cell(opponent, self._is_white(found[2]), points, result not in _WITHOUT_GAME)
+
+    def _is_white(self, letter: str) -> bool:
+        """Whether a letter is White's in the language of the table.
+
+        `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
+        """
+        if letter == "b":
+            return "w" not in self._letters and len(self._letters) > 1
+        return letter in _WHITE
+
+    def _alone(self, row: int, number: int, text: str) -> int | None:
+        """Half points of a round without an opponent; None for the bye of a team in words."""
+        words = text.replace("bye", "").strip()
+        if folded(text) in NO_OPPONENT or (not words and text):
+            return 2 if self.individual else None
+        if text in _EMPTY or folded(text) in NOT_PAIRED:
+            return 0
+        found = _ALONE.fullmatch(words)
+        points = 2 if text == "+" else self._points(found[1] or "0") if found else None
+        if points is None and words.startswith("-") and _STRANGE.fullmatch(words):
+            points = self._points(words)
+        if points is None or (self.individual and points > 2):
+            raise self._error(row, number, _SUCH)
+        return points
+
+    def _bye(self, row: int, number: int, points: int | None) -> Pairing:
+        """A round without an opponent; of a team it is a bye if it scores."""
+        told = None if points is None else (points, 0)
+        kind: Bye = "zero" if points == 0 else "pairing"
+        kind = BYES_OF_A_GAME[points or 0] if self.individual else kind
+        return Pairing(self.rows[row][0], number, (self.entrants[row], None), told, bye=kind)
+
+    def _result(self, row: int, number: int, own: _Cell, other: _Cell) -> tuple[int, int] | None:
+        """Half points of both sides of a pairing; None if they are not known yet."""
+        if own.points is None or other.points is None:
+            return None
+        if not self.individual:
+            if own.played != other.played:
+                raise self._error(row, number, "without a game on both sides or on none")
+            if (own.points + other.points) % 2:
+                allowed = f"whole together with the opponent's {other.points / 2:g}"
+                raise self._error(row, number, allowed)
+        elif own.played != other.played or {own.points, other.points} not in _HALVES:
+            assert own.opponent is not None
+            back = quoted(self._printed(own.opponent, number))
+            raise self._error(row, number, f"the other half of what the opponent has ({back})")
+        return own.points, other.points
+
+    def square(self) -> Iterator[Pairing]:
+        """The matches or games in a square of opponents, which know neither rounds nor colours."""
+        size = len(self.rows)
+        if size != len(self._heading.rounds):
+            raise InputError(
+                f"{self._file}: must have a row for each of its {len(self._heading.rounds)} "
+                f"columns, has {size}"
+            )
+        cells = {(row, number - 1): self._met_in(text) for row, number, text in self._cells()}
+        missing = 0
+        for (row, other), ours in cells.items():
+            if row >= other:
+                continue
+            theirs = cells[other, row]
+            if len(ours) != len(theirs):
+                back = quoted(self._printed(other, row + 1))
+                raise self._error(row, other + 1, f"as many matches as {back}")
+            missing += not ours
+            for mine, its in zip(ours, theirs, strict=True):
+                if {mine, its} <= {"*", "**", "***", "?", ""}:
+                    missing += 1
+                    continue
+                a, b = self._points(mine), self._points(its)
+                played = not {mine, its} & _WITHOUT_GAME.keys()
+                wrong = not self.individual and not played
+                if wrong and not (mine.strip("*-") or its.strip("*-")):
+                    continue
+                if a is None or b is None or wrong:
+                    raise self._error(row, other + 1, "game points such as 2½")
+                if self.individual and {a, b} not in _HALVES:
+                    raise self._error(row, other + 1, f"the other half of what {quoted(its)} is")
+                sides = self.entrants[row], self.entrants[other]
+                yield Pairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
+        if missing:
+            self._reader.notes.say(f"pairs in the square without a result yet: {missing}")
+
+    def _met_in(self, text: str) -> list[str]:
+        """The results in a cell of a square; those of games may stand side by side: `½1`."""
+        found: list[str] = []
+        for word in text.split():
+            single = not self.individual or self._points(word) in (0, 1, 2)
+            found += [word] if single or not set(word) <= set("01½=+-*") else word
+        return found

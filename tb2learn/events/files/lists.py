@@ -1,0 +1,723 @@
+"""Lists of rounds and crosstables, as chess-results and others print them.
+
+A sheet has titles, a heading, rows, and below them anything; pairings of several rounds stand one
+below the other, each below a line with the round. What is read becomes rows of the tables of an
+event (`event_tables`), with the numbers of the lines where it stands.
+
+**Lists of a round** are games (`Bo. | No. | White | Rtg | Result | Black | Rtg | No.`), matches
+(`No. | Team | Team | Res. | : | Res.`, also mirrored around the colon), or matches with boards:
+then the match is itself the heading, and its boards have the same columns.
+
+    Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2
+    5.1 | FM | Ant Ada | 2210 | - |  | Bee Bob | 2054 | 1 - 0
+
+Entrants are known by their names without case, accents, spaces and punctuation, and where two have
+the same one by their start numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from tb2learn.events.files.crosstables import (
+    MOST_NUMBER,
+    Board,
+    Crosstable,
+    Entrant,
+    Kind,
+    Lines,
+    ListColumns,
+    Pairing,
+    at,
+    title_before,
+    whole,
+)
+from tb2learn.events.files.event_tables import RESULTS, STATUS, Row, Tables
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.headings import (
+    COLUMN,
+    NO_OPPONENT,
+    NOT_PAIRED,
+    folded,
+    is_points,
+    is_round_cell,
+    round_heading,
+    round_in,
+)
+from tb2learn.events.files.options import OPEN, Reading, result_of, written_points
+from tb2learn.events.files.pgn import NOBODY
+from tb2learn.events.files.rows import Row as Line
+from tb2learn.events.files.rows import Sheet
+from tb2learn.events.files.source import CODE_PAGES, MAX_NAME, MAX_RATING
+from tb2learn.events.files.tiebreak_names import listed_names
+from tb2learn.events.model import TIEBREAKS
+from tb2learn.events.parts import BYES_OF_A_GAME, Bye
+from tb2learn.text import plain, quoted
+from tb2learn.types import MAX_BOARDS, InputError
+
+_MOST_PUBLISHED = 20
+_LOOK = 12  # rows below a heading that may show what its columns are
+_ADDRESS = re.compile(r"https?:|www\.|chess-?\s?results", re.IGNORECASE)
+_TIE_BREAK = re.compile(r"[^\W\d_]{2,8}\.? ?1")
+"""The heading of the first tie-break: `TB1`, `Wtg1`, `Des 1`."""
+_BOARD = re.compile(r"(?:[0-9]{1,4}\.)?([0-9]{1,2})", re.ASCII)
+_TEXT = {points: text for text, points in RESULTS.items()}
+
+
+def heads_list(values: Sequence[str]) -> bool:
+    """Whether a row is the heading of a crosstable or of another list."""
+    return (_crosstable_heading(values) or _list_heading(values)) is not None
+
+
+def shows_list(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows are those of a crosstable whose headings are not known."""
+    return sum(sum(map(is_round_cell, row)) > 1 for row in rows) > 1
+
+
+def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
+    """What the lists in a sheet say, as tables of an event; None if there is none.
+
+    **Arguments:** `name`: of the event, if no title stands before a table.
+
+    **Raises:** `InputError`, one line, for lists that are wrong.
+    """
+    reader = _Reader(sheet.file, Notes(options.strict, sheet.file))
+    lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
+    for index, (line, values) in enumerate(lines):
+        heading = None if reader.begun else _crosstable_heading(values)
+        if heading:
+            reader.crosstable(heading, lines[index + 1 :])
+            break
+        reader.add(line, values)
+    if not reader.end():
+        for index, (_, values) in enumerate(lines[:40]):
+            if heading := _shown_heading(values, lines[index + 1 :][:_LOOK], reader.notes):
+                reader.crosstable(heading, lines[index + 1 :])
+                break
+    if not reader.begun:
+        return None
+    if sheet.encoding:
+        page = CODE_PAGES[sheet.encoding][0]
+        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
+        reader.notes.odd(about, None, aside="")
+    title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
+    return reader.tables(title[:MAX_NAME], options, listed_names(values for _, values in lines))
+
+
+# ------------------------------------------------------------------------------------ headings
+
+
+def _named(values: Sequence[str]) -> list[str]:
+    return [COLUMN.get(folded(value) or value.strip(), "") for value in values]
+
+
+def _first_places(values: Sequence[str]) -> dict[str, int]:
+    """The first place of every column that a row heads."""
+    named = _named(values)
+    return {column: named.index(column) for column in named if column}
+
+
+def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
+    """What a row heads; None if it is not the heading of a crosstable.
+
+    It has a column of names, one of places or start numbers, and those of rounds or opponents,
+    which are numbered from 1 and stand together.
+    """
+    columns = _first_places(values)
+    if not columns.keys() & {"name", "team"} or not columns.keys() & {"place", "start"}:
+        return None
+    by_round = _numbered([round_heading(value) for value in values])
+    square = _numbered([whole(value, 999) for value in values])
+    rounds = by_round or square
+    return _with_rounds("crosstable" if by_round else "square", values, rounds) if rounds else None
+
+
+def _with_rounds(kind: Kind, values: Sequence[str], rounds: tuple[int, ...]) -> ListColumns:
+    columns = {c: place for c, place in _first_places(values).items() if place not in rounds}
+    return ListColumns(kind, columns, rounds, _published(values, max(rounds) + 1, columns))
+
+
+def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:
+    """The places of the first columns in a row that are numbered 1, 2, 3, ...; empty for none."""
+    for place, number in enumerate(numbers):
+        if number == 1:
+            end = place + 1
+            while end < len(numbers) and numbers[end] == end - place + 1:
+                end += 1
+            return tuple(range(place, end))
+    return ()
+
+
+def _published(values: Sequence[str], first: int, columns: Mapping[str, int]) -> dict[str, int]:
+    """The places of points and tie-breaks from a first one on, by their headings."""
+    of_entrants = {p for c, p in columns.items() if c not in ("game_points", "match_points")}
+    return {
+        " ".join(values[place].split()): place
+        for place in range(first, min(len(values), first + _MOST_PUBLISHED))
+        if values[place].strip() and place not in of_entrants
+    }
+
+
+def _shown_heading(
+    values: Sequence[str], below: Sequence[Line], notes: Notes
+) -> ListColumns | None:
+    """The heading of a crosstable in a language that is not known: its cells show the rounds."""
+    width = len(values)
+    columns = [[at(cells, place) for _, cells in below] for place in range(width)]
+    rounds = [
+        place
+        for place, cells in enumerate(columns)
+        if sum(map(is_round_cell, cells)) > len(cells) // 2
+    ]
+    if not rounds or len(below) < 2 or any(map(is_round_cell, values)):
+        return None
+    rounds = list(range(rounds[0], rounds[-1] + 1))
+    made = _with_rounds("crosstable", values, tuple(rounds))
+    places = dict(made.places)
+    free = [p for p in range(rounds[0]) if p not in places.values()]
+    if not places.keys() & {"name", "team"}:
+        letters = {p: sum(c.isalpha() for cell in columns[p] for c in cell) for p in free}
+        if not letters or not max(letters.values()):
+            return None
+        places["name"] = max(letters, key=lambda p: letters[p])
+        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names", None)
+    if not places.keys() & {"place", "start"}:
+        for place in free:
+            if len({cell for cell in columns[place] if whole(cell, MOST_NUMBER)}) == len(below):
+                places["start"] = place
+                break
+    return replace(made, places=places)
+
+
+def _list_heading(values: Sequence[str]) -> ListColumns | None:
+    """What a row heads; None if it is the heading of no list but perhaps of a crosstable."""
+    named = _named(values)
+    if "round" in named:
+        return None
+    marks = [value.strip() for value in values]
+    for mark, find in (("-", _boards_heading), (":", _matches_heading)):
+        if mark in marks and (found := find(values, named, marks.index(mark))):
+            return found
+    for white, black in (("white_player", "black_player"), ("name", "name")):
+        if found := _games_heading(named, white, black):
+            return found
+    if named.count("team") == 2 and "result" in named[named.index("team") :]:
+        return _matches_heading(values, named, named.index("result", named.index("team")))
+    places = _first_places(values)
+    if places.keys() & {"place", "start"} and places.keys() & {"name", "team"}:
+        scores = (
+            place
+            for place, (value, column) in enumerate(zip(marks, named, strict=True))
+            if is_points(value) or (not column and _TIE_BREAK.match(value))
+        )
+        first = next(scores, len(values))
+        return ListColumns("entrants", places, (), _published(values, first, places))
+    return None
+
+
+def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
+    """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
+    places: dict[str, int] = {}
+    for side, first, last in (("a", 1, middle), ("b", middle + 1, len(named))):
+        if "rating" not in named[first:last]:
+            return None
+        rating = named.index("rating", first, last)
+        numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
+        if not numbers:
+            return None
+        places |= {f"number_{side}": numbers[0], f"name_{side}": rating - 1}
+        places[f"rating_{side}"] = rating
+    filled = [k for k in range(places["rating_b"] + 1, len(values)) if values[k].strip()]
+    return ListColumns("boards", places | {"result": [*filled, places["rating_b"] + 1][0]})
+
+
+def _matches_heading(
+    values: Sequence[str], named: Sequence[str], middle: int
+) -> ListColumns | None:
+    """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
+    teams = [k for k, column in enumerate(named) if column == "team"]
+    before, after = [k for k in teams if k < middle], [k for k in teams if k > middle]
+    if before and after:  # a short name may stand farther from the middle
+        places = {"name_a": before[-1], "name_b": after[0]}
+    elif len(before) == 2 and not after:
+        places = {"name_a": before[0], "name_b": before[1]}
+    else:
+        return None
+    if values[middle].strip() == ":":
+        places |= {"points_a": middle - 1, "points_b": middle + 1}
+    else:
+        places["result"] = middle
+    # The start number of the second side stands behind it, that of the first after the table's.
+    starts = [k for k, column in enumerate(named) if column == "start"]
+    if after and starts[1:] and starts[-1] > after[-1]:
+        places |= {"number_a": starts[-2], "number_b": starts[-1]}
+    return ListColumns("matches", places)
+
+
+def _games_heading(named: Sequence[str], white: str, black: str) -> ListColumns | None:
+    """`Bo. | No. | | White | Rtg | Pts. | Result | Pts. | | Black | Rtg | No.`."""
+    if "result" not in named:
+        return None
+    result = named.index("result")
+    if white not in named[:result] or black not in named[result:]:
+        return None
+    names = named.index(white), named.index(black, result)
+    places = {"name_a": names[0], "name_b": names[1], "result": result}
+    for column, key in (("start", "number"), ("rating", "rating")):
+        found = [k for k, other in enumerate(named) if other == column]
+        first, second = ([k for k in found if (k < result) == side] for side in (True, False))
+        if first and second:
+            places |= {f"{key}_a": first[-1], f"{key}_b": second[0]}
+    return ListColumns("games", places)
+
+
+# ------------------------------------------------------------------------- what the lines say
+
+
+class _Reader(Lines):
+    """Collects what the lines of a sheet say: `entrants`, `pairings`, printed columns, titles."""
+
+    def __init__(self, file: str, notes: Notes) -> None:
+        super().__init__(file, notes)
+        self.begun = False
+        self.individual: bool | None = None
+        self.titles: list[str] = []
+        self.pairings: list[Pairing] = []
+        self.rounds = 0
+        self.published: dict[str, list[tuple[Entrant, str]]] = {}
+        self._round = round_in(re.sub(r"[-_]", " ", file))
+        self._columns: ListColumns | None = None
+        self._match: Pairing | None = None
+        self._boards: dict[int, Board | None] = {}
+
+    def of(self, individual: bool, line: int) -> None:
+        """Note that a line is of players, or of teams."""
+        if self.individual not in (None, individual):
+            raise InputError(f"{self.file}: line {line}: must be of players or of teams, not both")
+        self.individual = individual
+
+    def crosstable(self, heading: ListColumns, below: Sequence[Line]) -> None:
+        """Take a crosstable."""
+        table = Crosstable(self, heading, below)
+        self.begun, self.individual = True, table.individual
+        self.entrants += table.entrants
+        square = heading.kind == "square"
+        self.pairings += table.square() if square else table.in_rounds()
+        self.rounds = 0 if square else len(heading.rounds)
+        for name, place in table.published().items():
+            texts = (at(values, place) for _, values in table.rows)
+            self.published[name] = list(zip(table.entrants, texts, strict=True))
+
+    def add(self, line: int, values: Sequence[str]) -> None:
+        """Take a line of another list, or of none."""
+        filled = [value.strip() for value in values if value.strip()]
+        if len(filled) == 1:
+            number = round_in(filled[0])
+            self._round = number or self._round
+            if not (self.begun or number):
+                self.titles.append(filled[0])
+        elif columns := _list_heading(values):
+            self.end()
+            self._columns, self.begun = columns, True
+            if columns.kind == "boards":
+                self.of(False, line)
+                self._match, self._boards = self._matched(line, values, columns), {}
+        elif self._columns:
+            kind, columns = self._columns.kind, self._columns
+            take: Mapping[str, Callable[[int, Sequence[str], ListColumns], None]] = {
+                "entrants": self._entrant, "games": self._game, "matches": self._pairing,
+                "boards": self._board,
+            }  # fmt: skip
+            take[kind](line, values, columns)
+        else:
+            self.titles.append(" ".join(filled))
+
+    def _entrant(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+        """A row of a start list or ranking; one without a number is none."""
+        places = columns.places
+        column = "name" if "name" in places else "team"
+        numbers = (whole(at(values, places.get(c)), MOST_NUMBER) for c in ("start", "place"))
+        if not at(values, places[column]) or not any(numbers):
+            return
+        team = at(values, places.get("team")) if column == "name" else ""
+        entrant = self.entrant(line, values, places, column, team)
+        self.entrants.append(entrant)
+        if column == "team":
+            self.of(False, line)
+        printed = dict(columns.published)
+        if "place" in places and printed:
+            printed = {"place": places["place"], **printed}
+        for heading, place in printed.items():
+            self.published.setdefault(heading, []).append((entrant, at(values, place)))
+
+    def _side(self, line: int, values: Sequence[str], columns: ListColumns, side: str) -> Entrant:
+        """One side of a pairing."""
+        place = columns.places[f"name_{side}"]
+        name = " ".join(re.sub(r"\s*\*+\)$", "", at(values, place)).split())
+        number = at(values, columns.places.get(f"number_{side}"))
+        rating = at(values, columns.places.get(f"rating_{side}"))
+        return Entrant(
+            self.named(line, name),
+            line,
+            whole(number, MOST_NUMBER),
+            whole(rating, MAX_RATING),
+            title_before(values, place),
+        )
+
+    def _known_round(self, line: int) -> int:
+        if not self._round:
+            raise InputError(
+                f"{self.file}: line {line}: must have a line with the round above the pairings, "
+                "such as 'Round 3'"
+            )
+        return self._round
+
+    def _alone(self, values: Sequence[str], columns: ListColumns) -> str | None:
+        """What stands in place of an opponent; None where there is one."""
+        name = at(values, columns.places["name_b"])
+        number = columns.places.get("number_b")
+        unnumbered = number is not None and not whole(at(values, number), MOST_NUMBER)
+        return name if not name or unnumbered or folded(name) in NO_OPPONENT | NOT_PAIRED else None
+
+    def _game(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+        """A game of players, or the round of one without an opponent."""
+        if not at(values, columns.places["name_a"]):
+            return
+        self.of(True, line)
+        text = at(values, columns.places["result"])
+        white, number = self._side(line, values, columns, "a"), self._known_round(line)
+        word, result = self._alone(values, columns), result_of(text)
+        if word is not None:
+            usual = 2 if not text and folded(word) in NO_OPPONENT else 0
+            scored = result[0][0] if result else written_points(text) if text else usual
+            if scored is None or not 0 <= scored <= 2:
+                raise self.error(line, "result", "1, ½ or 0 without an opponent", text)
+            bye = BYES_OF_A_GAME[scored]
+            made = Pairing(line, number, (white, None), (scored, 0), bye=bye)
+        elif text in OPEN:
+            made = Pairing(line, number, (white, self._side(line, values, columns, "b")), None)
+        else:
+            sides = white, self._side(line, values, columns, "b")
+            made = Pairing(line, number, sides, *self._result(line, text))
+        self.pairings.append(made)
+
+    def _result(self, line: int, text: str) -> tuple[tuple[int, int], bool]:
+        result = result_of(text)
+        if result is None or result[0] not in _TEXT:
+            # The row knows what is wrong with one that is a date.
+            row = Row(self.file, line, {"result": text}, self.notes)
+            raise row.error("result", "such as 1 - 0, ½ - ½ or + - -")
+        return result
+
+    def _pairing(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+        """A match of teams."""
+        if at(values, columns.places["name_a"]):
+            self.of(False, line)
+            self.pairings.append(self._matched(line, values, columns))
+
+    def _matched(self, line: int, values: Sequence[str], columns: ListColumns) -> Pairing:
+        """The match of two teams, with its score, or the bye of one."""
+        number, first = self._known_round(line), self._side(line, values, columns, "a")
+        text = at(values, columns.places.get("result"))
+        if "result" not in columns.places:
+            both = [at(values, columns.places[f"points_{side}"]) for side in "ab"]
+            text = ":".join(both) if any(both) else ""
+        word = None if columns.kind == "boards" else self._alone(values, columns)
+        if word is not None:
+            kind: Bye = "zero" if folded(word) in NOT_PAIRED else "pairing"
+            told = written_points(text.partition(":")[0].strip())
+            points = None if told is None or kind == "zero" else (told, 0)
+            if points is None and folded(word) not in NOT_PAIRED | NO_OPPONENT:
+                raise self.error(line, "opponent", "a team, 'bye' or 'not paired'", word)
+            return Pairing(line, number, (first, None), points, bye=kind)
+        result = result_of(text)
+        if result is None and text not in OPEN and text.strip(" *:-"):
+            row = Row(self.file, line, {"result": text}, self.notes)
+            raise row.error("result", "game points such as 2½ : 1½")
+        sides = first, self._side(line, values, columns, "b")
+        points, played = result or (None, True)
+        return Pairing(line, number, sides, points, played, colours=False)
+
+    def _board(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+        """A board of the match; None for one without a result."""
+        found = _BOARD.fullmatch(at(values, 0))
+        if found is None or self._match is None:
+            return
+        number, text = int(found[1]), at(values, columns.places["result"])
+        if not 1 <= number <= MAX_BOARDS or number in self._boards:
+            allowed = f"1..{MAX_BOARDS}, each once in the match"
+            raise self.error(line, "board", allowed, at(values, 0))
+        if text in OPEN:
+            self._boards[number] = None
+            return
+        players: list[Entrant | None] = []
+        for side, team in zip("ab", self._match.sides, strict=True):
+            name = at(values, columns.places[f"name_{side}"])
+            empty = name.casefold() in NOBODY or name == "-" or team is None
+            player = None if empty else self._side(line, values, columns, side)
+            players.append(player and replace(player, number=0, team=team.name if team else ""))
+        self._boards[number] = Board(number, (players[0], players[1]), *self._result(line, text))
+
+    def end(self) -> bool:
+        """End a table; whether there was one."""
+        if self._match is not None:
+            boards = [self._boards[number] for number in sorted(self._boards)]
+            known = tuple(board for board in boards if board is not None)
+            match = replace(self._match, boards=known)
+            if len(known) < len(boards):
+                match = replace(match, points=None, boards=())
+            elif match.points is None and known:
+                a, b = (sum(board.half_points[side] for board in known) for side in (0, 1))
+                match = replace(match, points=(a, b))
+            self.pairings.append(match)
+            self._match = None
+        return self.begun
+
+    # -------------------------------------------------------------------- to the tables
+
+    def tables(self, name: str, options: Reading, tiebreaks: Mapping[int, str]) -> Tables:
+        """What was read as the tables of an event.
+
+        **Arguments:** `tiebreaks`: what the columns of tie-breaks are, by number.
+        """
+        if not self.pairings:
+            who = "players" if self.individual or self.individual is None else "teams"
+            raise InputError(
+                f"{self.file}: is a list of {who} without results: add the crosstable, or the "
+                "pairings of all rounds in one file"
+            )
+        return _Named(self).tables(name, options, tiebreaks)
+
+
+# ----------------------------------------------------------------------------- rows of an event
+
+
+class _Named:
+    """The names that entrants have in the event, unlike each other, and the rows of its tables."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self._reader, self._file = reader, reader.file
+        self._individual = reader.individual is True
+        entrants = [entrant for entrant in reader.entrants if not entrant.team]
+        sides = (side for pairing in reader.pairings for side in pairing.sides if side)
+        mentions = [*entrants, *sides]
+        self._numbers: dict[str, set[int]] = defaultdict(set)
+        self._printed: dict[str, str] = {}
+        for mention in mentions:
+            self._numbers[_key(mention.name)] |= {mention.number} - {0}
+            self._printed.setdefault(_key(mention.name), mention.name)
+        self._entrants: dict[str, Entrant] = {}
+        for mention in mentions:
+            name = self._name(mention)
+            self._entrants[name] = _both(self._entrants.get(name), mention)
+        self._pairings = sorted(map(self._called, reader.pairings), key=lambda p: p.round)
+        self._check_rounds()
+        self._players: dict[tuple[str, str], Entrant] = {}
+        for pairing in self._pairings:
+            for board in pairing.boards:
+                for side, player in zip(pairing.sides, board.players, strict=True):
+                    if side and player:
+                        key = side.name, _key(player.name)
+                        self._players[key] = _both(self._players.get(key), player)
+        scored = (sum(p.points) for p in self._pairings if p.points and p.sides[1])
+        self._most = max(scored, default=2) // 2
+
+    def _name(self, mention: Entrant) -> str:
+        """The name of an entrant, unlike that of any other."""
+        key = _key(mention.name)
+        if mention.alias or len(self._numbers[key]) < 2:
+            return mention.alias or self._printed[key]
+        if not mention.number:
+            numbers = " and ".join(map(str, sorted(self._numbers[key])[:2]))
+            raise InputError(
+                f"{self._file}: line {mention.line}: {plain(mention.name[:40])} has start numbers "
+                f"{numbers} elsewhere: export the file with start numbers (SNo)"
+            )
+        return f"{self._printed[key]} (No. {mention.number})"
+
+    def _called(self, pairing: Pairing) -> Pairing:
+        """A pairing with the names of the event."""
+        a, b = (side and replace(side, name=self._name(side)) for side in pairing.sides)
+        assert a is not None
+        if b and a.name == b.name:
+            name = plain(a.name[:40])
+            raise InputError(
+                f"{self._file}: line {pairing.line}: {name} must have another opponent"
+            )
+        return replace(pairing, sides=(a, b))
+
+    def _check_rounds(self) -> None:
+        """Refuse two pairings of an entrant in a round, and a round that is missing."""
+        busy: dict[tuple[int, str], int] = {}
+        for pairing in (pairing for pairing in self._pairings if pairing.round):
+            for side in filter(None, pairing.sides):
+                other = busy.setdefault((pairing.round, side.name), pairing.line)
+                if other != pairing.line:
+                    raise InputError(
+                        f"{self._file}: line {pairing.line}: {plain(side.name[:40])} has another "
+                        f"pairing of round {pairing.round} ({self._file}: line {other})"
+                    )
+        rounds = sorted({number for number, _ in busy})
+        for number, following in pairwise([0, *rounds]):
+            if following > number + 1:
+                raise InputError(f"{self._file}: must have the pairings of round {number + 1}")
+
+    def tables(self, name: str, options: Reading, tiebreaks: Mapping[int, str]) -> Tables:
+        """The tables of the event."""
+        order = self._order()
+        about: list[Row] = [self._row(0, key="name", value=name)]
+        if self._reader.rounds and self._pairings[0].round:
+            about.append(self._row(0, key="rounds", value=str(self._reader.rounds)))
+        if listed := self._tiebreaks(tiebreaks):
+            about.append(self._row(0, key=TIEBREAKS, value=listed))
+        made = {
+            "event.csv": about,
+            "matches.csv": list(map(self._match, range(len(self._pairings)))),
+        }
+        if self._individual:
+            made["players.csv"] = [self._player(name, self._entrants[name]) for name in order]
+        else:
+            made["teams.csv"] = [self._row(self._entrants[n].line, team=n) for n in order]
+            players = [self._player(team, one) for (team, _), one in self._players.items()]
+            boards = [row for k in range(len(self._pairings)) for row in self._boards(k)]
+            if players:
+                made["players.csv"] = players
+            if boards:
+                made["boards.csv"] = boards
+        if any(pairing.boards and not pairing.colours for pairing in self._pairings):
+            self._reader.notes.say(
+                "boards have no colours: the first team has White on board 1, then in turn"
+            )
+        published = {
+            heading: {self._name(entrant): text for entrant, text in cells}
+            for heading, cells in self._reader.published.items()
+        }
+        starts = {entrant: self._entrants[entrant].number for entrant in order}
+        rows = {table: _giving(listed) for table, listed in made.items()}
+        told = replace(options, form="", individual=False)
+        return Tables(rows, name, self._file, told, self._reader.notes, published, starts)
+
+    def _tiebreaks(self, names: Mapping[int, str]) -> str:
+        """The tie-breaks that the page says, as a list that decides; points come first."""
+        codes = [names[number] for number in sorted(names)]
+        first = "PTS" if self._individual else "MPTS"
+        of_points = codes[:1] in (["PTS"], ["MPTS"], ["GPTS"])
+        if self._individual:
+            codes = ["PTS" if code == "GPTS" else code for code in codes]
+        return ",".join(codes if of_points or not codes else [first, *codes])[:MAX_NAME]
+
+    def _row(self, line: int, **fields: str) -> Row:
+        return Row(self._file, line, fields, self._reader.notes)
+
+    def _order(self) -> list[str]:
+        """The entrants in start order: by start numbers, else by ratings, else as they stand."""
+        entrants = self._entrants
+        if all(entrant.number for entrant in entrants.values()):
+            return sorted(entrants, key=lambda name: entrants[name].number)
+        rated = any(entrant.rating for entrant in entrants.values())
+        by = "in order of rating" if rated else "as they stand in the table"
+        self._reader.notes.say(f"the table has no start numbers: entrants are {by}")
+        return sorted(entrants, key=lambda name: -entrants[name].rating)
+
+    def _player(self, team: str, entrant: Entrant) -> Row:
+        return self._row(
+            entrant.line,
+            team=team,
+            name=entrant.name,
+            rating=str(entrant.rating or ""),
+            federation=entrant.federation,
+            fide_id=entrant.fide_id,
+            title=entrant.title,
+        )
+
+    def _match(self, index: int) -> Row:
+        """The row of a game or match."""
+        pairing = self._pairings[index]
+        a, b = pairing.sides
+        place = {"round": str(pairing.round or ""), "match": str(index + 1), "bye": pairing.bye}
+        if self._individual:
+            result = _TEXT[pairing.points] if pairing.points and b else ""
+            status = STATUS[not pairing.played] if result else ""
+            names = {"white_player": a.name, "black_player": b.name if b else ""}
+            return self._row(pairing.line, **place, **names, result=result, status=status)
+        teams = {"team_a": a.name, "team_b": b.name if b else ""}
+        scores = self._scores(pairing) if b else self._bye(pairing)
+        return self._row(pairing.line, **place, **teams, **scores)
+
+    def _scores(self, pairing: Pairing) -> dict[str, str]:
+        """The points of a match and of its boards."""
+        if not pairing.points:
+            return {}
+        a, b = pairing.points
+        found = {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
+        if pairing.boards:
+            sums = [sum(board.half_points[side] for board in pairing.boards) for side in (0, 1)]
+            if sums != [a, b]:
+                match = " - ".join(plain(side.name[:40]) for side in pairing.sides if side)
+                raise InputError(
+                    f"{self._file}: line {pairing.line}: the boards of {match} must add up to "
+                    f"{a / 2:g}-{b / 2:g}, got {sums[0] / 2:g}-{sums[1] / 2:g}"
+                )
+            scored = [board for board in pairing.boards if board.played or any(board.half_points)]
+            found["boards_decided"] = str(len(scored))
+            found["boards_forfeited"] = str(sum(not board.played for board in scored))
+        elif not pairing.played:
+            found |= dict.fromkeys(("boards_decided", "boards_forfeited"), str((a + b) // 2))
+        return found
+
+    def _bye(self, pairing: Pairing) -> dict[str, str]:
+        """The bye of a team: it has its points, where a list tells them."""
+        points = pairing.points[0] if pairing.points else self._most
+        if pairing.bye == "zero" or points == self._most:
+            return {}
+        won = 1 + (points > self._most) - (points < self._most)
+        self._reader.notes.say(
+            f"round {pairing.round}: the bye of {plain(pairing.sides[0].name[:40])} is worth "
+            f"{points / 2:g} game points, and {won} match points as a match with these would be"
+        )
+        return {"game_points_a": f"{points / 2:g}", "match_points_a": str(won)}
+
+    def _boards(self, index: int) -> Iterator[Row]:
+        """The rows of the boards of a match; colours are in turn."""
+        pairing = self._pairings[index]
+        teams = [side.name for side in pairing.sides if side]
+        for board in pairing.boards:
+            players = (
+                self._players[team, _key(player.name)] if player else None
+                for team, player in zip(teams, board.players, strict=True)
+            )
+            a, b = zip(teams, board.half_points, players, strict=True)
+            white, black = (a, b) if board.number % 2 else (b, a)
+            colours = {"white": white, "black": black}
+            yield self._row(
+                pairing.line,
+                round=str(pairing.round or ""),
+                match=str(index + 1),
+                board=str(board.number),
+                result=_TEXT[white[1], black[1]],
+                status=STATUS[not board.played],
+                **{f"{c}_team": side[0] for c, side in colours.items()},
+                **{f"{c}_player": side[2].name for c, side in colours.items() if side[2]},
+                **{f"{c}_rating": str(s[2].rating or "") for c, s in colours.items() if s[2]},
+            )
+
+
+def _giving(rows: list[Row]) -> Callable[[Sequence[str], Notes], Iterator[Row]]:
+    return lambda required, notes: iter(rows)
+
+
+def _key(name: str) -> str:
+    """A name without case, accents, spaces and punctuation."""
+    return folded(name) or name
+
+
+def _both(known: Entrant | None, other: Entrant) -> Entrant:
+    """An entrant with what two lines say; the first one counts."""
+    if known is None:
+        return other
+    facts = ("number", "rating", "title", "federation", "fide_id")
+    return replace(known, **{fact: getattr(known, fact) or getattr(other, fact) for fact in facts})

@@ -1,0 +1,277 @@
+"""Read an event of any format, also compressed or from standard input; or a packaged one."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePath
+
+from tb2learn.data import event_folder, event_names
+from tb2learn.disk.inputs import is_file, is_folder
+from tb2learn.events.files.archives import is_packed, looks_like, of_sheets, unpacked
+from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
+from tb2learn.events.files.headings import FILES, heads_matches
+from tb2learn.events.files.lists import heads_list, read_list, shows_list
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.registry import (
+    Format,
+    Head,
+    format_named,
+    of_folders,
+    recognised,
+    titles,
+)
+from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of
+from tb2learn.events.files.source import (
+    MAX_BYTES,
+    MAX_NAME,
+    MemoryFile,
+    decoded,
+    head_of,
+    read_bytes,
+    transcoded,
+)
+from tb2learn.events.files.tiebreak_names import without_cuts
+from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.text import did_you_mean, named, shown
+from tb2learn.types import InputError
+
+STANDARD_INPUT = "-"
+_MOST_BESIDE = 5000
+
+
+def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
+    """Read an event from a folder or a file, or a packaged one by its name.
+
+    **Arguments:**
+
+    - `source`: a folder with `matches.csv` (or that file); a TRF, PGN or CSV file, recognised by
+      its content, also compressed by gzip or ZIP; the name of a packaged event such as `baku2016`;
+      `-` for standard input.
+    - `options`: how strict to be, and what the user knows about the event. If not given, what is
+      unclear is read with a note.
+
+    **Returns:** a `TeamEvent`; its `notes` say what was assumed.
+
+    **Raises:** `InputError`, one line, for anything that is not a valid event, or where a guess
+    could change a place: two results of one game, two matches of a team in a round.
+    """
+    options = options or Reading()
+    if str(source) == STANDARD_INPUT:
+        return read_content(MemoryFile("standard input", standard_input()), options)
+    if is_file(source):
+        path, folder = Path(source), of_folders()
+        if path.name != folder.files[0]:
+            return read_content(path, options)
+        return _read(folder, path.parent, shown(path.resolve().parent.name), options)
+    if is_folder(source):
+        path = Path(source)
+        name = shown(path.resolve().name)
+        return _read_folder(path, name, options)
+    return _packaged_event(str(source)) if options == Reading() else _packaged(str(source), options)
+
+
+def _read(form: Format, source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event of a file or folder of a known format.
+
+    **Raises:** `InputError` as its reader, and where a table of teams would not be used.
+    """
+    if options.teams and form.name != "pgn":
+        raise InputError(f"{name}: --teams names the teams of a PGN, and this is {form.title}")
+    return form.reads(source, name, options)
+
+
+def _packaged(name: str, options: Reading) -> TeamEvent:
+    """A packaged event.
+
+    **Raises:** `InputError` as its reader; for another name one that says what may have been meant:
+    packaged events, and files beside the one that does not exist.
+    """
+    try:
+        folder = event_folder(named(name))
+    except InputError as error:
+        hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
+        raise InputError(f"{error}{hint}") from error
+    return _read(of_folders(), folder, name, options)
+
+
+@lru_cache(maxsize=16)
+def _packaged_event(name: str) -> TeamEvent:
+    """A packaged event as it is read by default: once, as it does not change."""
+    return _packaged(name, Reading())
+
+
+def _beside(name: str) -> list[str]:
+    """Names in the folder of a path; the first thousands of a large one."""
+    try:
+        with os.scandir(os.path.dirname(name) or ".") as entries:
+            return [entry.name for entry in itertools.islice(entries, _MOST_BESIDE)]
+    except (OSError, ValueError):  # no such folder, or a name that cannot be a path
+        return []
+
+
+def read_content(source: Traversable, options: Reading) -> TeamEvent:
+    """Read a file or folder, on disk or in memory.
+
+    A file is read in the format that its content shows or the user names. What is compressed and of
+    no format itself is unpacked, once.
+
+    **Raises:** `InputError` as `read_event`, and for content of no format.
+    """
+    if source.is_dir():
+        return _read_folder(source, shown(source.name), options)
+    head, unread = _head(source, options), ()
+    if is_packed(head.data) and not recognised(head, options.strict):
+        data = read_bytes(source)
+        if not is_workbook(data):
+            packed = unpacked(data, shown(source.name))
+            source, unread = packed, packed.unread
+    if source.is_dir():
+        event = _read_folder(source, shown(source.name), options)
+    else:
+        event = _read_file(source, options)
+    if unread:
+        some = f"{', '.join(unread[:4])}{', ...' if len(unread) > 4 else ''}"
+        event = replace(event, notes=(*event.notes, f"members of the archive not read: {some}"))
+    return event
+
+
+def _read_file(source: Traversable, options: Reading) -> TeamEvent:
+    """The event of a file that is not packed."""
+    file = shown(source.name)
+    if options.encoding:
+        source = MemoryFile(source.name, transcoded(read_bytes(source), options.encoding, file))
+    head = _head(source, options)
+    form = format_named(options.form) if options.form else recognised(head, options.strict)
+    if form is not None and not (is_packed(head.data) and form is not of_folders()):
+        return _read(form, source, shown(PurePath(source.name).stem), options)
+    if options.strict and not options.form and (form := recognised(head, strict=False)):
+        raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
+    data = read_bytes(source)
+    if is_workbook(data) and (not options.form or options.form in ("csv", "crosstable")):
+        return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
+    seems = looks_like(data, file)
+    if not seems:
+        with contextlib.suppress(InputError):
+            seems = of_sheets(sheets_of(data, file))
+    raise InputError(f"{file}: {seems}" if seems else f"{file}: must be {titles()}")
+
+
+def holds_table(head: Head) -> bool:
+    """Whether a file that begins so is a table of matches or games."""
+    return not is_packed(head.data) and any(map(heads_matches, _first_rows(head)))
+
+
+def holds_list(head: Head) -> bool:
+    """Whether a file that begins so is a crosstable or a list of a round, or a page of a site."""
+    if is_packed(head.data):
+        return False
+    return is_page(head.text) or any(map(heads_list, rows := _first_rows(head))) or shows_list(rows)
+
+
+def _first_rows(head: Head) -> list[Sequence[str]]:
+    try:
+        return [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
+    except InputError:  # of a file of another kind, or one whose beginning is cut
+        return []
+
+
+def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
+    """Read a folder with matches.
+
+    **Raises:** `InputError` as `read_event`, and for a folder without.
+    """
+    tables = of_folders()
+    if (folder / tables.files[0]).is_file():
+        return _read(tables, folder, name, options)
+    raise InputError(
+        f"{name}: a folder of an event must hold {tables.files[0]}; of chess-results give one "
+        "file, with the crosstable or with the pairings of all rounds"
+    )
+
+
+def _head(source: Traversable, options: Reading) -> Head:
+    """The beginning of a file; characters of two bytes are not cut."""
+    data = head_of(source)
+    return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))
+
+
+def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event in the tables of a file (CSV, XLSX, HTML) or of a folder.
+
+    Sheets that have the names of tables of an event folder (`matches`, `players`, ...) are these
+    tables. Else one table of matches or games, or one with lists, is read.
+
+    **Arguments:** `name`: of the event, if the content gives none.
+
+    **Raises:** `InputError`, one line, for tables that do not make a valid event.
+    """
+    if source.is_dir():
+        files = {file: source / file for file in FILES if (source / file).is_file()}
+        found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
+        return read_tables(tables_of(found, name, options))
+    file, data = shown(source.name), read_bytes(source)
+    sheets = sheets_of(data, file, options.strict and options.form != "crosstable")
+    named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
+    if any(table in named for table in FILES):
+        known = {table: replace(named[table], file=table) for table in FILES if table in named}
+        return read_tables(tables_of({FILES[0]: sheets[0], **known}, name, options))
+    tables = [sheet for sheet in sheets if _heads_table(sheet, options.strict)]
+    if options.form == "csv" or (tables and not options.form):
+        return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
+    read, failed = dict[str, Tables](), list[InputError]()
+    for sheet in sheets:
+        try:
+            if made := read_list(sheet, name, options):
+                read[sheet.name] = made
+        except InputError as error:
+            failed.append(error)
+    if len(read) > 1 or (read and failed and len(sheets) > 1):
+        raise InputError(
+            f"{file}: has several sheets with lists of chess-results: leave the one with the "
+            "crosstable, or with the pairings of all rounds"
+        )
+    if not read:
+        seems = of_sheets(sheets) or "has no table of an event"
+        raise failed[0] if failed else InputError(f"{file}: {seems}")
+    return _with_told_cuts(read_tables(*read.values()))
+
+
+def _heads_table(sheet: Sheet, strict: bool) -> bool:
+    rows = [row for _, row in sheet.head(1 if strict else MOST_TITLES)]
+    return any(map(heads_matches, rows))
+
+
+def _with_told_cuts(event: TeamEvent) -> TeamEvent:
+    """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
+    listed = event.about.get(TIEBREAKS, "")
+    told = without_cuts(listed)
+    if not told:
+        return event
+    from tb2learn.events.check import best_code
+
+    chosen = {code: best_code(event, *variants) for code, variants in told.items()}
+    text = ",".join(chosen.get(code, code) for code in listed.split(","))
+    return replace(event, about={**event.about, TIEBREAKS: text})
+
+
+def standard_input() -> bytes:
+    """All of standard input.
+
+    **Raises:** `InputError` for more than `MAX_BYTES`, or if it is closed or cannot be read.
+    """
+    if sys.stdin is None:
+        raise InputError("standard input: cannot be read: is closed")
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"standard input: cannot be read: {error.strerror}") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"standard input: must be at most {MAX_BYTES} bytes, has more")
+    return data

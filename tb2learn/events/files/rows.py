@@ -1,0 +1,529 @@
+"""Rows of cells, whatever they come from: CSV, a workbook (XLSX), a page saved from a site (HTML).
+
+A `Sheet` gives the rows of one table with their numbers. Limits stand here: every row is read in
+time linear in its length, and of a workbook only the parts that are needed are read, as a stream,
+up to a number of elements. Neither a workbook nor a page may define entities.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import csv
+import io
+import itertools
+import re
+import xml.parsers.expat
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from tb2learn.events.files.headings import DELIMITERS, is_heading
+from tb2learn.events.files.source import DAMAGED, MAX_BYTES, encoding_of
+from tb2learn.text import quoted, shown
+from tb2learn.types import InputError
+
+MAX_ROWS = 100_000
+"""Most rows of a table, empty ones included."""
+MAX_EMPTY = 1000
+"""So many empty rows end a sheet of a workbook."""
+MAX_COLUMNS = 100
+"""Most columns of a table."""
+MAX_SHEETS = 50
+MAX_ELEMENTS = 3_000_000
+"""Most elements of XML in what is read of a workbook, and of HTML in a page."""
+MAX_LINE = 1 << 20
+"""Most characters of a row of CSV."""
+_HEAD = 1 << 16
+_HEADS = 40
+_CHUNK = 1 << 16
+Row = tuple[int, Sequence[str]]
+"""The number of a row, from 1, and its cells."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of text.
+
+    **Fields:**
+
+    - `name`: of the sheet in a workbook; empty for a file of its own.
+    - `file`: its name in messages.
+    - `rows`: gives the rows one by one, each time from the first.
+    - `title`: what a page calls the event; empty if it does not.
+    - `encoding`: the code page that was found by the content; empty for UTF-8 and UTF-16.
+    """
+
+    name: str
+    file: str
+    rows: Callable[[], Iterable[Row]]
+    title: str = ""
+    encoding: str = ""
+
+    def head(self, most: int) -> list[Row]:
+        """The first rows that are not empty."""
+        filled = (row for row in self.rows() if any(cell.strip() for cell in row[1]))
+        return list(itertools.islice(filled, most))
+
+
+def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
+    """The sheets of a file by its content: of a workbook several, else one.
+
+    **Arguments:** `data`: at most `MAX_BYTES`; `file`: its name, for messages; `strict`: whether
+    CSV must be UTF-8 with commas.
+
+    **Raises:** `InputError`, one line, for a file that is damaged or larger than it may be.
+    """
+    if is_workbook(data):
+        return _workbook(data, file)
+    encoding, guessed = encoding_of(data)
+    if is_page(data[:_HEAD].decode(encoding, "replace")):
+        told = _CHARSET.search(data[:_HEAD]) if guessed else None
+        with contextlib.suppress(LookupError):
+            encoding = codecs.lookup(told[1].decode()).name if told else encoding
+        return [_page(data.decode(encoding, "replace"), file)]
+    if strict:
+        return [Sheet("", file, lambda: _csv(data, "utf-8-sig", ",", file, strict=True))]
+    mark = _mark_of(data[: len(data) if len(data) < _HEAD else _HEAD].decode(encoding, "replace"))
+    return [Sheet("", file, lambda: _csv(data, encoding, mark, file), encoding=guessed)]
+
+
+# --------------------------------------------------------------------------------------- CSV
+
+
+class _Lines:
+    """The lines of a text one by one; refuses rows that are longer than `MAX_LINE`."""
+
+    def __init__(self, data: bytes, encoding: str, file: str) -> None:
+        self._stream = io.TextIOWrapper(io.BytesIO(data), encoding, newline="")
+        self._data, self._file, self.number, self.used = data, file, 0, 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        self.number += 1
+        try:
+            line = self._stream.readline(MAX_LINE + 1)
+        except UnicodeDecodeError as error:
+            raise InputError(f"{self._file}: line {self._bad_line()}: not UTF-8 text") from error
+        self.used += len(line)
+        if not line:
+            raise StopIteration
+        if self.used > MAX_LINE:
+            raise InputError(
+                f"{self._file}: line {self.number}: must have at most {MAX_LINE} characters"
+            )
+        if "\0" in line:
+            number = self.number
+            raise InputError(f"{self._file}: line {number}: a NUL character is not allowed")
+        return line
+
+    def _bad_line(self) -> int:
+        """The line of the first byte that is not UTF-8; the stream decodes many lines at once."""
+        try:
+            self._data.decode()
+        except UnicodeDecodeError as error:
+            return len(re.findall(rb"\r\n|\r|\n", self._data[: error.start])) + 1
+        return self.number
+
+
+def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False) -> Iterator[Row]:
+    """The rows of CSV; one such as `sep=;` before the others is none, unless `strict`."""
+    if encoding == "utf-8" and data.startswith(b"\xef\xbb\xbf"):
+        encoding = "utf-8-sig"
+    lines = _Lines(data, encoding, file)
+    reader = csv.reader(lines, strict=True, delimiter=mark)
+    first = True
+    for count in itertools.count(1):
+        line = lines.number + 1
+        try:
+            values = next(reader, None)
+        except csv.Error as error:
+            raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
+        if values is None:
+            return
+        _check_rows(count, file)
+        lines.used = 0
+        if first and any(cell.strip() for cell in values):
+            first = False
+            if not strict and says_mark(mark.join(values[:3])):
+                continue
+        yield line, _bounded(values)
+
+
+def _check_rows(count: int, file: str) -> None:
+    if count > MAX_ROWS:
+        raise InputError(f"{file}: must have at most {MAX_ROWS} rows, has more")
+
+
+def _bounded(values: list[str]) -> list[str]:
+    """The cells of a row, of which one too many is kept: columns beyond that must be empty."""
+    if any(map(str.strip, values[MAX_COLUMNS:])):
+        return [*values[:MAX_COLUMNS], "..."]
+    return values[:MAX_COLUMNS]
+
+
+def _mark_of(text: str) -> str:
+    """The mark between the cells: what a row `sep=;` says, else that of the row of headings.
+
+    That is the row, and the mark, with most cells that are headings.
+    """
+    rows = [row[:MAX_LINE] for row in text.splitlines() if row.strip()][:_HEADS]
+    if told := says_mark(rows[0]) if rows else "":
+        return told
+    marks = ((row, mark) for row in rows for mark in DELIMITERS)
+    known = {
+        (sum(map(is_heading, row.split(mark, MAX_COLUMNS))), row.count(mark), -k): mark
+        for k, (row, mark) in enumerate(marks)
+    }
+    return known[max(known)] if known else DELIMITERS[0]
+
+
+def says_mark(row: str) -> str:
+    """The mark that a row such as `sep=;` says; empty for another row."""
+    found = re.fullmatch(r"[sS][eE][pP]=([,;\t])", row.strip(' "'))
+    return found[1] if found else ""
+
+
+# ---------------------------------------------------------------------------------- workbooks
+
+_MAIN = "xl/workbook.xml"
+_SHORT_DATES = (14, 15, 16, 17, 22, 27, 30, 36, 50, 57)
+"""Numbers of the formats of dates that a workbook need not declare."""
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether a file is a workbook (XLSX): an archive with its main part."""
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _MAIN in archive.NameToInfo
+    except DAMAGED:
+        return False
+
+
+class _Parts:
+    """The parts of a workbook, of which only so much is read as a workbook needs."""
+
+    def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
+        self._archive, self._file = archive, file
+        self._elements = self._characters = 0
+
+    def _text(self, text: str) -> str:
+        """Characters of a part, which has only so many between two elements."""
+        self._characters += len(text)
+        if self._characters > MAX_LINE:
+            raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
+        return text
+
+    def read(
+        self,
+        name: str,
+        start: Callable[[str, Mapping[str, str]], None],
+        end: Callable[[str], None] | None = None,
+        data: Callable[[str], None] | None = None,
+    ) -> None:
+        """Read a part, if there is one, as a stream of its elements; their names have no prefix."""
+        if name not in self._archive.NameToInfo:
+            return
+        parser = xml.parsers.expat.ParserCreate()
+
+        def begin(tag: str, attributes: Mapping[str, str]) -> None:
+            self._elements, self._characters = self._elements + 1, 0
+            if self._elements > MAX_ELEMENTS:
+                raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
+            start(tag.rpartition(":")[2], attributes)
+
+        def refuse(*_: object) -> None:
+            raise InputError(f"{self._file}: must be a workbook without document types")
+
+        parser.StartDoctypeDeclHandler = refuse  # in any encoding, and before an entity counts
+        parser.StartElementHandler = begin
+        if end is not None:
+            parser.EndElementHandler = lambda tag: end(tag.rpartition(":")[2])
+        if data is not None:
+            parser.CharacterDataHandler = lambda text: data(self._text(text))
+        read = 0
+        with self._archive.open(name) as part:
+            while chunk := part.read(_CHUNK):
+                parser.Parse(chunk)
+                read += len(chunk)
+                if read - parser.CurrentByteIndex > MAX_LINE:  # of one tag, which it keeps
+                    raise InputError(f"{self._file}: must have tags of at most {MAX_LINE} bytes")
+        parser.Parse(b"", True)
+
+
+def _workbook(data: bytes, file: str) -> list[Sheet]:
+    """The sheets of a workbook. Formulas are the values that were stored with them.
+
+    **Raises:** `InputError` for a workbook that is damaged or too large.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(info.file_size for info in archive.infolist()) > MAX_BYTES:
+                raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
+            parts = _Parts(archive, file)
+            found = _sheet_parts(parts)
+            if len(found) > MAX_SHEETS:
+                raise InputError(f"{file}: must have at most {MAX_SHEETS} sheets, has {len(found)}")
+            strings, dates = _strings(parts), _dates(parts)
+            made = [(title, _Cells(file, title, strings, dates)) for title in found]
+            for title, cells in made:
+                archive.getinfo(found[title])  # a KeyError if it is missing
+                parts.read(found[title], cells.start, cells.end, cells.data)
+    except InputError:
+        raise
+    except (xml.parsers.expat.ExpatError, KeyError, OverflowError, *DAMAGED) as error:
+        raise InputError(f"{file}: damaged, encrypted or not a workbook") from error
+    if not made:
+        raise InputError(f"{file}: has no sheet")
+    return [Sheet(title, file, lambda rows=cells.rows: rows) for title, cells in made]
+
+
+def _sheet_parts(parts: _Parts) -> dict[str, str]:
+    """The parts of the sheets of a workbook by their names, in order."""
+    sheets: dict[str, str] = {}
+    targets: dict[str, str] = {}
+
+    def sheet(tag: str, about: Mapping[str, str]) -> None:
+        if tag == "sheet":
+            number = next((about[key] for key in about if key.rpartition(":")[2] == "id"), "")
+            sheets[about.get("name", "")] = number
+
+    def relation(tag: str, about: Mapping[str, str]) -> None:
+        if tag == "Relationship" and about.get("Type", "").endswith("/worksheet"):
+            target = about.get("Target", "")
+            targets[about.get("Id", "")] = (
+                target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+            )
+
+    parts.read(_MAIN, sheet)
+    parts.read("xl/_rels/workbook.xml.rels", relation)
+    return {title: targets[number] for title, number in sheets.items() if number in targets}
+
+
+def _strings(parts: _Parts) -> list[str]:
+    """The texts that sheets share."""
+    found: list[str] = []
+    texts: list[str] = []
+    inside = [False, False]  # of a text, of how it is pronounced
+
+    def start(tag: str, _: Mapping[str, str]) -> None:
+        if tag == "rPh":
+            inside[1] = True
+        inside[0] = tag == "t" and not inside[1]
+
+    def end(tag: str) -> None:
+        inside[0] = False
+        if tag == "rPh":
+            inside[1] = False
+        elif tag == "si":
+            found.append("".join(texts))
+            texts.clear()
+
+    parts.read("xl/sharedStrings.xml", start, end, lambda t: texts.append(t) if inside[0] else None)
+    return found
+
+
+def _dates(parts: _Parts) -> set[int]:
+    """The numbers of the styles of cells that show a number as a date."""
+    formats, dates, count = set[int](_SHORT_DATES), set[int](), itertools.count()
+    inside = [False]
+
+    def start(tag: str, about: Mapping[str, str]) -> None:
+        if tag == "cellXfs":
+            inside[0] = True
+        elif tag == "numFmt":
+            code = re.sub(r'"[^"]*"|\[[^]]*\]|\\.', "", about.get("formatCode", "")[:200]).lower()
+            if "d" in code or ("m" in code and "y" in code):
+                formats.add(int(about.get("numFmtId", "0")))
+        elif tag == "xf" and inside[0]:
+            number = next(count)
+            if int(about.get("numFmtId", "0")) in formats:
+                dates.add(number)
+
+    def end(tag: str) -> None:
+        if tag == "cellXfs":
+            inside[0] = False
+
+    parts.read("xl/styles.xml", start, end)
+    return dates
+
+
+class _Cells:
+    """Collects the cells of a sheet; a number is text as it would be typed, a date is ISO."""
+
+    def __init__(self, file: str, title: str, strings: Sequence[str], dates: set[int]) -> None:
+        self._where = f"{file}: sheet {shown(title)}"
+        self._strings, self._dates = strings, dates
+        self.rows: list[Row] = []
+        self._row: list[str] = []
+        self._number, self._column, self._empty = 0, -1, 0
+        self._about: Mapping[str, str] = {}
+        self._texts: list[str] = []
+        self._inside = False
+
+    def start(self, tag: str, about: Mapping[str, str]) -> None:
+        """Take the beginning of an element."""
+        if tag == "row":
+            told = about.get("r", "")
+            self._number = int(told) if told.isdecimal() and len(told) < 9 else self._number + 1
+            self._row, self._column = [], -1
+            if self._number > MAX_ROWS:
+                raise InputError(f"{self._where} must have at most {MAX_ROWS} rows, has more")
+        elif tag == "c":
+            self._about, self._texts = about, []
+            place = re.match(r"[A-Z]{1,3}", about.get("r", ""))
+            self._column = _column(place[0]) if place else self._column + 1
+        self._inside = tag in ("v", "t")
+
+    def data(self, text: str) -> None:
+        """Take characters."""
+        if self._inside:
+            self._texts.append(text)
+
+    def end(self, tag: str) -> None:
+        """Take the end of an element."""
+        self._inside = False
+        if tag == "c" and self._texts and self._column < MAX_COLUMNS:
+            text = self._text("".join(self._texts))
+            self._row += [""] * (self._column + 1 - len(self._row))
+            self._row[self._column] = text
+        elif tag == "row":
+            filled = any(map(str.strip, self._row))
+            self._empty = 0 if filled else self._empty + 1
+            if filled and self._empty <= MAX_EMPTY:
+                self.rows.append((self._number, self._row))
+
+    def _text(self, text: str) -> str:
+        kind = self._about.get("t", "n")
+        if kind == "s":
+            return self._strings[int(text)] if int(text) < len(self._strings) else ""
+        if kind != "n":
+            return text
+        number = float(text)
+        style = self._about.get("s", "")
+        if style.isdecimal() and int(style) in self._dates and 0 < number < 3_000_000:
+            return (date(1899, 12, 30) + timedelta(days=int(number))).isoformat()
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number - 1
+
+
+# -------------------------------------------------------------------------------------- pages
+
+_CHARSET = re.compile(rb"""charset=["']?([A-Za-z0-9_-]{3,20})""")
+_PAGE = re.compile(r"<(?:!doctype html|html|table|tr|meta|head)\b", re.IGNORECASE)
+_SILENT = ("script", "style", "select", "noscript", "title", "textarea")
+_TITLES = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS = ("p", "div", "li", "br", *_TITLES)
+
+
+def is_page(head: str) -> bool:
+    """Whether a text begins as HTML does."""
+    return head.lstrip("\ufeff \t\r\n").startswith("<") and _PAGE.search(head) is not None
+
+
+def _page(text: str, file: str) -> Sheet:
+    """All tables of a page one below the other; what stands between them are rows of one cell."""
+    from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+    if re.search(rf"<[^<>]{{{MAX_LINE}}}", text):
+        raise InputError(f"{file}: must have tags of at most {MAX_LINE} characters")
+    page = _Page(file)
+    parser = etree.HTMLParser(target=page, remove_comments=True, remove_pis=True)
+    try:
+        for start in range(0, len(text), _CHUNK):
+            parser.feed(text[start : start + _CHUNK])
+        parser.close()
+    except InputError:
+        raise
+    except (etree.LxmlError, ValueError) as error:
+        raise InputError(f"{file}: a page that cannot be read: {error}") from error
+    return Sheet("", file, lambda: page.rows, page.title)
+
+
+class _Page:
+    """Takes the elements of a page as they come; no tree is made of them."""
+
+    def __init__(self, file: str) -> None:
+        self._file, self.title, self.rows = file, "", list[Row]()
+        self._count = self._characters = self._silent = 0
+        self._open: list[list[str]] = []  # rows of tables that stand in each other
+        self._texts: list[list[str]] = [[]]  # what stands outside of tables; and in open cells
+        self._spans: list[int] = []  # how many columns open cells take beside their own
+
+    def start(self, tag: str, attributes: Mapping[str, str], _: object = None) -> None:
+        """Take the beginning of an element."""
+        self._count, self._characters = self._count + 1, 0
+        if self._count > MAX_ELEMENTS:
+            raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
+        if tag in _SILENT:
+            self._silent += 1
+        elif tag == "table" or tag in _TITLES or (tag in _BLOCKS and not self._open):
+            self._say()
+        elif tag == "br":
+            self._texts[-1].append("\n")
+        elif tag == "tr":
+            self._open.append([])
+        elif tag in ("td", "th") and self._open:
+            span = attributes.get("colspan", "1")
+            self._spans.append(int(span) - 1 if span.isdecimal() and len(span) < 3 else 0)
+            self._texts.append([])
+
+    def data(self, text: str) -> None:
+        """Take characters."""
+        self._characters += len(text)
+        if self._characters > MAX_LINE:
+            raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
+        if not self._silent:
+            self._texts[-1].append(text)
+
+    def end(self, tag: str) -> None:
+        """Take the end of an element."""
+        self._characters = 0
+        if tag in _SILENT:
+            self._silent = max(self._silent - 1, 0)
+        elif tag in ("h1", "h2") and not self.title:
+            self.title = " ".join("".join(self._texts[-1]).split())
+            self._say()
+        elif tag in _TITLES or (tag in _BLOCKS and not self._open):
+            self._say()
+        elif tag in ("td", "th") and self._open and len(self._texts) > 1:
+            self._open[-1] += ["".join(self._texts.pop()), *[""] * self._spans.pop()]
+        elif tag == "tr" and self._open:
+            self._add(self._open.pop())
+
+    def _say(self) -> None:
+        """End a text that is no cell of a table of results."""
+        text = "".join(self._texts[-1])
+        self._texts[-1].clear()
+        self._add([text])
+
+    def _add(self, cells: list[str]) -> None:
+        filled = [cell for cell in cells if cell.strip()]
+        rows = [[line] for line in filled[0].split("\n")] if len(filled) == 1 else [cells]
+        for row in rows if filled else ():
+            texts = _bounded([" ".join(cell.split()) for cell in row])
+            if any(texts):
+                _check_rows(len(self.rows) + 1, self._file)
+                self.rows.append((len(self.rows) + 1, texts))
+
+    def close(self) -> None:
+        """End the page."""
+        while len(self._texts) > 1:
+            self._texts.pop()
+        self._say()
+
+
+def unlike(columns: Iterable[str]) -> str:
+    """Some headings that are not known, for a message."""
+    return ", ".join(quoted(one) for one in itertools.islice(filter(None, columns), 4))
