@@ -208,7 +208,7 @@ def rank_event(
     if before is not None:
         if decided is None:
             raise InputError("--before says where a play-off stands: name its table (--decided)")
-        named = {_coded(one): one.name for one in criteria}
+        named = {coded(one): one.name for one in criteria}
         places = read_decisions(decided, event)
         play_off = Decided(places, named.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
