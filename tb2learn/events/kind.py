@@ -192,4 +192,9 @@ def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
             replace(p, team=number[p.team]) for p in event.penalties if p.team not in gone
         ),
         drawn=(),
+        open=tuple(
+            replace(m, team_a=number[m.team_a], team_b=number[m.team_b])
+            for m in event.open
+            if not gone & {m.team_a, m.team_b}
+        ),
     )
