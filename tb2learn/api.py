@@ -12,7 +12,7 @@ Bad input raises `InputError`, a `ValueError` of one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,7 +23,10 @@ from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events import read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
+from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.pgn import read_squad_table
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import name_lists, standings
@@ -48,7 +51,7 @@ _T = TypeVar("_T")
 
 
 def load_event(
-    source: str | Path,
+    source: str | Path | pandas.DataFrame | Mapping[str, pandas.DataFrame],
     *,
     strict: bool = False,
     form: str | None = None,
@@ -66,7 +69,9 @@ def load_event(
     - `source`: a TRF16, TRF26, PGN, CSV or XLSX file or a page saved from chess-results, also
       compressed (`.gz`, `.zip`), a folder of CSV files, `-` for standard input, or the name of a
       packaged event: `baku2016`, `batumi2018`, `batumi2018w` and `samarkand2026w` (women),
-      `etcc2011`, `etcc2013`, `armstrong2011` (a league).
+      `etcc2011`, `etcc2013`, `armstrong2011` (a league). Or a DataFrame of matches or games, with
+      the columns that a CSV has; or a dict of DataFrames by the names of an event folder's tables
+      (`matches`, `teams`, `players`, `boards`, `event`, `penalties`).
     - `strict`: refuse what is unclear, instead of reading on with a note.
     - `form`: `csv`, `trf`, `pgn` or `crosstable`; by the content if not given.
     - `bye_points`: match points and game points of a bye of which the record gives none, such as
@@ -90,7 +95,10 @@ def load_event(
     >>> len(event.teams), event.rounds, event.boards
     (176, 11, 4)
     """
-    check_type("source", source, "a path or a name", str, Path)
+    import pandas
+
+    allowed = (str, Path, pandas.DataFrame, dict)
+    check_type("source", source, "a path, a name, a DataFrame or a dict of these", *allowed)
     if form is not None:
         one_of("form", form, registry.names())
     squads = None
@@ -100,7 +108,28 @@ def load_event(
     options = reading(
         strict, form, bye_points, match_points, trust_points, individual, squads, encoding
     )
-    return read_event(str(source), options)
+    if isinstance(source, str | Path):
+        return read_event(str(source), options)
+    return read_content(_as_file(source), options)
+
+
+def _as_file(frames: pandas.DataFrame | Mapping[str, pandas.DataFrame]) -> MemoryFile:
+    """DataFrames as the CSV files that they would be written to."""
+    import pandas
+
+    if isinstance(frames, pandas.DataFrame):
+        return MemoryFile("matches.csv", _csv(frames))
+    tables: dict[str, bytes] = {}
+    for name, frame in frames.items():
+        check_type("source", name, "a dict of DataFrames by name", str)
+        check_type("source", frame, "a dict of DataFrames", pandas.DataFrame)
+        one_of("source", name, [file.removesuffix(".csv") for file in FILES])
+        tables[f"{name}.csv"] = _csv(frame)
+    return MemoryFile("event", tables)
+
+
+def _csv(frame: pandas.DataFrame) -> bytes:
+    return frame.to_csv(index=False).encode()
 
 
 def rank(

@@ -1,5 +1,7 @@
 """The public API: the command line's numbers as DataFrames."""
 
+import csv
+import dataclasses
 import json
 import subprocess
 import sys
@@ -165,3 +167,43 @@ def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
         assert path.read_bytes() == (tmp_path / "cli" / path.name).read_bytes()
     (path,) = tb.export(model, tmp_path, formats="html")
     assert path == tmp_path / "nine.html" and "nine" in path.read_text()
+
+
+# --- frames, lists and short forms ----------------------------------------------------------------
+
+
+def test_an_event_from_frames_is_that_of_its_files():
+    folder = Path(tb.__file__).parent / "data" / "etcc2011"
+    frames = {name: pd.read_csv(folder / f"{name}.csv") for name in ("matches", "teams", "event")}
+    whole = tb.load_event("etcc2011")
+    pd.testing.assert_frame_equal(tb.rank(tb.load_event(frames)), tb.rank(whole))
+    alone = tb.load_event(frames["matches"])
+    assert tb.rank(alone, "product").team.tolist() == tb.rank(whole, "product").team.tolist()
+    for bad, message in (
+        ({"x": frames["teams"]}, "source must be one of matches, teams"),
+        ({"matches": 3}, "a dict of DataFrames, got 3"),
+        (frames["matches"][:0], "at least one row"),
+    ):
+        with pytest.raises(tb.InputError, match=message):
+            tb.load_event(bad)
+
+
+def test_what_is_shown_of_an_object_is_a_line(baku, model):
+    assert repr(baku) == "<TeamEvent baku2016: 176 teams, 4 boards, 11 rounds>"
+    hostile = dataclasses.replace(baku, name="<b>&")
+    assert "&lt;b&gt;&amp;" in hostile._repr_html_() and "Norway" not in repr(hostile)
+    assert repr(tb.load_rule("learned")).startswith("<PassTable rosters-180x11 (asked for as learn")
+    assert repr(model).startswith("<Checkpoint nine: ") and len(repr(model)) < 120
+    assert repr(tb.simulate(WORLD, events=2)).startswith("<SimulatedEvents ")
+
+
+def test_names_and_pairings_are_those_of_the_commands(capsys):
+    for function, what in ((tb.events, "events"), (tb.rules, "rules"), (tb.worlds, "worlds")):
+        assert main(["list", what, "--format", "csv"]) == 0
+        assert function().name.tolist() == [
+            row["name"] for row in csv.DictReader(capsys.readouterr().out.splitlines())
+        ]
+    assert main(["pair", "samarkand2026w", "--after", "4", "--format", "csv"]) == 0
+    rows = [*csv.DictReader(capsys.readouterr().out.splitlines())]
+    frame = tb.pair("samarkand2026w", after=4)
+    assert [row["team_a"] for row in rows] == frame.team_a.tolist()
