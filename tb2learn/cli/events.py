@@ -132,7 +132,8 @@ _compiles_nothing = click.option(
         metavar="FILE.csv",
         help="also write the rule's scores for a pairing program, and FILE-212.trf",
     ),
-    arguments.flag("--open", "instead: the matches or games without a result yet", "only_open"),
+    arguments.flag("--open", "instead: matches without a result yet", "only_open"),
+    arguments.flag("--league", "also matches won, drawn, lost; on paper a crosstable"),
 )
 @_compiles_nothing
 def rank(
@@ -143,6 +144,7 @@ def rank(
     share_below: float | None,
     export_values: str | None,
     only_open: bool,
+    league: bool,
     output: Output,
     **decides: Any,
 ) -> None:
@@ -161,26 +163,33 @@ def rank(
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        return printed(_wall(ranked, beside, decides["weakest"], share_below, output.lang), form)
+        how = beside, decides["weakest"], share_below, output.lang, league
+        return printed(_wall(ranked, *how), form)
 
     files = {name: partial(wall, name) for name in PRINTED}
-    output.deliver(ranked.table(), files=files, read=event.notes)
+    output.deliver(ranked.table(league), files=files, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
 
 
 def _wall(
-    ranked: RankedEvent, beside: str | None, weakest: Any, share_below: float | None, language: str
+    ranked: RankedEvent,
+    beside: str | None,
+    weakest: Any,
+    share_below: float | None,
+    language: str,
+    league: bool,
 ) -> Document:
-    """The page for the wall, with the places by another rule beside."""
+    """The page for the wall, with the places by a rule beside: FIDE's if a learned one decides."""
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank
     from tb2learn.export.standings import RuleFinder
     from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
     event, find, other = ranked.event, RuleFinder(ranked.event), None
-    usual = baseline(event.boards)
-    name = (usual if ranked.by != usual else None) if beside is None else beside
+    usual, rules = baseline(event.boards), [one.rule for one in ranked.criteria]
+    learned = any(r.constants or (r.has_tables and r.name != usual) for r in rules)
+    name = (usual if learned else None) if beside is None else beside
     if name:
         criteria = named_order(event, name, find)
         other = find(name), rank(event, criteria, weakest, ranked.unplayed)
@@ -189,7 +198,7 @@ def _wall(
     return standings_document(
         Standings(
             *(event, ranked.criteria, ranked.rows, ranked.unplayed),
-            *(other, notes, share_below, language),
+            *(other, notes, share_below, language, league),
         )
     )
 

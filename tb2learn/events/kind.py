@@ -193,7 +193,7 @@ def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
         ),
         drawn=(),
         open=tuple(
-            replace(m, team_a=number[m.team_a], team_b=number[m.team_b])
+            m._replace(team_a=number[m.team_a], team_b=number[m.team_b])
             for m in event.open
             if not gone & {m.team_a, m.team_b}
         ),

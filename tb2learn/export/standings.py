@@ -7,7 +7,6 @@ both have the same columns, values and notes.
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -136,16 +135,19 @@ class RankedEvent:
     decisions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def table(self) -> Table:
+    def table(self, league: bool = False) -> Table:
         """A row a team: `place`, `team` or `player`, and a column a criterion.
 
         With open matches `played` says how many a team has played. If it is known, `confidence` is
         the probability that a team is better than the next one; None at the end of a score group.
+
+        **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
         about = about_event(self.event, self.unplayed)
         about["criteria"] = [criterion.rule.name for criterion in self.criteria]
         about["order"] = self.order
-        made = standings_table(self.rows, terms(self.event.individual), matches_played(self.event))
+        played = matches_played(self.event, league)
+        made = standings_table(self.rows, terms(self.event.individual), played)
         title = f"{self.event.name}, after round {self.event.rounds}\n{self.order}"
         return replace(made, title=title, about=about, notes=self.notes)
 
@@ -254,12 +256,23 @@ def criteria_of(
     return listed_order(event, ",".join(by), find)
 
 
-def matches_played(event: TeamEvent) -> dict[str, int]:
-    """How many matches every team has played, byes included; empty if none is open."""
-    if not event.open:
+def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str, int]]:
+    """How many matches every team has `played`, byes included; empty if none is open.
+
+    **Arguments:** `league`: always, and how many it has `won`, `drawn` and `lost`.
+    """
+    if not (event.open or league):
         return {}
-    played = Counter(team for match in event.matches for team in match.teams)
-    return {name: played[team] for team, name in enumerate(event.teams)}
+    kinds = ("played", "won", "drawn", "lost")
+    counts: dict[str, dict[str, int]] = {name: dict.fromkeys(kinds, 0) for name in event.teams}
+    win, draw, _ = event.scoring
+    for match in event.matches:
+        for team in match.teams:
+            own = counts[event.teams[team]]
+            points, _ = match.points_of(team)
+            own["played"] += 1
+            own["won" if points >= win else "drawn" if points >= draw else "lost"] += 1
+    return counts if league else {name: {"played": own["played"]} for name, own in counts.items()}
 
 
 def open_table(event: TeamEvent) -> Table:
@@ -270,23 +283,28 @@ def open_table(event: TeamEvent) -> Table:
 
 
 def standings_table(
-    rows: Sequence[Ranked], words: Terms = TEAMS, played: Mapping[str, int] | None = None
+    rows: Sequence[Ranked],
+    words: Terms = TEAMS,
+    played: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Table:
     """Standings as in `RankedEvent.table`, of rows alone.
 
-    **Arguments:** `words`: for who is ranked; `played`: matches by team, empty for no such column.
+    **Arguments:** `words`: for who is ranked; `played`: numbers of matches by team, as columns.
     """
-    names = [*rows[0].scores]
+    names, counts = [*rows[0].scores], played or {}
     known = any(row.confidence is not None for row in rows)
     body = [
         [
-            row.place, row.team, *([played[row.team]] if played else []), *row.scores.values(),
+            row.place, row.team, *counts.get(row.team, {}).values(), *row.scores.values(),
             *[row.confidence] * known,
         ]
         for row in rows
     ]  # fmt: skip
     return Table(
-        ("place", words.one, *["played"] * bool(played), *names, *["confidence"] * known),
+        (
+            *("place", words.one, *counts.get(rows[0].team, {})),
+            *(*names, *["confidence"] * known),
+        ),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
         formats={"confidence": percent},

@@ -13,7 +13,7 @@ from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.export.document import Cell, Document, Grid, Sentences
-from tb2learn.export.standings import percent
+from tb2learn.export.standings import order_line, percent
 from tb2learn.export.words import note_lines, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import Modifiers
@@ -39,6 +39,7 @@ class Standings:
     - `notes`: on how the event was read and decided, one line each, in English.
     - `share_below`: teams share a place where their order is less probable; None if they do not.
     - `language`: one of `forms.LANGUAGES`.
+    - `league`: whether a crosstable stands below.
     """
 
     event: TeamEvent
@@ -49,6 +50,7 @@ class Standings:
     notes: Sequence[str] = ()
     share_below: float | None = None
     language: str = "en"
+    league: bool = False
 
     @property
     def text(self) -> Mapping[str, str]:
@@ -98,8 +100,11 @@ def standings_document(standings: Standings) -> Document:
         (text["wall.after"], str(played)),
         (text["wall.teams"], text["wall.size"].format(teams=len(event.teams), boards=event.boards)),
         policy_fact(standings.unplayed, standings.language),
+        (text["wall.decides"], order_line(event, standings.unplayed, standings.criteria)),
     )
     parts: list[Grid | Sentences] = [_grid("", standings, rows, standings.criteria[0].name)]
+    if standings.league:
+        parts.append(_crosstable(standings))
     if other := standings.other:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
@@ -110,6 +115,32 @@ def standings_document(standings: Standings) -> Document:
     if standings.notes:
         parts.append(Sentences(text["doc.notes"], tuple(standings.notes), numbered=True))
     return Document(event.name, facts, tuple(parts), standings.language)
+
+
+def _crosstable(standings: Standings) -> Grid:
+    """Game points of every team against every other, in the order of the standings."""
+    event = standings.event
+    order = [event.teams.index(row.team) for row in standings.rows]
+    results: dict[tuple[int, int], list[str]] = {}
+    for match in event.matches:
+        for team in match.teams if match.team_b is not None else ():
+            other = match.opponent_of(team)
+            assert other is not None
+            _, half = match.points_of(team)
+            results.setdefault((team, other), []).append(str(number(half / 2)))
+    rows = [
+        (
+            row.place,
+            row.team,
+            *(
+                "*" if team == other else " ".join(results.get((team, other), ()))
+                for other in order
+            ),
+        )
+        for row, team in zip(standings.rows, order, strict=True)
+    ]
+    heads = ("", "", *(str(place + 1) for place in range(len(order))))
+    return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
 
 def policy_fact(unplayed: str, language: str) -> tuple[str, str]:

@@ -83,3 +83,14 @@ def test_open_matches_are_listed_and_not_counted(capsys, tmp_path):
     assert "1 match is open (round 1 C - D)" in done.err
     assert main(["rank", str(path), "--open", "--format", "csv"]) == 0
     assert capsys.readouterr().out == "round,team_a,team_b\n1,C,D\n"
+
+
+def test_a_league_table_counts_matches_and_its_page_has_a_crosstable(tmp_path, capsys):
+    rows, _ = ranked(capsys, "armstrong2011", "--league")
+    first = rows[0]
+    assert [int(first[name]) for name in ("played", "won", "drawn", "lost")] == [11, 9, 1, 1]
+    assert all(2 * int(row["won"]) + int(row["drawn"]) == int(row["mp"]) for row in rows)
+    path = tmp_path / "league.html"
+    said(capsys, "rank", "armstrong2011", "--league", "--out", str(path))
+    page = path.read_text()
+    assert page.count("*</td>") == 12 and "MPTS, GPTS, DE, EMMSB" in page
