@@ -346,9 +346,9 @@ _READING = {
     ),
     "bye_points": click.option(
         "--bye-points",
-        help="what a bye pays if the file does not say",
+        help="of a bye without points",
         metavar="MP,GP",
-        show_default="as a draw; a game won",
+        show_default="a draw's",
     ),
     "match_points": click.option(
         "--match-points",
@@ -372,7 +372,7 @@ _READING = {
     ),
     "encoding": click.option(
         "--encoding",
-        help="of the text in the file, such as cp1251, cp1250 or cp437",
+        help="of the text, such as cp1251",
         metavar="NAME",
         show_default="by the content",
     ),
@@ -408,8 +408,8 @@ def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
             "--after",
             type=ROUNDS,
             metavar="N",
-            show_default="the last round",
-            help="the event as it stood after round N",
+            show_default="the last",
+            help="the event as it stood after it",
         ),
         click.option(
             "--half-rule/--no-half-rule",
@@ -466,7 +466,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
         click.option(
             "--out", type=output_file, metavar="FILE", help="write there instead of on the screen"
         ),
-        flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
+        flag("--wide", "one table, even if it does not fit the terminal"),
     ]
     if languages:
         options.append(language_option(f"language of {', '.join(printed)}"))

@@ -101,11 +101,9 @@ _compiles_nothing = click.option(
         "--decided",
         type=click.Path(),
         metavar="FILE",
-        help="a CSV of team and place: play-offs or lots, which decide last",
+        help="a CSV of team and place: play-offs or lots",
     ),
-    click.option(
-        "--before", metavar="NAME", show_default="last", help="where --decided stands in the order"
-    ),
+    click.option("--before", metavar="NAME", show_default="last", help="where --decided stands"),
     arguments.flag(
         "--confidence",
         "how sure each place before the next one is",
@@ -124,7 +122,7 @@ _compiles_nothing = click.option(
         type=arguments.RULE,
         metavar="RULE",
         show_default="FIDE's",
-        help="on paper: the rule whose places stand beside",
+        help="on paper: whose places stand beside",
     ),
     click.option(
         "--export-values",
@@ -133,7 +131,7 @@ _compiles_nothing = click.option(
         help="also write the rule's scores for a pairing program, and FILE-212.trf",
     ),
     arguments.flag("--open", "instead: matches without a result yet", "only_open"),
-    arguments.flag("--league", "also matches won, drawn, lost; on paper a crosstable"),
+    arguments.flag("--league", "also won, drawn, lost; on paper a crosstable"),
 )
 @_compiles_nothing
 def rank(
