@@ -128,7 +128,7 @@ _compiles_nothing = click.option(
         "--export-values",
         type=arguments.output_as("values", ".csv"),
         metavar="FILE.csv",
-        help="also write the rule's scores for a pairing program, and FILE-212.trf",
+        help="also scores for a pairing program, and record 212",
     ),
     arguments.flag("--open", "instead: matches without a result yet", "only_open"),
     arguments.flag("--league", "also won, drawn, lost; on paper a crosstable"),
