@@ -85,7 +85,7 @@ UNSAID = (
     "that lack one of", "is not understood", "not paired", "a number of rounds that is not",
 )  # fmt: skip
 """Notes that the page does not have."""
-ALONE = ("use tb2learn rank", "has more than")
+ALONE = ("use tb2learn rank", "has more than", "score must be 6,5-3,5")
 """What the page alone refuses, in its words: other events and forms, and what it leaves to us."""
 
 
@@ -95,6 +95,8 @@ def differences(files, engine, options, policies):
     try:
         event = read(files, options)
         refusal = "" if event.known_rounds else "without rounds"
+        if any("--encoding" in note for note in event.notes):
+            return {}  # the page knows UTF-8 and Windows-1252 alone
     except InputError as error:
         refusal = str(error)
     if isinstance(found, str):

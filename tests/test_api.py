@@ -88,7 +88,7 @@ def test_explain_and_compare_are_the_commands(baku, capsys):
     kept = frame[~frame.left_out & (frame.rule == "product")].groupby("team").value.sum()
     assert kept.to_dict() == {t: x["product"] for t, x in frame.attrs["totals"].items()}
     content = as_json(
-        capsys, "explain", "baku2016", "Norway", "Turkey", "--tiebreaks", "product,rosters-180x11",
+        capsys, "explain", "baku2016", "Norway", "Turkey", "--tiebreaks", "product,learned",
         "--format", "json",
     )  # fmt: skip
     pd.testing.assert_frame_equal(frame, pd.DataFrame(content.pop("rows")), check_dtype=False)

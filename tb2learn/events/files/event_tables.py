@@ -667,7 +667,8 @@ def _teams(tables: Tables, found: _Recorded) -> None:
         mean = row.mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         known = [row.rating(column) for column in columns if row.text(column)]
-        known = known or [mean] * (mean > 0)
+        # Beside ratings of players the mean of a team without any is a floor, and no rating.
+        known = known if row.has("rating_1") else [mean] * (mean > 0)
         best = sorted(filter(None, known) if any(known) else known, reverse=True)
         found.ratings.append(tuple(best))
         found.unsure += row.text("name_by") == UNSURE

@@ -261,8 +261,11 @@ function readTables(tables, asked, name) {
     }
     read.push(match);
   }
-  const unfinished = Math.min(...read.filter((m) => m.isOpen).map(({ round }) => round));
-  const matches = read.filter(({ round }) => round < unfinished);
+  const roundsOf = (kept) => read.filter(kept).map(({ round }) => round);
+  const open = roundsOf((m) => m.isOpen);
+  const last = Math.max(0, ...roundsOf((m) => !m.isOpen && m.b !== null));
+  const unfinished = Math.min(...open.filter((round) => round > last)); // nobody played it yet
+  const matches = read.filter((m) => !m.isOpen && m.round < unfinished);
   const most = Math.max(0, ...matches.map(({ decided }) => decided));
   if (!most) refuse("html.undecided", { file: file.name });
   const seats = [...tableRows(tables["boards.csv"], "boards.csv", notes)].map((row) =>
@@ -273,6 +276,7 @@ function readTables(tables, asked, name) {
     if (match.b === null) payBye(match, boards, bye);
   }
   sayUnfinished(notes, unfinished);
+  if (open.some((round) => round <= last)) notes.add("open matches count for nobody");
   const rounds = Math.max(...matches.map(({ round }) => round));
   return {
     name: about.name ?? name, teams: [...teams.numbers.keys()], rounds, boards, scoring, about,
