@@ -1,5 +1,4 @@
-// This part reads an event from tables: rows of CSV text, whose columns have headings in several
-// languages. It also finds out what the files are; what is not read is named, with what to do.
+// This part reads an event from tables of CSV text, and finds out what files are.
 
 const CSV = KNOWN.csv;
 
@@ -261,9 +260,8 @@ function readTables(tables, asked, name) {
     }
     read.push(match);
   }
-  const roundsOf = (kept) => read.filter(kept).map(({ round }) => round);
-  const open = roundsOf((m) => m.isOpen);
-  const last = Math.max(0, ...roundsOf((m) => !m.isOpen && m.b !== null));
+  const last = Math.max(0, ...read.map((m) => (m.isOpen || m.b === null ? 0 : m.round)));
+  const open = read.filter((m) => m.isOpen).map(({ round }) => round);
   const unfinished = Math.min(...open.filter((round) => round > last)); // nobody played it yet
   const matches = read.filter((m) => !m.isOpen && m.round < unfinished);
   const most = Math.max(0, ...matches.map(({ decided }) => decided));
