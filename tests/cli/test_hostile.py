@@ -197,6 +197,4 @@ def test_files_that_are_too_large_or_no_files(tmp_path, capsys):
     folder = tmp_path / "event"
     folder.mkdir()
     os.mkfifo(folder / "matches.csv")
-    assert "a folder of an event must hold matches.csv" in fails(
-        capsys, "rank", str(folder)
-    )
+    assert "a folder of an event must hold matches.csv" in fails(capsys, "rank", str(folder))

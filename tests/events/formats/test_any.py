@@ -253,6 +253,8 @@ def test_a_new_format_is_a_file_and_an_entry(tmp_path):
         capture_output=True, text=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     helps, *rest = done.stdout.split("[0]\n")
-    assert "--form FORM csv, trf, pgn, crosstable, json" in " ".join(helps.split()).replace("| ", "|")
+    assert "--form FORM csv, trf, pgn, crosstable, json" in " ".join(helps.split()).replace(
+        "| ", "|"
+    )
     assert rest[0] == "out.json\n" and rest[-1] == "[2]\n"
     assert (tmp_path / "again" / "matches.csv").exists() and "a JSON event, or" in done.stderr
