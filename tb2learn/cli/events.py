@@ -178,16 +178,16 @@ def _wall(
     language: str,
     league: bool,
 ) -> Document:
-    """The page for the wall, with the places by a rule beside: FIDE's if a learned one decides."""
+    """The page for the wall, with the places by a rule beside: FIDE's if another one decides."""
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank
     from tb2learn.export.standings import RuleFinder
     from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
     event, find, other = ranked.event, RuleFinder(ranked.event), None
-    usual, rules = baseline(event.boards), [one.rule for one in ranked.criteria]
-    learned = any(r.constants or (r.has_tables and r.name != usual) for r in rules)
-    name = (usual if learned else None) if beside is None else beside
+    usual = baseline(event.boards)
+    other_rule = isinstance(ranked.by, str) and ranked.by not in (usual, "fide")
+    name = (usual if other_rule else None) if beside is None else beside
     if name:
         criteria = named_order(event, name, find)
         other = find(name), rank(event, criteria, weakest, ranked.unplayed)

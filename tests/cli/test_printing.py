@@ -45,5 +45,5 @@ def test_the_rule_beside_is_the_product_rule_or_the_one_named(event, tmp_path, c
     for found in heads(), heads(*RULE, event=event):
         assert "Team" in found and not any("product" in str(one) for one in found)
     assert heads("--beside", "buchholz")[1] == "Place by buchholz"
-    assert "Place by product" not in heads("--tiebreaks", "mp,gp")  # only beside a learned rule
+    assert "Place by product" not in heads("--tiebreaks", "mp,gp")  # only beside one rule
     capsys.readouterr()
