@@ -108,6 +108,8 @@ def explain(
     not a sum over opponents.
     """
     numbers = [team_number(event, name) for name in teams]
+    if twice := {k for k in numbers if numbers.count(k) > 1}:
+        raise InputError(f"{event.teams[min(twice)]} is named twice")
     completed = complete(event, unplayed, weakest)
     columns = [column for one in by for column in _criterion(one).working(completed)]
     return tuple(_working(event, completed, columns, number) for number in numbers)

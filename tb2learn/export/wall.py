@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import order_line, percent
 from tb2learn.export.words import note_lines, words
@@ -19,6 +20,7 @@ from tb2learn.text import number
 from tb2learn.tiebreaks.library import Modifiers
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
 
 _MOST_MOVERS = 10
 _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
@@ -117,9 +119,22 @@ def standings_document(standings: Standings) -> Document:
     return Document(event.name, facts, tuple(parts), standings.language)
 
 
+MOST_IN_CROSSTABLE = 24
+"""Teams of which a crosstable fits across a page."""
+
+
 def _crosstable(standings: Standings) -> Grid:
-    """Game points of every team against every other, in the order of the standings."""
+    """Game points of every team against every other, in the order of the standings.
+
+    **Raises:** `InputError` for more teams than fit across a page.
+    """
     event = standings.event
+    if len(event.teams) > MOST_IN_CROSSTABLE:
+        many = terms(event.individual).many
+        raise InputError(
+            f"a crosstable on paper is for at most {MOST_IN_CROSSTABLE} {many}, "
+            f"{event.name} has {len(event.teams)}: leave --league out"
+        )
     order = [event.teams.index(row.team) for row in standings.rows]
     results: dict[tuple[int, int], list[str]] = {}
     for match in event.matches:

@@ -3,6 +3,7 @@
 from cli_samples import fails, ranked, said
 from helpers import ROOT
 
+from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
 
 
@@ -94,3 +95,20 @@ def test_a_league_table_counts_matches_and_its_page_has_a_crosstable(tmp_path, c
     said(capsys, "rank", "armstrong2011", "--league", "--out", str(path))
     page = path.read_text()
     assert page.count("*</td>") == 12 and "MPTS, GPTS, DE, EMMSB" in page
+    assert "a crosstable on paper is for at most 24 teams, baku2016 has 176" in fails(
+        capsys, "rank", "baku2016", "--league", "--out", str(tmp_path / "wide.pdf")
+    )
+
+
+def test_a_crosstable_of_a_double_round_of_24_teams_fits_a_page(tmp_path, capsys):
+    games = round_robin(24, 2).games.tolist()
+    rows = [
+        f"{number},Team of the town {a},Team of the town {b},4.5,3.5"
+        for number, pairs in enumerate(games[:40], start=1)
+        for a, b in pairs
+    ]
+    header = "round,team_a,team_b,game_points_a,game_points_b"
+    path = tmp_path / "league.csv"
+    path.write_text("\n".join([header, *rows]))
+    said(capsys, "rank", str(path), "--league", "--out", str(tmp_path / "league.pdf"))
+    assert (tmp_path / "league.pdf").read_bytes().startswith(b"%PDF-")
