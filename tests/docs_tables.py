@@ -109,8 +109,8 @@ TABLES = {
     "errors": ("README.md", errors),
     "bias": ("README.md", bias),
     "behind": ("README.md", behind),
-    "files": ("docs/events.md", formats),
-    "tie-breaks of teams": ("docs/events.md", lambda: tiebreaks(players=False)),
+    "files": ("docs/reference.md", formats),
+    "tie-breaks of teams": ("docs/reference.md", lambda: tiebreaks(players=False)),
     "tie-breaks of players": ("docs/individual.md", lambda: tiebreaks(True, [OURS])),
 }
 """Page and rows of every table, the first of which is its heading."""
