@@ -1,8 +1,7 @@
 """Sentences of the documentation: at most 40 words each, and 25 in the mean of a page.
 
 `python .ci/sentences.py FILE...` prints those that are longer, with file and line, and then exits
-with status 1. Code, tables, headings and pictures are not sentences; a colon or a semicolon that
-ends a line, and an item of a list, end one.
+with status 1. Code, tables, headings and pictures are not sentences; an item of a list ends one.
 """
 
 import re
@@ -16,8 +15,8 @@ _ITEM = re.compile(r"^\s*([*+-]|\d+\.)\s+")
 _CODE = re.compile(r"`[^`]*`")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _VALUE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
-# A full stop inside a number, of an abbreviation, or before a small letter ends no sentence.
-_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bNo)[.!?:;][\"”)*_]*(?=\s+[^a-z]|\s*$)")
+# Not of an initial ("M. Naray"), nor within a number.
+_END = re.compile(r"(?<=[^\s.][\w)\]\"”*%])[.!?][\"”)*_]*(?=\s|$)")
 
 
 def paragraphs(text: str) -> list[tuple[int, str]]:
@@ -53,7 +52,7 @@ def main(paths: list[str]) -> int:
         lengths = []
         for line, paragraph in paragraphs(Path(path).read_text("utf-8")):
             for sentence in sentences(paragraph):
-                words = len(re.findall(r"[\w'’.,/%-]*\w[\w'’.,/%-]*", sentence))
+                words = len(re.findall(r"\S*\w\S*", sentence))
                 lengths.append(words)
                 if words > MOST:
                     wrong += 1
