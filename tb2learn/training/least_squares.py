@@ -195,7 +195,9 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     for points, rows in enumerate(np.split(order, np.cumsum(number)[:-1])):
         if len(rows) == 0:
             continue
+        # Only the cells that some match of the group uses: a few hundred of thousands.
         uses = _uses(cell[rows], above[rows], results, cells)
+        # Rows are sorted by event, so a group of an event begins where the event changes.
         begins = np.diff(rows // teams, prepend=-1) != 0
         group = np.cumsum(begins) - 1
         size = np.bincount(group)
@@ -204,6 +206,7 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
         kept = np.ix_(uses.cells, uses.cells)
         products[points][kept] = uses.products(size[group]) - of_groups.T @ of_groups
+        # The same identity with y in the place of one x.
         of_teams = uses.summed(np.zeros_like(group), 1, size[group] * strengths)[0]
         moments[points, uses.cells] = of_teams - np.bincount(group, strengths) @ of_groups
         seen[points, uses.cells] = of_groups.sum(axis=0)
@@ -257,10 +260,11 @@ _BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
 
 def _uses(cell: np.ndarray, above: np.ndarray, results: int, cells: int) -> _Uses:
     """How some teams use the table, from the lower cell of every match and the tenths above it."""
+    # An opponent between two columns uses both, each in proportion.
     tenths = np.concatenate([TENTHS - above, above], axis=1)
     tenths[np.tile(cell < 0, 2)] = 0
     at = np.concatenate([cell, cell + results], axis=1)
-    at[tenths == 0] = 0
+    at[tenths == 0] = 0  # a use of nothing must not make a cell a used one
     used = np.zeros(cells, bool)
     used[at] = True
     number = np.cumsum(used) - 1
@@ -297,7 +301,7 @@ def equations(moments: Moments, config: Config) -> Equations:
     own, columns = basis_rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
-    # Strength is put in match points: divided by how much it grows with a match point, if these
+    # Strength is put in match points, in which a table is read: divided by how much it grows with a match point, if these
     # events show that it grows.
     spread = teams * mm - m * m
     slope = (teams * my - m * y) / spread if spread > 0 else 0.0
@@ -319,6 +323,7 @@ def equations(moments: Moments, config: Config) -> Equations:
         half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
         quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
         linear = by_column(moment / (TENTHS * pairs * slope))
+        # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
         for one in np.flatnonzero(row):
             right[one] += row[one] * linear
             for other in np.flatnonzero(row):
