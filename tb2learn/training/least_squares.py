@@ -301,8 +301,8 @@ def equations(moments: Moments, config: Config) -> Equations:
     own, columns = basis_rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
-    # Strength is put in match points, in which a table is read: divided by how much it grows with a match point, if these
-    # events show that it grows.
+    # Strength is put in match points, in which a table is read: divided by how much it grows with
+    # a match point, if these events show that it grows.
     spread = teams * mm - m * m
     slope = (teams * my - m * y) / spread if spread > 0 else 0.0
     slope = slope if slope > 0 else 1.0
