@@ -251,13 +251,13 @@ def _products(
     uses: sparse.csr_array, size: Int[np.ndarray, " teams"], event: EventFormat
 ) -> Float[np.ndarray, "used used"]:
     """Products of what teams use, each team's `size` times, summed over teams; sizes are rising."""
-    total = np.zeros((uses.shape[1], uses.shape[1]))
     # Single precision, twice as fast, is exact below 2**24: sums of so few products of whole
     # numbers, of which none is above the tenths of all rounds.
     most = min(_BLOCK, (1 << 24) // (TENTHS * event.rounds) ** 2)
     # Not `uses.astype`, which sorts the entries.
     entries = uses.data.astype(np.float32), uses.indices, uses.indptr
     features = sparse.csr_array(entries, uses.shape).toarray()
+    total = np.zeros((features.shape[1], features.shape[1]))
     for first, last in pairwise([*np.flatnonzero(np.diff(size, prepend=-1)), len(size)]):
         for start in range(first, last, most):
             block = features[start : min(start + most, last)]
