@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -73,10 +74,20 @@ def number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
+_FORMULA = re.compile(r"""^(?=\\[trn])|(^|;)(?=[ "]*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
+"""In `plain` text where a formula could begin, also in full width: in many countries a spreadsheet
+begins a new cell after `;`, whatever stands in quotes."""
+
+
+def may_be_formula(text: str) -> bool:
+    """Whether a spreadsheet could take a text, or what follows a `;` in it, for a formula."""
+    return _FORMULA.search(plain(text)) is not None
+
+
 def cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
-        return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
+        return _FORMULA.sub(r"\1'", plain(value))
     return number(value) if isinstance(value, float) else value
 
 

@@ -75,6 +75,15 @@ def test_nothing_in_a_folder_is_overwritten(folder, tmp_path, name):
     assert (target / "other").read_text() == "kept"
 
 
+@pytest.mark.parametrize("name", ["=cmd|'/c calc'!A1", "\uff1d1+1", "A;=1+1", "-2+3"])
+def test_names_that_a_spreadsheet_takes_for_formulas_are_kept_with_a_note(name, tmp_path):
+    source = tmp_path / "list.csv"
+    source.write_text(f'round,team_a,team_b,game_points_a,game_points_b\n1,"{name}",zz,1,3\n')
+    _, notes, _ = convert(source, tmp_path / "out")
+    assert notes[-1].endswith("as it is, and a spreadsheet may take it for a formula")
+    assert notes[-1].startswith(repr(name)) and read_event(tmp_path / "out").teams[0] == name
+
+
 def test_what_cannot_be_read_or_written_leaves_nothing(folder, tmp_path):
     (folder / "boards.csv").unlink()
     with pytest.raises(InputError, match="has no games and cannot be"):

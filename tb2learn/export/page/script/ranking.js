@@ -110,7 +110,8 @@ const workingOf = ({ record, rule, worked, fide }, team) => record.rows[team].ma
 /** A CSV cell that no spreadsheet reads as a formula. */
 function cell(value) {
   if (typeof value === "number") return String(value);
-  const safe = (/^[=+\-@\t\r\n]/.test(value) ? "'" : "") + plain(value);
+  const formula = /^(?=\\[trn])|(^|;)(?=[ "]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+  const safe = plain(value).replace(formula, "$1'");
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
