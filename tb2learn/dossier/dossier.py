@@ -19,6 +19,17 @@ from reportlab.platypus import (
 )
 
 from tb2learn.disk import folders
+from tb2learn.dossier import (
+    DOSSIER,
+    EVIDENCE,
+    EXAMPLE,
+    NUMBERS,
+    OURS,
+    PACK,
+    REGULATION,
+    TABLES,
+    TEXT_FILE,
+)
 from tb2learn.dossier.conformance import conformance_pack
 from tb2learn.dossier.example import WorkedExample, example_event, worked_tie
 from tb2learn.dossier.findings import LIMITS, Evidence, Subject, findings
@@ -46,14 +57,6 @@ from tb2learn.text import csv_text, plain
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
 from tb2learn.version import __version__
-
-DOSSIER, TEXT_FILE = "dossier.pdf", "regulation.txt"
-REGULATION, EXAMPLE, EVIDENCE = "regulation.pdf", "example.pdf", "evidence.pdf"
-TABLES, PACK, NUMBERS = "tables", "conformance", "evidence"
-"""Names of files and folders."""
-
-OURS = (DOSSIER, REGULATION, TEXT_FILE, EXAMPLE, EVIDENCE, f"{TABLES}/", f"{PACK}/", f"{NUMBERS}/")
-"""All names that a dossier may have in its folder, which are replaced together."""
 
 PENCIL = "pencil"
 """The form of which only the first pass is printed."""
