@@ -471,10 +471,11 @@ def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
         with compile_cache.use(not no_cache) as unusable:
             if unusable:
                 say(unusable)
-            from tb2learn.running.processors import use_all_cores
+            from tb2learn.running.processors import started, use_all_cores
 
             use_all_cores()
-            function(**options)
+            with started():
+                function(**options)
 
     return run
 

@@ -51,7 +51,7 @@ def are_totals(
     for array, like in zip(found, zero, strict=True):
         if not isinstance(array, np.ndarray | np.generic):
             return False
-        counts = np.asarray(array)
+        counts: np.ndarray = np.asarray(array)
         if (counts.shape, counts.dtype) != (like.shape, like.dtype):
             return False
         if not signed and not ((counts >= 0) & (counts <= events * _MOST)).all():

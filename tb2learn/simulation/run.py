@@ -26,6 +26,7 @@ from tqdm import tqdm
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Keys
 from tb2learn.running import cluster
+from tb2learn.running.processors import started
 from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
 from tb2learn.simulation.by_format import MAX_SHARE, default_batch
@@ -137,7 +138,8 @@ def sum_events(
     )
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
-    batches = _Batches(job, batch, store)
+    with started():
+        batches = _Batches(job, batch, store)
     nothing = total = batches.nothing()
     if run:
         done, total = run.start(stage, events.events, total, progress.signed)

@@ -8,9 +8,10 @@ import pytest
 from helpers import PATIENCE
 
 PROGRAM = """
-import ctypes, dataclasses, json, os, signal, sys
+import ctypes, dataclasses, json, os, shutil, signal, sys
 from pathlib import Path
 import numpy as np
+from tb2learn.disk import folders
 from tb2learn.running.runs import Run
 from tb2learn.training import checkpoint
 
@@ -53,8 +54,14 @@ new = dataclasses.replace(checkpoint.load(sys.argv[1]), name="mine")
 old = dataclasses.replace(new, version="old")
 total = np.arange(5)
 
+tables = {"matches.csv": b"new", "tables/a.csv": b"new"}
+stale = {**dict.fromkeys(tables, b"old"), "teams.csv": b"old", "notes.txt": b"of somebody"}
+
 def finish():
     "The last write; or all of the end of a run in which everything is counted."
+    if sys.argv[2] == "folder":
+        folders.replace(folder / "event", tables, ["matches.csv", "teams.csv", "tables/"])
+        return
     if sys.argv[2] == "write":
         checkpoint.save(new, folder)
         return
@@ -64,17 +71,28 @@ def finish():
         checkpoint.save(new, folder)
 
 def content():
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 def prepare(before):
-    folder.mkdir(exist_ok=True)
-    for path in folder.iterdir():
-        path.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     if before == "one file":
         checkpoint.save(old, folder)
+    if before == "tables":
+        for name, data in stale.items():
+            path = folder / "event" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
 def loaded():
     "The version of what is there as it is read; None for nothing."
+    if sys.argv[2] == "folder":
+        ours = {k.removeprefix("event/"): v for k, v in content().items() if k.startswith("event/")}
+        ours.pop("notes.txt", None)
+        assert b"of somebody" in content().values() or "tables" not in sys.argv[3:]
+        held = [(None, {}), ("old", {k: v for k, v in stale.items() if k != "notes.txt"})]
+        return next(one for one, files in [*held, (new.version, tables)] if files == ours)
     return checkpoint.load(folder / "mine.npz").version if (folder / "mine.npz").exists() else None
 
 found = {}
@@ -83,7 +101,7 @@ for before in sys.argv[3:]:
     was = loaded()
     count = calls(finish)
     expected = content()
-    assert list(expected) == ["mine.npz"] and loaded() == new.version
+    assert loaded() == new.version and len(expected) == (1 if "mine.npz" in expected else 3)
     seen = []
     for call in range(count):
         prepare(before)
@@ -120,6 +138,12 @@ traced = pytest.mark.skipif(sys.platform != "linux", reason="processes are trace
 def test_a_write_that_is_killed_at_any_system_call(tmp_path):
     """Which calls there are is found by tracing the process, not from a list."""
     assert killed_at_every_call(tmp_path, "write", "one file")["one file"][0] > 20
+
+
+@pytest.mark.thorough
+@traced
+def test_a_folder_that_is_replaced_is_the_old_or_the_new_one_at_any_system_call(tmp_path):
+    assert killed_at_every_call(tmp_path, "folder", "tables")["tables"][0] > 40
 
 
 @traced
