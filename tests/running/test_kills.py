@@ -1,11 +1,15 @@
 """The end of a run, killed at every system call: the old file or the new one, and no litter."""
 
 import json
+import os
+import random
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
-from helpers import PATIENCE
+from helpers import PATIENCE, ROOT
 
 PROGRAM = """
 import ctypes, dataclasses, json, os, shutil, signal, sys
@@ -151,3 +155,68 @@ def test_a_folder_that_is_replaced_is_the_old_or_the_new_one_at_any_system_call(
 def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
     found = killed_at_every_call(tmp_path, "run", "nothing", "one file")
     assert all(count > 60 for count, _, _ in found.values())
+
+
+COMMANDS = {
+    "train": ("train", "small-20x7", "--events", 20_000, "--out", "made/t"),
+    "assess": ("assess", "product", "--on", "small-20x7", "--events", 3000, "--json", "made/a"),
+    "convert": ("convert", "baku2016", "made", "--overwrite"),
+    "convert a file": ("convert", "baku2016", "made/b.trf", "--overwrite"),
+    "export": ("export", "formula-38x9", "--out", "made", "--format", "csv,json,xlsx,html,pdf"),
+    "forecast": ("forecast", "baku2016", "--after", 9, "--continuations", 9, "--out", "made/f.html"),
+    "dossier": ("dossier", "product", "--rounds", 5, "--boards", 2, "--events", 3, "--out", "made"),
+    "study": ("studies.multi_tier", "--events", 300, "--out", "made"),
+}  # fmt: skip
+RESUMED = ("train", "assess")
+
+
+def made(folder):
+    found = (path for path in (folder / "made").rglob("*") if path.is_file())
+    return {path.relative_to(folder / "made").as_posix(): path.read_bytes() for path in found}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_that_are_killed_at_twenty_random_moments(name, tmp_path):
+    """What was there stays whole; the command then ends with the same bytes, without litter."""
+    first, *rest = COMMANDS[name]
+    module = [first] if "." in first else ["tb2learn", first]
+    command = [sys.executable, "-W", "ignore", "-m", *module, *map(str, rest)]
+    if name in RESUMED:
+        command += ["--resume", "--save-every", "0.2"]
+    settings = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "TB2LEARN_CACHE_DIR": str(tmp_path / "cache"),
+    }
+
+    def start():
+        return subprocess.Popen(
+            command, cwd=tmp_path, env=settings, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def finish():
+        process = start()
+        assert (process.communicate(timeout=PATIENCE)[1], process.returncode)[1] == 0
+        return made(tmp_path)
+
+    finish()
+    begun = time.monotonic()
+    expected = finish()  # with compiled programs kept, as those that are killed have them
+    seconds, moments, killed = time.monotonic() - begun, random.Random(7), 0
+    (tmp_path / "made" / "notes.txt").write_text("of somebody")
+    kept = {**expected, "notes.txt": b"of somebody"}
+    for _ in range(20):
+        process = start()
+        time.sleep(seconds * moments.random())
+        killed += process.poll() is None
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        left = {k: v for k, v in made(tmp_path).items() if not k.startswith(".")}
+        left = {k: v for k, v in left.items() if not k.endswith(".progress")}
+        assert left.items() <= kept.items() and left.keys() >= expected.keys()
+    assert killed
+    assert finish() == kept
+    assert {path.name for path in tmp_path.iterdir()} == {"made", "cache"}
