@@ -163,7 +163,7 @@ COMMANDS = {
     "convert": ("convert", "baku2016", "made", "--overwrite"),
     "convert a file": ("convert", "baku2016", "made/b.trf", "--overwrite"),
     "export": ("export", "formula-38x9", "--out", "made", "--format", "csv,json,xlsx,html,pdf"),
-    "forecast": ("forecast", "baku2016", "--after", 9, "--continuations", 9, "--out", "made/f.html"),
+    "forecast": ("forecast", "baku2016", "--continuations", 9, "--after", 9, "--out", "made/x.csv"),
     "dossier": ("dossier", "product", "--rounds", 5, "--boards", 2, "--events", 3, "--out", "made"),
     "study": ("studies.multi_tier", "--events", 300, "--out", "made"),
 }  # fmt: skip
@@ -219,4 +219,4 @@ def test_commands_that_are_killed_at_twenty_random_moments(name, tmp_path):
         assert left.items() <= kept.items() and left.keys() >= expected.keys()
     assert killed
     assert finish() == kept
-    assert {path.name for path in tmp_path.iterdir()} == {"made", "cache"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"made", "cache"}
