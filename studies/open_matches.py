@@ -46,12 +46,11 @@ FORMATS: Mapping[str, tuple[EventFormat, str]] = {
 
 
 class State(NamedTuple):
-    """How far an event is: the share of its rounds that have begun, of their matches that are open,
-    and whether these are all of the last round."""
+    """How far an event is."""
 
-    begun: float
-    open: float
-    last: bool = False
+    begun: float  # share of its rounds
+    open: float  # share of their matches
+    last: bool = False  # whether only matches of the last round are open
 
 
 STATES: Mapping[str, State] = {
