@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -73,11 +74,31 @@ def number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
+_FORMULA = "=", "+", "-", "@", "\t", "\r", "\n"
+"""What a spreadsheet takes for the beginning of a formula."""
+_SIGNED = re.compile(r"[+-][0-9.]+", re.ASCII)
+
+
 def cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
-        return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
+        return "'" * value.startswith(_FORMULA) + plain(value)
     return number(value) if isinstance(value, float) else value
+
+
+def guarded(text: str) -> str:
+    """Text for a CSV cell that is read again; a formula has an apostrophe before it."""
+    return "'" * _is_formula(text) + text
+
+
+def unguarded(text: str) -> str:
+    """The text that was `guarded`."""
+    return text[1:] if text.startswith("'") and _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    bare = text.lstrip("'")
+    return bare.startswith(_FORMULA) and not _SIGNED.fullmatch(bare)
 
 
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:

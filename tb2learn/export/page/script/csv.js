@@ -83,7 +83,12 @@ function firstColumns(text) {
 class Row extends Fields {
   digits = /^([0-9]{1,9})(?:[.,]0*)?$/;
 
-  text(field) { return strip(this.cells.get(field) ?? ""); }
+  /** The field without the apostrophe by which it is no formula of a spreadsheet. */
+  text(field) {
+    const text = strip(this.cells.get(field) ?? "");
+    return /^''*[=+@\-\t\r\n]/.test(text) && !/^'*[+-][0-9.]+$/.test(text) ? text.slice(1) : text;
+  }
+
   titleOf(field) { return field; }
 
   /** Half points; also of `2 1/2` and `2\u00bd`. */
