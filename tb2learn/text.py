@@ -74,21 +74,30 @@ def number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-_FORMULA = re.compile(r"""^(?=\\[trn])|(^|;)(?=[ "]*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
-"""In `plain` text where a formula could begin, also in full width: in many countries a spreadsheet
-begins a new cell after `;`, whatever stands in quotes."""
-
-
-def may_be_formula(text: str) -> bool:
-    """Whether a spreadsheet could take a text, or what follows a `;` in it, for a formula."""
-    return _FORMULA.search(plain(text)) is not None
+_FORMULA = re.compile(
+    r"""(^|;)(?='*[ \u00a0\u3000"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?='*[\t\r\n])"""
+)
+"""Where a spreadsheet could take what follows for a formula, also in full width. In many countries
+a new cell begins after `;`, whatever stands in quotes."""
+_GUARD = re.compile(_FORMULA.pattern.replace("(?=", "'(?="))
+_SIGNED = re.compile(r"'*[+-][0-9.]+", re.ASCII)
 
 
 def cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
-        return _FORMULA.sub(r"\1'", plain(value))
+        return plain(_FORMULA.sub(r"\1'", value))
     return number(value) if isinstance(value, float) else value
+
+
+def guarded(text: str) -> str:
+    """Text for a CSV cell that is read again: an apostrophe stands before what may be a formula."""
+    return text if _SIGNED.fullmatch(text) else _FORMULA.sub(r"\1'", text)
+
+
+def unguarded(text: str) -> str:
+    """The text that was `guarded`."""
+    return text if _SIGNED.fullmatch(text) else _GUARD.sub(r"\1", text)
 
 
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:

@@ -62,8 +62,7 @@ class TeamEvent:
     - `name`: as recorded, else that of the file or folder.
     - `teams`: names in start order.
     - `rounds`: rounds played; in an unfinished event, those before the first in which nobody played
-      yet (in a TRF, before the first unfinished one). If rounds are not known, the most matches of
-      a team.
+      yet. If rounds are not known, the most matches of a team.
     - `boards`: games per match.
     - `matches`: sorted by round.
     - `ratings`: for every team the known ratings of its players, best first.

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from tb2learn.disk import folders
 from tb2learn.disk.files import check_file, write_text
-from tb2learn.events.files.event_tables import PLAYER_TEXTS
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_event
 from tb2learn.events.files.registry import Form, Format, by_ending, endings, forms, of_folders
-from tb2learn.events.model import TeamEvent
-from tb2learn.text import may_be_formula, quoted, shown
+from tb2learn.text import shown
 from tb2learn.types import InputError
 
 
@@ -37,9 +34,8 @@ def convert(
     - `overwrite`: whether existing files may be replaced.
     - `options`: how the event is read.
 
-    **Returns:** the files written; the notes of the reader, and one on names in tables that are no
-    safe cells; and what the target does not hold: parts of the source that no reader takes, and
-    what the form has no place for (in any event).
+    **Returns:** the files written; the notes of the reader; and what the target does not hold:
+    parts of the source that no reader takes, and what the form has no place for (in any event).
 
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
     exists.
@@ -57,29 +53,15 @@ def convert(
         folders.replace(target, {n: text.encode() for n, text in files.items()}, kind.files)
     else:
         write_text(target, *files.values())
-    notes = event.notes
-    if in_folder and (unsafe := next(filter(may_be_formula, _names(event)), None)):
-        notes = (
-            *notes,
-            f"{quoted(unsafe)} stands in the tables as it is, and a spreadsheet may take it for a "
-            "formula",
-        )
     left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
     return (
         [paths[name] for name in files],
-        notes,
+        event.notes,
         (
             *left_alone,
             *filter(None, [asked.loses]),
         ),
     )
-
-
-def _names(event: TeamEvent) -> Iterator[str]:
-    """Texts of the record that may be anything."""
-    yield from (event.name, *event.teams, *event.about.values())
-    for one in event.players:
-        yield from (one.name, *(getattr(one, field) for field in PLAYER_TEXTS))
 
 
 def _form(target: Path, form: str | None) -> tuple[Format, Form]:
