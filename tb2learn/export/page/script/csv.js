@@ -47,8 +47,8 @@ function* csvRows(file, text, separator) {
 }
 
 /** A heading without case, accents, spaces and punctuation; and the column that it names, if any. */
-const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").normalize("NFKD")
-  .replace(/[^0-9a-z]/g, "");
+const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").replaceAll("\u0142", "l")
+  .replaceAll("\u0111", "d").replaceAll("\u00f8", "o").normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
 const columnNamed = (name) => (!Object.hasOwn(CSV.names, name)
   && Object.hasOwn(CSV.headings, folded(name)) ? CSV.headings[folded(name)] : name);
 
