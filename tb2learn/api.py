@@ -32,7 +32,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.export import name_lists, standings
 from tb2learn.export.forms import export as export
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import check_type, one_of
+from tb2learn.types import check_type, flag, one_of
 
 if TYPE_CHECKING:
     import pandas
@@ -180,7 +180,7 @@ def rank(
             check_type("by", name, "a list of names", str)
     elif by is not None:
         by = _rule(by, event)
-    if confidence and share_below is None:
+    if flag("confidence", confidence) and share_below is None:
         share_below = 0.5
     return (
         standings.rank_event(event, by, unplayed=unplayed, weakest=weakest, share_below=share_below)
@@ -321,7 +321,7 @@ def forecast(
         pairings=pairings,
         rounds=rounds,
         edition=edition,
-        progress=Progress("forecast" if progress else None),
+        progress=Progress("forecast" if flag("progress", progress) else None),
     )
     return chance_text.forecast_tables(chances, request.notes(chances)).frames()
 
@@ -409,9 +409,9 @@ def train(
 
     if name is not None:
         check_type("name", name, "a text", str)
-    plan = with_plan(_world(world), events, seed)
+    plan, shown = with_plan(_world(world), events, seed), flag("progress", progress)
     with use(cluster):
-        return checkpoint.train(plan, name, progress)
+        return checkpoint.train(plan, name, shown)
 
 
 def assess(
@@ -452,7 +452,7 @@ def assess(
         first = trained[0] if trained else catalogue.first_checkpoint(names)
         world = first.config if first else DEFAULT_WORLD
     config = _world(world)
-    shown = Progress("assess" if progress else None)
+    shown = Progress("assess" if flag("progress", progress) else None)
     judged = _judged(asked, config)
     with use(cluster):
         return assess(config, judged, events, seed, protocol, lists, progress=shown)
@@ -500,7 +500,7 @@ def simulate(
     from tb2learn.simulation import sample
     from tb2learn.simulation.run import Progress
 
-    config, shown = _world(world), Progress("simulate" if progress else None)
+    config, shown = _world(world), Progress("simulate" if flag("progress", progress) else None)
     with use(cluster):
         return sample.simulate(config, events, seed, shown)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -73,11 +74,30 @@ def number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
+_FORMULA = re.compile(
+    r"""(^|;)(?='*[ \u00a0\u3000"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?='*[\t\r\n])"""
+)
+"""Where a spreadsheet could take what follows for a formula, also in full width. In many countries
+a new cell begins after `;`, whatever stands in quotes."""
+_GUARD = re.compile(_FORMULA.pattern.replace("(?=", "'(?="))
+_SIGNED = re.compile(r"'*[+-][0-9.]+", re.ASCII)
+
+
 def cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
-        return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
+        return plain(_FORMULA.sub(r"\1'", value))
     return number(value) if isinstance(value, float) else value
+
+
+def guarded(text: str) -> str:
+    """Text for a CSV cell that is read again: an apostrophe stands before what may be a formula."""
+    return text if _SIGNED.fullmatch(text) else _FORMULA.sub(r"\1'", text)
+
+
+def unguarded(text: str) -> str:
+    """The text that was `guarded`."""
+    return text if _SIGNED.fullmatch(text) else _GUARD.sub(r"\1", text)
 
 
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:

@@ -109,6 +109,15 @@ def within(name: str, value: Any, low: float, high: float, allowed: str = "") ->
     return float(value)
 
 
+def flag(name: str, value: Any) -> bool:
+    """Check that an argument is True or False, and return it.
+
+    **Raises:** `InputError` naming the argument and what came.
+    """
+    check_type(name, value, "True or False", bool, np.bool_)
+    return bool(value)
+
+
 def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Check that an argument is one of some names.
 

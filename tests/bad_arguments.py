@@ -43,7 +43,7 @@ CALLS = {
     "export": {"rule": "product", "folder": "out", "formats": "csv"},
 }
 FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages"}
-"""Of any value counts whether it is true."""
+"""These alone may be True."""
 ACCEPTED = {
     ("seed", "0"), ("rules", "list"), ("absent", "list"), ("present", "list"),
     ("teams", "list"), ("by", "list"), ("name", "empty"),
@@ -56,11 +56,12 @@ PARAMETERS = [
     (name, parameter)
     for name, function in FUNCTIONS.items()
     for parameter in inspect.signature(function).parameters
-    if parameter not in FLAGS
 ]
 
 
 REFUSED = {
+    "kind must be one of teams, players, ": lambda: tb.load_event("etcc2011").frame([]),
+    "kind must be one of standings, ": lambda: tb.simulate(SMALL, events=1).frame(FRAME),
     "seed must be 0..4294967295, got -1": lambda: tb.simulate(SMALL, seed=-1),
     "seed must be 0..4294967295, got 4294967296": lambda: tb.simulate(SMALL, seed=2**32),
     "seed must be a whole number 0..4294967295, got 1.5": lambda: tb.simulate(SMALL, seed=1.5),
@@ -93,6 +94,7 @@ def main():
         for key, value in BAD.items():
             call = partial(FUNCTIONS[name], **CALLS[name] | {parameter: value})
             accepted = {(parameter, key), (name, parameter, key)} & ACCEPTED
+            accepted = accepted or (parameter in FLAGS and key == "True")
             if value is not usual and not accepted and (found := wrong(call)):
                 print(f"{name} {parameter} = {key}: {found}")
     for message, call in REFUSED.items():

@@ -205,6 +205,9 @@ def random_event(random, names=NAMES, rounds=5, boards=4):
                 recorded = ["2", "0"] if chance > 0.97 else ["", ""]
                 halves = [p / 2 for p in points]
                 rows.append([r, "", a, b, *halves, decided, forfeited, "", *recorded])
+    if random.random() < 0.5:  # a match that is open
+        row = random.choice([row for row in rows[1:] if row[3]])
+        row[4:] = [""] * 7
     if random.random() < 0.3:  # a round that is not finished
         rows.append([rounds + 1, "", *names[:2], *[""] * 7])
     return random.choice(("", "\ufeff")) + written(rows, random.choice(("\n", "\r\n")))

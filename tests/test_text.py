@@ -1,8 +1,10 @@
 """Names from outside cannot break a line, a terminal or a spreadsheet."""
 
+import csv
+
 import pytest
 
-from tb2learn.text import MAX_MESSAGE, cell, number, one_line, plain, quoted
+from tb2learn.text import MAX_MESSAGE, cell, csv_text, number, one_line, plain, quoted
 from tb2learn.types import InputError
 
 
@@ -41,5 +43,16 @@ def test_cells_are_no_formulas():
     assert [cell(t) for t in ("=1+1", "+1", "-1", "@x", "\tx", "x")] == [
         "'=1+1", "'+1", "'-1", "'@x", r"'\tx", "x",
     ]  # fmt: skip
+    # In full width, behind blanks, and where `;` parts cells whatever stands in quotes.
+    for text in ("\uff1d1", "\uff0b1", "\uff0d1", "\uff20x", " =1", '"=1'):
+        assert cell(text) == f"'{text}"
+        assert cell(f"a;{text}") == f"a;'{text}"
+    rows = list(
+        csv.reader(
+            csv_text([("a", "x;=1"), ("b;", '";+1"'), ("=", ";;-1;")]).split("\n"), delimiter=";"
+        )
+    )
+    assert not [part for row in rows for part in row if part.strip(' "')[:1] in ("=", "+", "-")]
+    assert cell("a=1; b - c") == "a=1; b - c"
     assert cell(20.0) == number(20.0) == 20 and type(cell(20.0)) is int
     assert cell(413.5) == 413.5 and cell(None) is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
-from tb2learn.disk import outputs
+from tb2learn.cli.written import Written, check_apart
 from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
@@ -120,7 +119,8 @@ class Command(_WithExamples):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As a `click.Command` does.
 
-        **Raises:** `click.BadParameter` for an empty argument or value of an option.
+        **Raises:** `click.BadParameter` for an empty argument or value of an option, and as
+        `check_apart`.
         """
         rest = super().parse_args(ctx, args)
         for one in self.params:
@@ -128,6 +128,8 @@ class Command(_WithExamples):
             values = value if isinstance(value, tuple | list) else [value]
             if "" in values and not ctx.resilient_parsing:
                 raise click.BadParameter("must not be empty", ctx, one)
+        if not ctx.resilient_parsing:
+            check_apart(ctx)
         return rest
 
 
@@ -203,43 +205,7 @@ def _number(
     return parse
 
 
-def output_file(value: str) -> str:
-    """The path of a file that can be written."""
-    if reason := outputs.why_no_file(value):
-        raise click.BadParameter(f"{value}: cannot be written: {reason}")
-    return value
-
-
-def output_or_screen(value: str) -> str:
-    """As `output_file`, or `-`."""
-    return value if value == "-" else output_file(value)
-
-
-def output_as(what: str, ending: str) -> Callable[[str], str]:
-    """The type of the path of a file of one kind that can be written."""
-
-    def parse(value: str) -> str:
-        if not value.endswith(ending):
-            raise click.BadParameter(f"{what} must be a {ending} file, got {value[-40:]!r}")
-        return output_file(value)
-
-    return parse
-
-
-PICTURE = output_as("a figure", ".png")
-
-
-def output_folder(*names: str) -> Callable[[str], str]:
-    """The type of a folder in which files of these names can be written."""
-
-    def parse(value: str) -> str:
-        if reason := outputs.why_no_folder(value):
-            raise click.BadParameter(f"{value}: cannot be written to: {reason}")
-        for name in names:
-            output_file(os.path.join(value, name))
-        return value
-
-    return parse
+PICTURE = Written("a figure", ".png")
 
 
 def listed(value: str) -> list[str]:
@@ -464,7 +430,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
             help=f"{', '.join((*OUTPUTS, *printed))}{files_only}",
         ),
         click.option(
-            "--out", type=output_file, metavar="FILE", help="write there instead of on the screen"
+            "--out", type=Written(), metavar="FILE", help="write there instead of on the screen"
         ),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
@@ -505,10 +471,11 @@ def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
         with compile_cache.use(not no_cache) as unusable:
             if unusable:
                 say(unusable)
-            from tb2learn.running.processors import use_all_cores
+            from tb2learn.running.processors import started, use_all_cores
 
             use_all_cores()
-            function(**options)
+            with started():
+                function(**options)
 
     return run
 

@@ -17,6 +17,7 @@ from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import Output, say_note, show
+from tb2learn.cli.written import Written, WrittenFolder
 from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -41,7 +42,7 @@ _world = arguments.world_option("the first checkpoint's own")
 )
 @click.option(
     "--out",
-    type=arguments.output_folder("index.html"),
+    type=WrittenFolder("index.html"),
     default="reports/quickstart",
     metavar="DIR",
     help="folder of the report",
@@ -95,7 +96,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 @click.option("--figure", type=arguments.PICTURE, metavar="FILE.png", help="also draw the result")
 @click.option(
     "--json",
-    type=arguments.output_or_screen,
+    type=Written(screen=True),
     metavar="FILE",
     help="also write the result as JSON; - prints only it",
 )
@@ -263,7 +264,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, s
 @seeded("simulated events of every world, to fit and again to judge", 200)
 @click.option(
     "--out",
-    type=arguments.output_folder(),
+    type=WrittenFolder(),
     metavar="DIR",
     default="checkpoints",
     help="folder of the checkpoint, for the file in confidence/",

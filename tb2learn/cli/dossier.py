@@ -18,6 +18,8 @@ from tb2learn.cli.arguments import (
     seeded,
 )
 from tb2learn.cli.output import say, say_note, say_notes, show
+from tb2learn.cli.written import WrittenFolder
+from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ _MOST_LINES = 50
 @rule_argument
 @click.option(
     "--out",
-    type=arguments.output_folder("dossier.pdf"),
+    type=WrittenFolder(*OURS),
     required=True,
     metavar="DIR",
     help="folder of the dossier",

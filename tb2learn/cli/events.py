@@ -16,6 +16,7 @@ from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
 from tb2learn.cli.output import Output, say, say_notes, show
+from tb2learn.cli.written import Written, WrittenFolder
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
@@ -84,6 +85,30 @@ _compiles_nothing = click.option(
 """`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
 
 
+class _WrittenValues(Written):
+    """The type of the path of values: beside it, record 212 is written."""
+
+    def __init__(self) -> None:
+        super().__init__("values", ".csv")
+
+    def paths(self, value: str) -> list[str]:
+        """Both files."""
+        return [value, os.path.splitext(value)[0] + "-212.trf"]
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The path; only a record that was written so is replaced, as nobody named its path.
+
+        **Raises:** `click.BadParameter` for any other file there, or what cannot be written.
+        """
+        from tb2learn.export.values import is_values_trf
+
+        super().convert(value, param, ctx)
+        record = Path(self.paths(value)[1])
+        if record.exists() and not is_values_trf(record):
+            self.fail(f"{record} is there, and would be replaced: name other values", param, ctx)
+        return value
+
+
 @command(
     "tb2learn rank baku2016",
     "tb2learn rank event.trf --after 7 --strict --format csv",
@@ -126,7 +151,7 @@ _compiles_nothing = click.option(
     ),
     click.option(
         "--export-values",
-        type=arguments.output_as("values", ".csv"),
+        type=_WrittenValues(),
         metavar="FILE.csv",
         help="also scores for a pairing program, and record 212",
     ),
@@ -207,7 +232,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     from tb2learn.export.values import deciding, values_csv, values_trf
 
     event, rows, criteria = ranked.event, ranked.rows, ranked.criteria
-    criterion, record = deciding(criteria), path.with_name(f"{path.stem}-212.trf")
+    criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])
     files.write_text(path, values_csv(event, rows, criterion))
     files.write_text(record, values_trf(event, rows, criteria, criterion))
     say(f"values of {criterion.rule.name}: {path}, {record}")
@@ -291,7 +316,7 @@ def explain(
     click.option("--format", type=click.Choice(OUTPUTS), default=OUTPUTS[0], help="the form"),
     click.option(
         "--out",
-        type=arguments.output_folder("index.html", "comparison.csv"),
+        type=WrittenFolder("index.html", "comparison.csv"),
         metavar="DIR",
         help="also write index.html and comparison.csv there",
     ),

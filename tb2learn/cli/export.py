@@ -9,6 +9,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, language_option, rule_argument
 from tb2learn.cli.output import say_note, show
+from tb2learn.cli.written import WrittenFolder
 from tb2learn.export.forms import FORMS
 
 
@@ -22,7 +23,7 @@ from tb2learn.export.forms import FORMS
 @rule_argument
 @click.option(
     "--out",
-    type=arguments.output_folder(),
+    type=WrittenFolder(),
     required=True,
     metavar="DIR",
     help="folder of the files",

@@ -1,1 +1,1 @@
-"""Files: read whole (`inputs`), written whole (`files`), and what a path may be (`outputs`)."""
+"""Files: read whole (`inputs`), written whole (`files`, `folders`), what a path is (`outputs`)."""

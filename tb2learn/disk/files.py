@@ -8,10 +8,9 @@ import hashlib
 import io
 import json
 import os
-import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,8 @@ MAX_BYTES = 1 << 28
 
 _HEADER = "header"
 _CHECKSUM = "checksum"
-_TEMPORARY = ".part"
+TEMPORARY = ".part"
+"""The ending of the names of temporary files and folders, which begin with a point."""
 
 
 class NoChecksum(InputError):
@@ -80,7 +80,7 @@ def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove the temporary files of killed writes; those of a write that goes on are locked."""
-    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{_TEMPORARY}"):
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{TEMPORARY}"):
         with contextlib.suppress(OSError), _locked(leftover):
             leftover.unlink()
 
@@ -88,10 +88,9 @@ def remove_leftovers(path: Path) -> None:
 def _temporary_file(path: Path) -> tuple[int, str]:
     """A new private file beside a path, open and locked, and its name."""
     while True:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY)
-        if fcntl:
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(handle, fcntl.LOCK_EX)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=TEMPORARY)
+        with contextlib.suppress(OSError):  # a file system without locks
+            lock(handle)
         if os.path.exists(name):
             return handle, name
         os.close(handle)  # between the two steps it was taken for a leftover
@@ -108,10 +107,20 @@ def _locked(path: Path) -> Iterator[None]:
         return
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(handle, wait=False)
         yield
     finally:
         os.close(handle)
+
+
+def lock(handle: int, wait: bool = True) -> None:
+    """Lock an open file or folder until it is closed.
+
+    **Raises:** `OSError` if another process holds it and it is not waited for, or the file system
+    has no locks.
+    """
+    if fcntl:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def check_file(*paths: Path) -> None:
@@ -145,70 +154,6 @@ def write_text(path: Path, text: str) -> None:
     **Raises:** `InputError` as `write_bytes`.
     """
     write_bytes(path, text.encode("utf-8"))
-
-
-def check_together(folder: Path, names: Iterable[str]) -> None:
-    """Check that `write_together` can write files of some names to a folder.
-
-    **Raises:** `InputError` naming the path and the reason.
-    """
-    if folder.is_symlink():
-        raise InputError(f"{folder}: cannot be written to: is a symbolic link: name the folder")
-    check_file(*(folder / name for name in names))
-
-
-def write_together(folder: Path, texts: Mapping[str, str], names: Sequence[str]) -> None:
-    """Write UTF-8 text files that belong together, all of them or none.
-
-    They are first written to a temporary folder within the folder, and take their places when all
-    are there; if that fails, the old files are put back. A process that is killed in between leaves
-    the folder without the first of `names`, and the old files in `.*.part/old`.
-
-    **Arguments:**
-
-    - `folder`: is made if it is not there. Its other files stay.
-    - `texts`: by name, one of `names`.
-    - `names`: of all files that are replaced or removed, the one first without which the others
-      say nothing.
-
-    **Raises:** `InputError` naming the path and the reason; what was there is unchanged.
-    """
-    check_together(folder, names)
-    is_new = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            _replace_together(folder, texts, names)
-        except BaseException:
-            if is_new:
-                folder.rmdir()
-            raise
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
-
-
-def _replace_together(folder: Path, texts: Mapping[str, str], names: Sequence[str]) -> None:
-    temporary = Path(tempfile.mkdtemp(dir=folder, prefix=".", suffix=_TEMPORARY))
-    new, old = temporary / "new", temporary / "old"
-    there = [name for name in names if os.path.lexists(folder / name)]
-    try:
-        old.mkdir()
-        for name, text in texts.items():
-            write_text(new / name, text)
-            (new / name).chmod(outputs.mode(folder / name))
-        for name in there:
-            os.replace(folder / name, old / name)
-        for name in sorted(texts, key=names.index, reverse=True):
-            os.replace(new / name, folder / name)
-    except BaseException:
-        for name in texts.keys() - set(there):
-            (folder / name).unlink(missing_ok=True)
-        for name in reversed(there):
-            if (old / name).exists():
-                os.replace(old / name, folder / name)
-        shutil.rmtree(temporary)
-        raise
-    shutil.rmtree(temporary)
 
 
 def write_arrays(

@@ -96,16 +96,21 @@ def read_own_bytes(path: Path, limit: int) -> bytes:
     return data
 
 
-def check_own(path: Path, about: os.stat_result) -> None:
+def check_own(path: Path, about: os.stat_result, above: bool = False) -> None:
     """Check that a file or folder is the user's own and that nobody else may write to it.
 
     Where files have no owners and modes of this kind (Windows), everything passes.
+
+    **Arguments:** `above`: of a folder only what is in it matters: it may also be root's, or one in
+    which nobody may remove what is another's, such as `/tmp`.
 
     **Raises:** `InputError` naming the path and the reason.
     """
     if not hasattr(os, "getuid"):
         return
-    if about.st_uid != os.getuid():
-        raise InputError(f"{path}: belongs to another user: remove it, or work in another folder")
-    if about.st_mode & 0o022:
-        raise InputError(f"{path}: others may write to it: remove it, or take their right away")
+    if about.st_uid != os.getuid() and not (above and about.st_uid == 0):
+        remove = "" if above else "remove it, or "
+        raise InputError(f"{path}: belongs to another user: {remove}work in another folder")
+    if about.st_mode & 0o022 and not (above and about.st_mode & stat.S_ISVTX):
+        remove = "" if above else "remove it, or "
+        raise InputError(f"{path}: others may write to it: {remove}take their right away")

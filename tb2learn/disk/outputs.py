@@ -65,9 +65,14 @@ def mode(path: Path) -> int:
     try:
         return stat.S_IMODE(os.lstat(path).st_mode)
     except FileNotFoundError:
-        umask = os.umask(0)
-        os.umask(umask)
-        return 0o666 & ~umask
+        return new_mode(0o666)
+
+
+def new_mode(most: int) -> int:
+    """The permissions of what is new, of the most that it may have."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return most & ~umask
 
 
 def _reason(error: Exception) -> str:

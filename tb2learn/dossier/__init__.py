@@ -6,3 +6,11 @@
 - `conformance`, `packed_events`: events with the expected numbers, for other programs.
 - `dossier`: all of it, as one PDF and as single files.
 """
+
+DOSSIER, TEXT_FILE = "dossier.pdf", "regulation.txt"
+REGULATION, EXAMPLE, EVIDENCE = "regulation.pdf", "example.pdf", "evidence.pdf"
+TABLES, PACK, NUMBERS = "tables", "conformance", "evidence"
+"""Names of files and folders."""
+
+OURS = (DOSSIER, REGULATION, TEXT_FILE, EXAMPLE, EVIDENCE, f"{TABLES}/", f"{PACK}/", f"{NUMBERS}/")
+"""All names that a dossier may have in its folder, which are replaced together."""

@@ -18,8 +18,19 @@ from reportlab.platypus import (
     PageTemplate,
 )
 
-from tb2learn.disk import files
-from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
+from tb2learn.disk import folders
+from tb2learn.dossier import (
+    DOSSIER,
+    EVIDENCE,
+    EXAMPLE,
+    NUMBERS,
+    OURS,
+    PACK,
+    REGULATION,
+    TABLES,
+    TEXT_FILE,
+)
+from tb2learn.dossier.conformance import conformance_pack
 from tb2learn.dossier.example import WorkedExample, example_event, worked_tie
 from tb2learn.dossier.findings import LIMITS, Evidence, Subject, findings
 from tb2learn.dossier.regulation import Regulation, regulation, regulation_story, regulation_text
@@ -47,11 +58,6 @@ from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
 from tb2learn.version import __version__
 
-DOSSIER, TEXT_FILE = "dossier.pdf", "regulation.txt"
-REGULATION, EXAMPLE, EVIDENCE = "regulation.pdf", "example.pdf", "evidence.pdf"
-TABLES, PACK, NUMBERS = "tables", "conformance", "evidence"
-"""Names of files and folders."""
-
 PENCIL = "pencil"
 """The form of which only the first pass is printed."""
 
@@ -67,12 +73,13 @@ def write_dossier(
 ) -> list[Path]:
     """Measure a rule and write its dossier, with progress on standard error.
 
-    All is made before anything is written; every file is written whole or not at all, the PDF last.
+    All is made before anything is written; then it replaces an older dossier as a whole.
 
     **Arguments:**
 
     - `subject`: the rule, the events it is judged in, and how many.
-    - `folder`: made if it is not there; other files in it stay.
+    - `folder`: made if it is not there; other files in it stay, but none in the folders of an older
+      dossier.
     - `language`: of what is printed for arbiters, one of `forms.LANGUAGES`.
     - `unplayed`: the policy for unplayed rounds, one of `unplayed.REGULATIONS`.
     - `event`: of the worked example, and beside the packaged ones of the evidence.
@@ -85,9 +92,7 @@ def write_dossier(
     fonts()
     made, without = _printed_tables(rule, language)
     law, worked = _for_arbiters(made, rule, subject.seed, language, unplayed, event)
-    known = (DOSSIER, EVIDENCE, f"{PACK}/{EXPECTED}", f"{PACK}/{README}", *made)
-    files.check_file(*(folder / name for name in known))
-    files.check_folder(folder)
+    folders.check(folder, OURS)
     found = list(findings(subject, event))
     made |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
     made |= _numbers(found)
@@ -98,11 +103,8 @@ def write_dossier(
     story += [PageBreak(), *_evidence(found)]
     annex = None if _refused("pdf") in without else rule
     made[DOSSIER] = _pdf(f"Dossier: {rule.name}", story, annex, language)
-    paths = [folder / name for name in sorted(made, key=lambda name: name != DOSSIER)]
-    files.check_file(*paths)
-    for path in reversed(paths):
-        files.write_bytes(path, made[path.relative_to(folder).as_posix()])
-    return paths
+    folders.replace(folder, made, OURS)
+    return [folder / name for name in sorted(made, key=lambda name: name != DOSSIER)]
 
 
 def _printed_tables(rule: Rule, language: str) -> tuple[dict[str, bytes], dict[str, str]]:

@@ -97,6 +97,22 @@ class Completed(Seen):
         seen = replace(self, record=record, policy=policy, forfeits_played=asked.forfeits)
         return replace(seen, completed=seen._complete(record))
 
+    @property
+    def so_far(self) -> Completed:
+        """The same without items for open matches."""
+        if self.record.open is None:
+            return self
+        items = self.completed
+        return replace(self, completed=replace(items, counted=items.counted & ~self.record.open))
+
+    @property
+    def share(self) -> Float[np.ndarray, " teams"] | float:
+        """Rounds by rounds without an open match, of every team."""
+        if self.record.open is None:
+            return 1.0
+        rounds = self.record.rounds
+        return rounds / np.maximum(rounds - self.record.open.sum(axis=1), 1)
+
     def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
         """The items that remain after a cut, by the rules of the policy.
 
@@ -142,7 +158,9 @@ class Column:
 class Criterion:
     """What standings may be sorted by: a rule, under the name of its column.
 
-    How a rule counts unplayed rounds is defined in `chess.items`.
+    How a rule counts unplayed rounds is defined in `chess.items`. A learned rule does not see open
+    matches: its sum over the other rounds is multiplied by all rounds over these, which is wrong
+    least often in half-finished events (`python -m studies.open_matches`).
 
     **Fields:**
 
@@ -179,10 +197,10 @@ class Criterion:
         event = self._seen(event)
         rule = self.tiebreak(event)
         tied = dense_rank(*before) if before else event.own
-        return rule.scores(event, tied) * self.rule.unit
+        return rule.scores(event, tied) * self.rule.unit * self._share(event)
 
     def working(self, event: Completed) -> list[Column]:
-        """One column per pass.
+        """One column per pass; of a learned rule before its sum is rescaled for open matches.
 
         **Raises:** `InputError` as `scores`, or if it cannot be shown round by round.
         """
@@ -212,8 +230,13 @@ class Criterion:
         return scores
 
     def _seen(self, event: Completed) -> Completed:
-        """The event as the modifiers of its name see it."""
+        """The event as the modifiers of its name see it, or a learned rule."""
+        if self.rule.learned:
+            return event.so_far
         return event.under(self.named) if self.named else event
+
+    def _share(self, event: Completed) -> Float[np.ndarray, " teams"] | float:
+        return event.share if self.rule.learned else 1.0
 
     def tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of an event, as the modifiers of its name see it.

@@ -19,7 +19,7 @@ from tb2learn.events.parts import (
     one_round,
 )
 from tb2learn.text import plain
-from tb2learn.types import InputError, whole_number
+from tb2learn.types import InputError, one_of, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -62,8 +62,7 @@ class TeamEvent:
     - `name`: as recorded, else that of the file or folder.
     - `teams`: names in start order.
     - `rounds`: rounds played; in an unfinished event, those before the first in which nobody played
-      yet (in a TRF, before the first unfinished one). If rounds are not known, the most matches of
-      a team.
+      yet. If rounds are not known, the most matches of a team.
     - `boards`: games per match.
     - `matches`: sorted by round.
     - `ratings`: for every team the known ratings of its players, best first.
@@ -207,8 +206,7 @@ class TeamEvent:
         """
         import pandas  # imported here because it takes half a second and only notebooks need it
 
-        if kind not in FRAMES:
-            raise InputError(f"kind must be one of {', '.join(FRAMES)}, got {kind!r}")
+        one_of("kind", kind, FRAMES)
         rows = {"teams": _teams, "players": _players, "games": _games, "matches": _matches}
         columns = FRAMES[kind]
         frame = pandas.DataFrame(rows[kind](self), columns=list(columns), dtype=object)

@@ -354,12 +354,21 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
 
 
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
-    """Notes on the rules that no policy changes; none for an event without unplayed rounds."""
+    """Notes on the rules that no policy changes, and on learned ones where matches are open.
+
+    None for an event without unplayed rounds.
+    """
     if event_record(event).played.all():
         return ()
     criteria = usual_order(event, by) if isinstance(by, Rule) else by
     entries = [part.entry for one in criteria for part in one.rule.parts]
-    return library.unplayed_notes(entries, event.individual)
+    learned = [one.rule.name for one in criteria if one.rule.learned and event.open]
+    rescaled = (
+        f"{name}: the sum over the rounds in which a team has no open match, times all rounds by "
+        "these; of the ways tried it is wrong least often (python -m studies.open_matches)"
+        for name in learned
+    )
+    return (*library.unplayed_notes(entries, event.individual), *rescaled)
 
 
 def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:

@@ -162,8 +162,9 @@ def export(
     """
     from tb2learn.catalogue import load_rule
     from tb2learn.tiebreaks.rules import Rule
-    from tb2learn.types import check_type
+    from tb2learn.types import check_type, flag
 
     check_type("folder", folder, "a path", str, Path)
+    flag("pages", pages)
     written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds, boards=boards)
     return write_rule(written, Path(folder), formats, language, pages)

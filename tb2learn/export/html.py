@@ -1,8 +1,4 @@
-"""A document as one HTML page, and what all pages share: templates, hashes of styles.
-
-The policy of a page allows one style and one script, named by their hashes, and forbids all
-requests, so that it works offline and asks nobody.
-"""
+"""A document as one HTML page, and what all pages share: templates, the content security policy."""
 
 from __future__ import annotations
 
@@ -29,14 +25,26 @@ def document_html(document: Document) -> str:
             shown=shown,
             is_grid=lambda part: isinstance(part, Grid),
             style=style,
-            style_hash=policy_hash(style),
+            policy=policy(style),
             version=__version__,
         )
     )
 
 
-def policy_hash(source: str) -> str:
-    """The hash that allows a style or script in a content security policy."""
+def policy(style: str, script: str = "", images: bool = False) -> str:
+    """The content security policy of a page: its one style, its one script, and no requests at all.
+
+    **Arguments:**
+
+    - `style`, `script`: their texts, which are named by hashes; none for a page without a script.
+    - `images`: whether the page holds images (`data:` addresses).
+    """
+    parts = ["default-src 'none'", f"style-src '{_hash(style)}'"]
+    parts += [f"script-src '{_hash(script)}'"] * bool(script) + ["img-src data:"] * images
+    return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
+
+
+def _hash(source: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode("ascii")
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from tb2learn.disk import inputs
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.text import csv_text, number, plain
+
+_HEAD = "### start, value of "
 
 
 def deciding(criteria: Sequence[Criterion]) -> Criterion:
@@ -29,11 +33,17 @@ def values_trf(
     """
     codes = [_code(one) or f"OTHER_{_plain(one.rule.name)}" for one in criteria]
     values = {row.team: row.scores[criterion.name] for row in rows}
-    lines = [f"212 {','.join(codes)}", f"### start, value of {_plain(criterion.rule.name)}, name"]
+    lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
     lines += [
         f"### {start:4} {number(values[name]):>10} {plain(name)}" for start, name in _started(event)
     ]
     return "".join(f"{line}\r\n" for line in lines)
+
+
+def is_values_trf(path: Path) -> bool:
+    """Whether a file is what `values_trf` makes."""
+    head = inputs.read_bytes(path, inputs.MAX_TEXT).split(b"\r\n", 2)
+    return head[0].startswith(b"212 ") and head[1:2] != [] and head[1].startswith(_HEAD.encode())
 
 
 def _started(event: TeamEvent) -> list[tuple[int, str]]:

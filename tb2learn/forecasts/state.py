@@ -249,7 +249,8 @@ def rounds_left(
     repeats, rest = divmod(planned, cycle_rounds(teams))
     size = teams + teams % 2  # in an odd field the last one stands for the rest
     rival = np.where(record.opponent == BYE, teams, record.opponent)
-    if rest or not 1 <= repeats <= MAX_REPEATS or rival.max(initial=0) >= size:
+    rests = max(rival.max(initial=0), *(teams if b is None else b for _, b in drawn), 0)
+    if rest or not 1 <= repeats <= MAX_REPEATS or rests >= size:
         return None
     need = repeats * (1 - np.eye(size, dtype=int))
     np.subtract.at(need, (np.arange(teams)[:, None], rival), 1)

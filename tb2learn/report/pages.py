@@ -169,4 +169,6 @@ def _environment() -> jinja2.Environment:
 
 def render(template: str, **content: Any) -> str:
     """A page from a template; whatever is put into it is escaped."""
-    return _environment().get_template(template).render(**content)
+    style = html.source(_environment(), "report.css")
+    allowed = html.policy(style, images=True)
+    return _environment().get_template(template).render(style=style, policy=allowed, **content)

@@ -84,6 +84,7 @@ class Cluster:
         ranges: Iterable[range],
         what: str,
         rounded: bool,
+        fits: Callable[[range, Any], bool],
         idle: Callable[[], None],
     ) -> Iterator[tuple[range, Any]]:
         """What the workers count.
@@ -95,12 +96,14 @@ class Cluster:
         - `what`: what is played, for messages.
         - `rounded`: whether the counts are rounded from real numbers, whose last bit depends on the
           instruction set of the processor.
+        - `fits`: whether something can be the totals of a range: a worker may be anybody's.
         - `idle`: called now and then while nothing comes.
 
         **Returns:** every range with its totals, in order. Workers may count them in any other, and
         each is taken from its worker at once.
 
-        **Raises:** `InputError` for a worker that runs another program; `ClusterLost`.
+        **Raises:** `InputError` for a worker that runs another program or whose totals do not fit;
+        `ClusterLost`.
         """
         import cloudpickle
         from distributed import wait
@@ -127,7 +130,7 @@ class Cluster:
                         wait(list(given), timeout=_POLL, return_when="FIRST_COMPLETED")
                 for future in [one for one in given if one.done()]:
                     events = given.pop(future)
-                    ready[events] = _taken(future, f"{what}: events {events[0]}..{events[-1]}")
+                    ready[events] = self._taken(future, events, what, fits)
                 while order and order[0] in ready:
                     events = order.pop(0)
                     yield events, ready.pop(events)
@@ -136,6 +139,32 @@ class Cluster:
             # Also what is still being played, if the run ends here.
             with contextlib.suppress(Exception):
                 self._client.cancel(list(given))
+
+    def _taken(
+        self, future: Future, events: range, what: str, fits: Callable[[range, Any], bool]
+    ) -> Any:
+        """What a worker has counted; the cluster forgets it."""
+        from distributed import KilledWorker
+
+        which = f"events {events[0]}..{events[-1]}"
+        try:
+            if future.status == "error":
+                error: Any = future.exception()
+                if isinstance(error, KilledWorker):
+                    lost = f"{_DEATHS} workers ended while they played these"
+                    raise ClusterLost(f"{what}: {which}: {lost}")
+                raise error
+            with _lost():
+                found = future.result()
+                if fits(events, found):
+                    return found
+                (holders,) = self._client.who_has([future]).values()
+            raise InputError(
+                f"worker {', '.join(holders)}: what it counted of {what}, {which}, is damaged or "
+                "forged: its shape, type or range is wrong"
+            )
+        finally:
+            future.release()
 
     def _threads(self) -> int:
         """Threads of all workers that are there.
@@ -211,22 +240,6 @@ def _checked(client: Any) -> Client:
     kinds = (known.Client,) if known else ()
     check_type("cluster", client, "a distributed.Client or an address", *kinds)
     return client
-
-
-def _taken(future: Future, what: str) -> Any:
-    """What a worker has counted; the cluster forgets it."""
-    from distributed import KilledWorker
-
-    try:
-        if future.status != "error":
-            with _lost():
-                return future.result()
-        error: Any = future.exception()
-        if isinstance(error, KilledWorker):
-            raise ClusterLost(f"{what}: {_DEATHS} workers ended while they played these")
-        raise error
-    finally:
-        future.release()
 
 
 @contextlib.contextmanager

@@ -5,16 +5,17 @@ code that the compiler made, so results are the same with and without the cache.
 
 The folder is, in this order:
 
-1. `JAX_COMPILATION_CACHE_DIR`, JAX's own variable, if it is set;
-2. `jax` in `TB2LEARN_CACHE_DIR`, if that is set; no cache if it is empty;
-3. `jax` in the user's cache folder, such as `~/.cache/tb2learn` on Linux.
+1. `JAX_COMPILATION_CACHE_DIR`, JAX's own variable, if it is set; nothing is ever removed there;
+2. `programs` in `TB2LEARN_CACHE_DIR`, if that is set; no cache if it is empty;
+3. `programs` in the user's cache folder, such as `~/.cache/tb2learn` on Linux.
 
 It is safe to share among versions and machines: JAX keeps a program under a key made of the program
 itself, its options, the versions of jaxlib and of the backend, `XLA_FLAGS`, and a fingerprint of
 the devices, which on a CPU covers its instruction set. A home directory that machines with
 different processors share is therefore safe (a test reads this from the keys). It is not safe to
-let others write to it, because what it holds is executed: a folder of somebody else's, or one that
-others may write to, is not used.
+let others write to it, because what it holds is executed: the folder and those above it must be the
+user's (or root's), and nobody else may write to them. It must have been made here, too, as old
+programs are removed: an empty file marks it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import contextlib
 import glob
 import os
 import re
+import stat
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +41,15 @@ _KEEP_EVERYTHING = {
     "jax_persistent_cache_min_entry_size_bytes": -1,
 }
 
+_PASS = getattr(os, "O_PATH", os.O_RDONLY)
+"""How a folder is opened that need not be readable, only passed."""
+
+_MARK = ".tb2learn"
+"""An empty file in the folder, which says whose it is."""
+
+_PROGRAM = re.compile(r".+-[0-9a-f]{64}-(cache|atime)")
+"""The names of JAX's files."""
+
 _TROUBLE = re.compile(r"Error (reading|writing) persistent compilation cache entry for '([^']*)'")
 
 
@@ -50,24 +61,29 @@ def use(allowed: bool = True) -> Iterator[str | None]:
 
     - `allowed`: False for no cache, whatever the environment says.
 
-    **Returns:** as its value None; or one line, if the folder that the environment names cannot be
-    used. Any other trouble with the cache costs time only: programs are compiled as without one.
+    **Returns:** as its value None; or one line, if the folder is not the user's alone or of this
+    program, or if the environment names one that cannot be used. Any other trouble with the cache
+    costs time only: programs are compiled as without one.
     """
     # JAX is imported only by the commands that use it.
     import jax
 
-    folder = _folder() if allowed else None
     if not allowed:
         jax.config.update("jax_enable_compilation_cache", False)
-    if folder is None:
+    theirs = os.environ.get("JAX_COMPILATION_CACHE_DIR")
+    folder = _folder() if allowed and not theirs else None
+    if folder is None and not (allowed and theirs):
         yield None
         return
-    if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
-        if not _usable(folder):
-            named = "TB2LEARN_CACHE_DIR" in os.environ
-            yield f"no compiled programs can be kept in {folder}" if named else None
+    if folder:
+        try:
+            with _opened(folder) as descriptor:
+                _trim(descriptor)
+        except (InputError, OSError) as error:
+            tell = isinstance(error, InputError) or "TB2LEARN_CACHE_DIR" in os.environ
+            reason = getattr(error, "strerror", None) or error
+            yield f"no compiled programs are kept in {folder}: {reason}" if tell else None
             return
-        _trim(folder)
         jax.config.update("jax_compilation_cache_dir", str(folder))
     for option, value in _KEEP_EVERYTHING.items():
         if option.upper() not in os.environ:
@@ -77,64 +93,79 @@ def use(allowed: bool = True) -> Iterator[str | None]:
 
 
 def _folder() -> Path | None:
-    if jax_folder := os.environ.get("JAX_COMPILATION_CACHE_DIR"):
-        return Path(jax_folder)
-    return _in_cache("jax")
-
-
-def user_folder(name: str) -> Path | None:
-    """The folder of this name in `TB2LEARN_CACHE_DIR`, or in the user's cache folder.
-
-    **Returns:** None if that variable is empty, or the folder is not the user's alone or cannot be
-    written to.
-    """
-    folder = _in_cache(name)
-    return folder if folder and _usable(folder) else None
-
-
-def _in_cache(name: str) -> Path | None:
+    """The folder for programs, none of those above it a link; None for no cache."""
     ours = os.environ.get("TB2LEARN_CACHE_DIR")
     if ours is None:
         # Only what compiles needs this library.
         import platformdirs
 
-        return platformdirs.user_cache_path("tb2learn", appauthor=False) / name
-    return Path(ours) / name if ours else None
+        ours = platformdirs.user_cache_path("tb2learn", appauthor=False)
+    return Path(os.path.realpath(ours)) / "programs" if ours else None
 
 
-def _usable(folder: Path) -> bool:
-    """Whether the folder exists, belongs to the user, and nobody else can write to it."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        inputs.check_own(folder, folder.stat())
-    except (OSError, InputError):
-        return False
-    return os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int | None]:
+    """The folder's descriptor, once it and all above it are found to be safe; it is made if needed.
+
+    Every folder on the way is opened in the one above it, so that what was looked at is what is
+    used. On Windows, which has no such descriptors, None.
+
+    **Raises:** `OSError` if it cannot be made or opened, `InputError` if it is not safe.
+    """
+    if os.open not in os.supports_dir_fd:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield None
+        return
+    with contextlib.ExitStack() as opened:
+        place, path = None, Path(folder.anchor)
+        for name in folder.parts:
+            path /= name
+            above = path != folder
+            flags = os.O_DIRECTORY | os.O_NOFOLLOW | (_PASS if above else os.O_RDONLY)
+            if not os.path.lexists(path):
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(name, 0o700, dir_fd=place)
+            place = os.open(name, flags, dir_fd=place)
+            opened.callback(os.close, place)
+            inputs.check_own(path, os.fstat(place), above)
+        entries = os.listdir(place)
+        if entries and _MARK not in entries:
+            raise InputError("it has files of another program; name another folder")
+        os.close(os.open(_MARK, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=place))
+        yield place
 
 
-def _trim(folder: Path) -> None:
+def _trim(folder: int | None) -> None:
     """Remove the oldest programs, if the folder has become too large.
 
     JAX can limit the size itself, but then it locks and reads the whole folder for every program,
     and a run that is killed while it writes the two files of a program leaves a cache that can no
     longer be written to.
     """
+    if folder is None:
+        return
     # Another process may be removing the same files.
     with contextlib.suppress(OSError):
-        kept = [(entry.stat(), entry) for entry in os.scandir(folder) if entry.is_file()]
+        with os.scandir(folder) as entries:
+            kept = [
+                (about, entry.name)
+                for entry in entries
+                if _PROGRAM.fullmatch(entry.name)
+                and stat.S_ISREG((about := entry.stat(follow_symlinks=False)).st_mode)
+            ]
         total = sum(about.st_size for about, _ in kept)
         if total <= MAX_BYTES:
             return
-        for about, entry in sorted(kept, key=lambda one: one[0].st_mtime):
+        for about, name in sorted(kept, key=lambda one: one[0].st_mtime):
             if total <= MAX_BYTES // 2:
                 return
-            os.unlink(entry)
+            os.unlink(name, dir_fd=folder)
             total -= about.st_size
 
 
 @contextlib.contextmanager
-def _mended(folder: Path) -> Iterator[None]:
-    """A context in which damaged files are silently removed.
+def _mended(folder: Path | None) -> Iterator[None]:
+    """A context in which damaged files are silently removed from the program's own folder.
 
     A file is damaged if the run is killed or the disk is full while it is written. JAX warns of
     such a program by name and compiles it, but keeps it again only if its file is gone.
@@ -146,7 +177,7 @@ def _mended(folder: Path) -> Iterator[None]:
             trouble = _TROUBLE.match(str(message))
             if trouble is None:
                 others(message, *rest, **options)
-            elif trouble[1] == "reading":
+            elif folder and trouble[1] == "reading":
                 for path in folder.glob(f"{glob.escape(trouble[2])}-*-cache"):
                     with contextlib.suppress(OSError):
                         path.unlink()

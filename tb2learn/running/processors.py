@@ -9,6 +9,9 @@ from pathlib import Path
 
 import jax
 
+from tb2learn.text import quoted
+from tb2learn.types import InputError
+
 _LARGE_KERNELS = "--xla_backend_extra_options=xla_cpu_small_while_loop_byte_threshold=4000000"
 _CACHE_BYTES = 1 << 19  # where the system does not say
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
@@ -26,6 +29,21 @@ def use_all_cores(cores: int | None = None) -> None:
     # JAX raises a RuntimeError once it has started; then its devices stay as they are.
     with contextlib.suppress(RuntimeError):
         jax.config.update("jax_num_cpu_devices", cores)
+
+
+@contextlib.contextmanager
+def started() -> Iterator[None]:
+    """A context in which it is one line if JAX cannot start on the processors that it was told.
+
+    **Raises:** `InputError`.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        if "Unable to initialize backend" not in str(error):
+            raise
+        asked = quoted(os.environ.get("JAX_PLATFORMS", ""))
+        raise InputError(f"JAX_PLATFORMS is {asked}: {error}") from error
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
@@ -36,6 +36,27 @@ from tb2learn.types import InputError
 SCHEMA = 2
 _MOST = 1 << 31
 """More than any count that an event adds to a total: counts of an event are 32-bit integers."""
+
+
+def are_totals(
+    found: Sequence[Any], zero: Sequence[np.ndarray], events: int, signed: bool = False
+) -> bool:
+    """Whether arrays that came from outside can be the totals of so many events.
+
+    **Arguments:** `zero`: the totals of no events, whose shapes and types they must have; `signed`:
+    as for `Run.start`.
+    """
+    if len(found) != len(zero):
+        return False
+    for array, like in zip(found, zero, strict=True):
+        if not isinstance(array, np.ndarray | np.generic):
+            return False
+        counts: np.ndarray = np.asarray(array)
+        if (counts.shape, counts.dtype) != (like.shape, like.dtype):
+            return False
+        if not signed and not ((counts >= 0) & (counts <= events * _MOST)).all():
+            return False
+    return True
 
 
 class Stopped(Exception):
@@ -141,12 +162,8 @@ class Run:
             return 0, zero
         done, arrays = self._stages[stage]
         leaves, tree = jax.tree.flatten(zero)
-        like = [(leaf.shape, leaf.dtype) for leaf in leaves]
         counted = type(done) is int and 0 <= done <= events
-        fits = counted and [(a.shape, a.dtype) for a in arrays] == like
-        if fits and not signed:
-            fits = all(((a >= 0) & (a <= done * _MOST)).all() for a in arrays)
-        if not fits:
+        if not (counted and are_totals(arrays, leaves, done, signed)):
             raise InputError(f"{self.path}: damaged: the totals of {stage} do not fit this run")
         return done, jax.tree.unflatten(tree, arrays)
 

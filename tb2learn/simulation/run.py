@@ -26,7 +26,8 @@ from tqdm import tqdm
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Keys
 from tb2learn.running import cluster
-from tb2learn.running.runs import Run
+from tb2learn.running.processors import started
+from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
 from tb2learn.simulation.by_format import MAX_SHARE, default_batch
 from tb2learn.simulation.event import Absences, Event
@@ -130,15 +131,16 @@ def sum_events(
     **Returns:** a pytree of int64 numpy arrays, unless `accumulate` makes others.
 
     **Raises:** `InputError` for too large a batch, absences where all are paired, a worker with
-    another program; `ClusterLost`.
+    another program or wrong totals; `ClusterLost`.
     """
     job = _Job(
         *(config, measure, events, args, accumulate or _sums, merge, start, absences, truth, seen),
     )
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
-    batches = _Batches(job, batch, store)
-    total = batches.nothing()
+    with started():
+        batches = _Batches(job, batch, store)
+    nothing = total = batches.nothing()
     if run:
         done, total = run.start(stage, events.events, total, progress.signed)
     if workers:
@@ -148,6 +150,7 @@ def sum_events(
             _ranges(done, events.events, config),
             f"{config.name}, {stage}",
             rounded,
+            partial(_fits, nothing, progress.signed),
             partial(run.stop_if_asked, f"while a cluster counts {stage}") if run else lambda: None,
         )
     else:
@@ -159,6 +162,25 @@ def sum_events(
             if run:
                 run.record(stage, part.stop, events.events, total)
     return total
+
+
+def _fits(nothing: Any, signed: bool, events: range, found: Any) -> bool:
+    """Whether something can be the totals of some events, of which `nothing` is that of none.
+
+    Where events are kept as they are, they are lists of arrays with an axis of events.
+    """
+    try:
+        if isinstance(nothing, list):
+            found = jax.tree.map(lambda *parts: np.concatenate(parts), *found)
+            like, tree = jax.tree.flatten(nothing[0])
+            arrays, other = jax.tree.flatten(found)
+            like = [np.zeros((len(events), *one.shape[1:]), one.dtype) for one in like]
+            return tree == other and are_totals(arrays, like, len(events), signed=True)
+        like, tree = jax.tree.flatten(nothing)
+        arrays, other = jax.tree.flatten(found)
+        return tree == other and are_totals(arrays, like, len(events), signed)
+    except (TypeError, ValueError):  # of trees that are not alike
+        return False
 
 
 # Ranges of a cluster: so many for a run, but none that takes longer than a few seconds on two cores

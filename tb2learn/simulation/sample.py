@@ -20,7 +20,7 @@ from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.types import BYE, InputError, whole_number
+from tb2learn.types import BYE, one_of, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -81,8 +81,7 @@ class SimulatedEvents:
         **Raises:** `InputError` for any other kind, and for standings of an event in stages
         (multi-tier, or with a final), which has no table of all teams.
         """
-        if kind not in KINDS:
-            raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        one_of("kind", kind, KINDS)
         return self._standings() if kind == "standings" else self._matches()
 
     def _standings(self) -> pandas.DataFrame:

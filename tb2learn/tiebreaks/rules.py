@@ -16,7 +16,7 @@ from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
-from tb2learn.tiebreaks.library import LIBRARY, Entry
+from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry
 from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.tables import TableRule
@@ -104,6 +104,11 @@ class Rule(ABC):
     def rescaled(self) -> bool:
         """Whether it was trained at another number of rounds: documents and commands say so."""
         return self.trained_rounds not in (None, self.event_rounds)
+
+    @property
+    def learned(self) -> bool:
+        """Whether its numbers were learned: a table other than the product rule's, or a formula."""
+        return self.name != PRODUCT and (self.has_tables or bool(self.constants))
 
     @property
     def for_any_match_points(self) -> bool:
@@ -336,4 +341,4 @@ def product_table(rounds: int, boards: int) -> LookupTable:
     **Raises:** `InputError` for other formats.
     """
     check_size(rounds, boards)
-    return LookupTable("product", rounds, boards, product_points(rounds, boards), unit=0.5)
+    return LookupTable(PRODUCT, rounds, boards, product_points(rounds, boards), unit=0.5)

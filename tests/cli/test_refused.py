@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 
 import pytest
 from cli_samples import fails
@@ -100,3 +101,59 @@ def test_a_refusal_is_one_line(line, message, event, tmp_path, capsys):
     given = re.sub("EVENT|OUT|RESTING|%.", lambda found: files[found[0]], line)
     assert message in fails(capsys, *shlex.split(given))
     assert {path.name for path in tmp_path.rglob("*")} == {"out", "event", *os.listdir(event)}
+
+
+@pytest.fixture
+def inputs(tmp_path, monkeypatch):
+    """A folder with an event, a checkpoint and a configuration, in which commands run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ev").mkdir()
+    text = "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,3,1\n2,A,B,2,2\n"
+    for name in ("e.csv", "ev/matches.csv", "v.trf"):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "places.csv").write_text("team,place\nA,1\n")
+    (tmp_path / "checkpoints").mkdir()
+    shutil.copy(ROOT / "checkpoints/formula-38x9.npz", tmp_path / "checkpoints/mine.npz")
+    (tmp_path / "world.toml").write_text('name = "w"\nevent = {teams = 8, rounds = 3}\n')
+    (tmp_path / "other-212.trf").write_text("212 not, of this program\r\n")
+    os.symlink("e.csv", tmp_path / "link.csv")
+    os.link(tmp_path / "e.csv", tmp_path / "hard.csv")
+    for name in ("dossier.pdf", "conformance/absences.trf"):
+        (tmp_path / "d" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "d" / name).write_text(text)
+    return tmp_path
+
+
+READ = "is read: give the output another name"
+TWICE = "is the path of two outputs"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("rank e.csv --out e.csv", f"e.csv: {READ}"),
+        ("rank link.csv --out ./e.csv", f"./e.csv: {READ}"),
+        ("rank e.csv --out hard.csv", f"hard.csv: {READ}"),
+        ("rank e.csv --export-values e.csv", f"e.csv: {READ}"),
+        ("rank e.csv --export-values other.csv", "other-212.trf is there, and would be replaced"),
+        ("rank e.csv --decided places.csv --out places.csv", f"places.csv: {READ}"),
+        ("rank ev --out ev/matches.csv", f"ev/matches.csv: {READ}"),
+        ("rank ev/matches.csv --out ev/../ev/matches.csv", f"matches.csv: {READ}"),
+        ("rank e.csv --tiebreaks mp,mine --format csv --out checkpoints/mine.npz", READ),
+        ("rank e.csv --out x.csv --export-values x.csv", f"x.csv: {TWICE}"),
+        ("rank e.csv --format csv --out x-212.trf --export-values x.csv", f"x-212.trf: {TWICE}"),
+        ("forecast e.csv --pairings places.csv --out places.csv", f"places.csv: {READ}"),
+        ("assess mine --json checkpoints/mine.npz", f"checkpoints/mine.npz: {READ}"),
+        ("assess mine-pass1 --json checkpoints/mine.npz", f"checkpoints/mine.npz: {READ}"),
+        ("assess product --on world.toml --json world.toml", f"world.toml: {READ}"),
+        ("assess product --json a.png --figure a.png", f"a.png: {TWICE}"),
+        ("dossier product --event d/conformance/absences.trf --out d", f"d/conformance/: {READ}"),
+    ],
+)
+def test_nothing_that_is_read_is_replaced(line, words, inputs, capsys):
+    def content():
+        return {path: path.read_bytes() for path in inputs.rglob("*") if path.is_file()}
+
+    before = content()
+    assert words in fails(capsys, *line.split())
+    assert content() == before

@@ -100,7 +100,15 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     folder = tmp_path / "event"
     folder.mkdir()
     event = make_event(folder, rows)
+    (tmp_path / "out" / "tables").mkdir(parents=True)
+    for name in ("dossier.pdf", "tables/other-rule.csv", "notes.txt"):
+        (tmp_path / "out" / name).write_text("old")
     dossier.write_dossier(subject("buchholz-cut1", 1, event.boards), tmp_path / "out", event=event)
+    # An older dossier is replaced whole: no table of its rule stays beside the new regulation.
+    left = [
+        p.name for p in (tmp_path / "out").rglob("*") if p.is_file() and p.read_bytes() == b"old"
+    ]
+    assert left == ["notes.txt"]
     text = text_of(tmp_path / "out" / "example.pdf")
     assert HOSTILE[0] in text and "\x1b" not in text
 

@@ -6,6 +6,7 @@ import io
 import json
 import re
 
+import numpy as np
 import pytest
 from event_samples import HOSTILE, PRODUCT, make_event
 from helpers import random_surfaces
@@ -20,6 +21,7 @@ from tb2learn.events import (
     rank,
     read_event,
     round_robin_notes,
+    unplayed_notes,
     usual_policy,
     usual_rule,
 )
@@ -28,7 +30,14 @@ from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.export import standings
-from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
+from tb2learn.tiebreaks.passes import margin
+from tb2learn.tiebreaks.rules import (
+    LookupTable,
+    PassTable,
+    classic,
+    formula_rule,
+    product_table,
+)
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import InputError
 
@@ -52,6 +61,28 @@ def test_published_places(baku):
 def test_the_thesis_rule_for_the_weakest_puts_turkey_before_norway(baku):
     rows = rank(baku, PRODUCT, "fewest-game-points")
     assert [r.team for r in rows[4:6]] == ["Turkey", "Norway"]
+
+
+OPEN = (
+    "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2,0\n1,C,D,2,0\n2,A,C,,\n2,B,D,1,1\n"
+    "3,A,D,2,0\n3,B,C,0,2\n"
+)
+
+
+def test_a_learned_rule_is_rescaled_by_the_rounds_without_an_open_match():
+    """In a table in which every result is worth 6 a team has 18 after three rounds, and so has one
+    that played two; the product rule stays as the policy has it."""
+    event = read_content(MemoryFile("m.csv", OPEN.encode()), Reading())
+    rule = PassTable("six", 3, 2, np.full((2, 7, 7 + 2 * margin(3), 5), 6))
+    found = {row.team: row.scores["tb2"] for row in rank(event, rule, unplayed="c07")}
+    assert found == dict.fromkeys("ABCD", 18)
+    (note,) = (note for note in unplayed_notes(event, rule) if note.startswith("six:"))
+    assert "the sum over the rounds in which a team has no open match, times all rounds" in note
+    worked = explain(event, ["A", "B"], [rule], unplayed="c07")
+    assert [one.sums[-1] for one in worked] == [12, 18]
+    assert worked[0].items[1].values[-1] == 0
+    product = {row.team: row.scores["tb2"] for row in rank(event, product_table(3, 2))}
+    assert product["A"] < 18 and not unplayed_notes(event, product_table(3, 2))
 
 
 def test_compare_counts_places(baku):

@@ -78,6 +78,18 @@ def test_impossible_pairings_are_refused_by_name(tmp_path, capsys, rows, message
     assert message in fails(capsys, "forecast", str(folder), "--pairings", str(pairs))
 
 
+def test_byes_in_an_even_field_whose_rounds_make_up_a_round_robin(tmp_path, capsys):
+    """Somebody rests where nobody must: the event is no round robin."""
+    (tmp_path / "m.csv").write_text(
+        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2,2\n1,C,D,3,1\n"
+    )
+    pairs, line = tmp_path / "p.csv", ["forecast", str(tmp_path / "m.csv"), "--rounds", "3"]
+    pairs.write_text("team_a,team_b\nA,C\nB,\n")
+    assert "D is left out" in fails(capsys, *line, "--pairings", str(pairs))
+    pairs.write_text("team_a,team_b\nA,C\nB,\nD,\n")
+    assert "A" in said(capsys, *line, "--pairings", str(pairs), *FEW).out
+
+
 def test_what_cannot_be_forecast_is_refused_in_one_line(tmp_path, capsys):
     finished = str(
         write_event(tmp_path, LAST.replace("A,D,,", "A,D,1,1").replace("C,B,,", "C,B,1,1"))

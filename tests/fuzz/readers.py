@@ -5,7 +5,8 @@
     python tests/fuzz/readers.py pgn --seeds /tmp/corpus-pgn
     python tests/fuzz/readers.py pgn /tmp/corpus-pgn -max_total_time=3600 -rss_limit_mb=4096
 
-Targets are the formats of the registry, each also with `strict-` before it, `packed`, and
+Targets are the formats of the registry, each also with `strict-` before it, `html` and `xlsx`
+(crosstables as pages, and as the parts of a workbook, which are put together here), `packed`, and
 `written`; everything after the target goes to libFuzzer, whose corpus grows in the folder named.
 Seeds are the samples of the tests and small events of all kinds; a fifth of the inputs is made by
 libFuzzer, the others are files of further events, half of them with one change. Every
@@ -26,10 +27,14 @@ current directory, and runs again with `python tests/fuzz/readers.py TARGET FILE
 
 from __future__ import annotations
 
+import csv
 import gzip
+import html
+import io
 import random
 import sys
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -61,7 +66,16 @@ READERS = {
     **{f"strict-{name}": Reading(strict=True, form=name) for name in registry.names()},
     **{name: Reading(form=name, trust_points=name == "trf") for name in registry.names()},
     "packed": Reading(),
+    "html": Reading(form="crosstable"),
+    "xlsx": Reading(form="crosstable"),
 }
+WORKBOOK = {
+    "xl/workbook.xml": b'<workbook><sheets><sheet name="S" id="a"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": (
+        b'<R><Relationship Id="a" Type="x/worksheet" Target="s.xml"/></R>'
+    ),
+}
+PARTS = "xl/s.xml", "xl/sharedStrings.xml", "xl/styles.xml"
 TARGETS = *READERS, "written"
 SHOWN = 1000
 """Inputs after which is said how many were read."""
@@ -88,6 +102,13 @@ def _check_file(target: str, data: bytes) -> bool:
     if READERS[target].form == "csv":
         names = registry.of_folders().files
         content = {n: d for n, d in zip(names, data.split(TABLES), strict=False) if d}
+    if target == "xlsx":
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w") as archive:
+            parts = dict(zip(PARTS, data.split(TABLES), strict=False))
+            for name, part in {**WORKBOOK, **parts}.items():
+                archive.writestr(name, part)
+        content = stream.getvalue()
     start = time.process_time()
     (event,) = read_or_refused(content, "fuzz", READERS[target])
     assert time.process_time() - start < SECONDS, "too slow"
@@ -113,9 +134,34 @@ def written(form: str, rng: random.Random) -> Iterator[bytes]:
             yield TABLES.join(files.get(name, "").encode() for name in tables)
 
 
-def samples(form: str) -> list[bytes]:
-    """The samples of a form, which need not be one that is written."""
-    return [data for name, data in SAMPLES.items() if name.endswith(f".{form}")]
+def samples(target: str) -> list[bytes]:
+    """The samples of a target, whose form need not be one that is written."""
+    form = READERS[target].form
+    found = [data for name, data in SAMPLES.items() if name.endswith(f".{form}")]
+    return [dressed(target, data.decode()) for data in found] if target in DRESSED else found
+
+
+DRESSED = "html", "xlsx"
+
+
+def dressed(target: str, text: str) -> bytes:
+    """A table of CSV as a page, or as the parts of a workbook."""
+    mark = max(",;\t", key=text.count)
+    rows = [
+        [html.escape(cell) for cell in row] for row in csv.reader(text.splitlines(), delimiter=mark)
+    ]
+    if target == "html":
+        lines = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
+        return (
+            f"<html><h2>Cup</h2><table><tr>{'</tr><tr>'.join(lines)}</tr></table></html>".encode()
+        )
+    strings = list(dict.fromkeys(cell for row in rows for cell in row if not cell.isdecimal()))
+    kinds = {cell: f'<c t="s"><v>{number}</v></c>' for number, cell in enumerate(strings)}
+    lines = ("".join(kinds.get(cell) or f"<c><v>{cell}</v></c>" for cell in row) for row in rows)
+    sheet = f"<sheetData><row>{'</row><row>'.join(lines)}</row></sheetData>"
+    shared = f"<sst>{''.join(f'<si><t>{cell}</t></si>' for cell in strings)}</sst>"
+    styles = '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>'
+    return TABLES.join(part.encode() for part in (sheet, shared, styles))
 
 
 def seeds(target: str) -> Iterator[bytes]:
@@ -125,17 +171,15 @@ def seeds(target: str) -> Iterator[bytes]:
     elif target == "packed":
         yield from (gzip.compress(data, mtime=0) for data in SAMPLES.values())
     else:
-        form = READERS[target].form
-        yield from samples(form)
+        yield from samples(target)
         for number in range(40):
-            yield from written(form, random.Random(number))
+            yield from written(READERS[target].form, random.Random(number))
 
 
 def other(target: str, data: bytes, size: int, seed: int) -> bytes:
     """Other bytes: changed by libFuzzer, or an event's file with one change or none."""
     rng = random.Random(seed)
-    form = READERS[target].form
-    made = [] if rng.random() < 0.2 else [*written(form, rng)] or samples(form)
+    made = [] if rng.random() < 0.2 else [*written(READERS[target].form, rng)] or samples(target)
     if not made:
         return atheris.Mutate(data, size)
     chosen = rng.choice(made)

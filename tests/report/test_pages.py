@@ -6,6 +6,7 @@ import pytest
 from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
+from tb2learn.export.html import policy
 from tb2learn.report import (
     figures_assessment,
     pages,
@@ -31,6 +32,10 @@ def check_page(text):
         assert ("src" in attributes) == (tag == "img")
     assert "http://" not in text and "https://" not in text
     assert "url(" not in text and "@import" not in text
+    ((_, used),) = page.all("style")
+    (allowed,) = (a["content"] for a, _ in page.all("meta") if "http-equiv" in a)
+    assert allowed == policy(used, images=True) and "'none'; style-src 'sha256-" in allowed
+    assert not any("style" in attributes for _, attributes in page.elements)
     assert "prefers-color-scheme: dark" in text and "@media print" in text
     return page
 

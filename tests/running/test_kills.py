@@ -1,16 +1,21 @@
 """The end of a run, killed at every system call: the old file or the new one, and no litter."""
 
 import json
+import os
+import random
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
-from helpers import PATIENCE
+from helpers import PATIENCE, ROOT
 
 PROGRAM = """
-import ctypes, dataclasses, json, os, signal, sys
+import ctypes, dataclasses, json, os, shutil, signal, sys
 from pathlib import Path
 import numpy as np
+from tb2learn.disk import folders
 from tb2learn.running.runs import Run
 from tb2learn.training import checkpoint
 
@@ -53,8 +58,14 @@ new = dataclasses.replace(checkpoint.load(sys.argv[1]), name="mine")
 old = dataclasses.replace(new, version="old")
 total = np.arange(5)
 
+tables = {"matches.csv": b"new", "tables/a.csv": b"new"}
+stale = {**dict.fromkeys(tables, b"old"), "teams.csv": b"old", "notes.txt": b"of somebody"}
+
 def finish():
     "The last write; or all of the end of a run in which everything is counted."
+    if sys.argv[2] == "folder":
+        folders.replace(folder / "event", tables, ["matches.csv", "teams.csv", "tables/"])
+        return
     if sys.argv[2] == "write":
         checkpoint.save(new, folder)
         return
@@ -64,17 +75,28 @@ def finish():
         checkpoint.save(new, folder)
 
 def content():
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 def prepare(before):
-    folder.mkdir(exist_ok=True)
-    for path in folder.iterdir():
-        path.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     if before == "one file":
         checkpoint.save(old, folder)
+    if before == "tables":
+        for name, data in stale.items():
+            path = folder / "event" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
 def loaded():
     "The version of what is there as it is read; None for nothing."
+    if sys.argv[2] == "folder":
+        ours = {k.removeprefix("event/"): v for k, v in content().items() if k.startswith("event/")}
+        ours.pop("notes.txt", None)
+        assert b"of somebody" in content().values() or "tables" not in sys.argv[3:]
+        held = [(None, {}), ("old", {k: v for k, v in stale.items() if k != "notes.txt"})]
+        return next(one for one, files in [*held, (new.version, tables)] if files == ours)
     return checkpoint.load(folder / "mine.npz").version if (folder / "mine.npz").exists() else None
 
 found = {}
@@ -83,7 +105,7 @@ for before in sys.argv[3:]:
     was = loaded()
     count = calls(finish)
     expected = content()
-    assert list(expected) == ["mine.npz"] and loaded() == new.version
+    assert loaded() == new.version and len(expected) == (1 if "mine.npz" in expected else 3)
     seen = []
     for call in range(count):
         prepare(before)
@@ -122,8 +144,89 @@ def test_a_write_that_is_killed_at_any_system_call(tmp_path):
     assert killed_at_every_call(tmp_path, "write", "one file")["one file"][0] > 20
 
 
+@pytest.mark.thorough
+@traced
+def test_a_folder_that_is_replaced_is_the_old_or_the_new_one_at_any_system_call(tmp_path):
+    assert killed_at_every_call(tmp_path, "folder", "tables")["tables"][0] > 40
+
+
 @traced
 @pytest.mark.slow
 def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
     found = killed_at_every_call(tmp_path, "run", "nothing", "one file")
     assert all(count > 60 for count, _, _ in found.values())
+
+
+UNMEASURED = """
+import sys
+from tb2learn.cli import main
+from tb2learn.dossier import dossier
+dossier.findings = lambda *_: iter(())
+sys.exit(main(["dossier", *sys.argv[1:]]))
+"""
+"""A dossier without evidence, which takes minutes and is in memory until all is written."""
+
+COMMANDS = {
+    "train": ("train", "small-20x7", "--events", 20_000, "--out", "made/t"),
+    "assess": ("assess", "product", "--on", "small-20x7", "--events", 3000, "--json", "made/a"),
+    "convert": ("convert", "baku2016", "made", "--overwrite"),
+    "convert a file": ("convert", "baku2016", "made/b.trf", "--overwrite"),
+    "export": ("export", "formula-38x9", "--out", "made", "--format", "csv,json,xlsx,html,pdf"),
+    "forecast": ("forecast", "baku2016", "--continuations", 9, "--after", 9, "--out", "made/x.csv"),
+    "dossier": (UNMEASURED, "product", "--rounds", 5, "--boards", 2, "--out", "made"),
+    "study": ("studies.multi_tier", "--events", 300, "--out", "made"),
+}  # fmt: skip
+RESUMED = ("train", "assess")
+
+
+def made(folder):
+    found = (path for path in (folder / "made").rglob("*") if path.is_file())
+    return {path.relative_to(folder / "made").as_posix(): path.read_bytes() for path in found}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_that_are_killed_at_twenty_random_moments(name, tmp_path):
+    """What was there stays whole; the command then ends with the same bytes, without litter."""
+    first, *rest = COMMANDS[name]
+    run = ["-m", first] if first.startswith("studies.") else ["-m", "tb2learn", first]
+    run = ["-c", first] if first == UNMEASURED else run
+    command = [sys.executable, "-W", "ignore", *run, *map(str, rest)]
+    if name in RESUMED:
+        command += ["--resume", "--save-every", "0.2"]
+    settings = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "TB2LEARN_CACHE_DIR": str(tmp_path / "cache"),
+    }
+
+    def start():
+        return subprocess.Popen(
+            command, cwd=tmp_path, env=settings, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def finish():
+        process = start()
+        assert (process.communicate(timeout=PATIENCE)[1], process.returncode)[1] == 0
+        return made(tmp_path)
+
+    finish()
+    begun = time.monotonic()
+    expected = finish()  # with compiled programs kept, as those that are killed have them
+    seconds, moments, killed = time.monotonic() - begun, random.Random(7), 0
+    (tmp_path / "made" / "notes.txt").write_text("of somebody")
+    kept = {**expected, "notes.txt": b"of somebody"}
+    for _ in range(20):
+        process = start()
+        time.sleep(seconds * moments.random())
+        killed += process.poll() is None
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        left = {k: v for k, v in made(tmp_path).items() if not k.startswith(".")}
+        left = {k: v for k, v in left.items() if not k.endswith(".progress")}
+        assert left.items() <= kept.items() and left.keys() >= expected.keys()
+    assert killed
+    assert finish() == kept
+    assert {path.name for path in tmp_path.iterdir()} <= {"made", "cache"}

@@ -13,7 +13,7 @@ from tb2learn.events.files.registry import Written
 from tb2learn.events.files.rows import sheets_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
-from tb2learn.text import shown
+from tb2learn.text import guarded, shown
 from tb2learn.types import MAX_BOARDS, InputError
 
 _MATCHES = (
@@ -50,7 +50,8 @@ def write_csv(event: TeamEvent) -> Written:
 def folder_files(event: TeamEvent) -> dict[str, str]:
     """An event as the files of a folder: content by name. `read_event` reads the same event back.
 
-    Cells are exact copies of the record. They are not guarded against formulas of spreadsheets.
+    Texts that a spreadsheet takes for formulas have an apostrophe before them, which a reader takes
+    off.
     """
     files = {"event.csv": _table(("key", "value"), _facts(event))}
     if event.individual:
@@ -73,7 +74,8 @@ def _table(columns: Sequence[str], rows: Iterable[_Row]) -> str:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for row in rows:
+        writer.writerow({k: guarded(v) if isinstance(v, str) else v for k, v in row.items()})
     return buffer.getvalue()
 
 

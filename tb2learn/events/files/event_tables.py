@@ -76,7 +76,7 @@ from tb2learn.events.parts import (
     with_scoring,
 )
 from tb2learn.events.terms import terms
-from tb2learn.text import did_you_mean, named, quoted
+from tb2learn.text import did_you_mean, named, quoted, unguarded
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 ABOUT = (
@@ -159,8 +159,8 @@ class Row(Fields[str]):
         return field in self._fields
 
     def text(self, field: str) -> str:
-        """The field, stripped; empty if there is no such column."""
-        return self._fields.get(field, "").strip()
+        """The field, stripped and `unguarded`; empty if there is no such column."""
+        return unguarded(self._fields.get(field, "").strip())
 
     def name(self, field: str) -> str:
         """A text of 1..`MAX_NAME` characters."""

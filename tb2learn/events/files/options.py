@@ -9,7 +9,7 @@ from typing import Any
 
 from tb2learn.events.files.headings import DRAWS, folded
 from tb2learn.text import quoted
-from tb2learn.types import MAX_BOARDS, InputError, check_type
+from tb2learn.types import MAX_BOARDS, InputError, check_type, flag
 
 MOST_POINTS = 9
 HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
@@ -156,9 +156,12 @@ def reading(
 
     **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences.
 
-    **Raises:** `InputError` for points that are none, for teams of an individual event, and for an
-    unknown encoding.
+    **Raises:** `InputError` for flags and points that are none, for teams of an individual event,
+    and for an unknown encoding.
     """
+    flag("strict", strict)
+    flag("trust_points", trust_points)
+    flag("individual", individual)
     if encoding is not None:
         check_type("encoding", encoding, "the name of an encoding", str)
         try:

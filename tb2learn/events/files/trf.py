@@ -70,12 +70,13 @@ from tb2learn.events.files.trf_records import (
     sort_entries,
     tell_kind,
 )
-from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals, unfinished_note
+from tb2learn.events.model import TIEBREAKS, TeamEvent, open_note, team_totals, unfinished_note
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
     Bye,
     Match,
+    OpenMatch,
     Penalty,
     bye_half_points,
     with_scoring,
@@ -154,6 +155,8 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     event = seated(trf, _without_start_ranks(trf, event), line_ups, forfeits)
     if not event.games:
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
+    if event.open:
+        trf.notes.say(open_note(event.open, event.teams, event.individual))
     return replace(event, notes=trf.notes.lines)
 
 
@@ -354,6 +357,7 @@ def _forfeits(trf: Trf) -> dict[Place, Forfeit]:
         if not trf.meet(round_number, white, black):
             raise line.error(_BOTH, "the teams of one match of the round")
         place = round_number, min(white, black)
+        trf.open.pop(place, None)
         if place in found:
             raise line.error(_BOTH, "each match once")
         found[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
@@ -378,7 +382,7 @@ def _matches(
     the games contradict.
     """
     for (r, team), other in sorted(trf.rivals.items()):
-        if team > other or r > rounds:
+        if team > other or r > rounds or (r, team) in trf.open:
             continue
         for side in (team, other):
             for letter, entry in trf.letters.get((r, side), {}).items():
@@ -547,17 +551,21 @@ def _paid_byes(
 def _with_results(
     trf: Trf, event: TeamEvent, matches: Sequence[Match], payment: _Payment, byes: Set[Place]
 ) -> TeamEvent:
-    """The event with matches and penalties; `byes` pay what `payment` says."""
+    """The event with matches, open ones and penalties; `byes` pay what `payment` says."""
     found = {(m.round, m.team_a): m for m in matches}
     found |= _byes(trf, event.rounds, payment) | {place: payment.bye(place) for place in byes}
     count: Counter[int] = Counter()
     numbered: list[Match] = []
-    for r, team in sorted(found):
+    still_open: list[OpenMatch] = []
+    for r, team in sorted({**found, **trf.open}):
         count[r] += 1
-        numbered.append(replace(found[r, team], number=count[r]))
+        if (r, team) in trf.open:
+            still_open.append(OpenMatch(r, count[r], *trf.open[r, team]))
+        else:
+            numbered.append(replace(found[r, team], number=count[r]))
     scored = with_scoring(numbered, payment.scoring)
     results, penalties = _with_abnormal_points(trf, scored, event.rounds, payment)
-    return replace(event, matches=results, penalties=penalties)
+    return replace(event, matches=results, penalties=penalties, open=tuple(still_open))
 
 
 def result_type(match: Match, side: int) -> str:
@@ -697,7 +705,8 @@ def _given(trf: Trf) -> dict[int, _Total]:
         half = half if abs(half or 0) <= 2 * MOST else None
         if team is not None and (mp, half) != (None, None):
             found[team] = line, (mp, half)
-    return found
+    half_played = {team for _, team in trf.without_boards}  # totals may have some of the boards
+    return {team: total for team, total in found.items() if team not in half_played}
 
 
 def _compared(trf: Trf, event: TeamEvent) -> TeamEvent:

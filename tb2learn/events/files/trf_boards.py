@@ -38,7 +38,7 @@ def line_ups_of(
     seen: set[Hashable] = set()
     for line in trf["300"]:
         r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
-        if r >= trf.unfinished:
+        if r >= trf.unfinished or (r, team) in trf.without_boards:
             continue
         line.once(seen, (r, team), "team", "each team once a round")
         named = line.integer("opponent", 0, 999, default=0)

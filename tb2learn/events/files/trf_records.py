@@ -261,8 +261,11 @@ class Trf:
     - `awaited`: pairings without a result, by round and player; `stars`: rounds and teams with a
       result `*` against nobody.
     - `rivals`: the opposing team by round and team.
-    - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` without one.
+    - `unfinished`: the first round in which nobody has a result yet; `MAX_ROUNDS + 1` without one.
     - `drawn`: its pairs.
+    - `open`: matches before it with a board without a result, by round and lower team: the numbers
+      of both teams, who has White first. None of their boards counts.
+    - `without_boards`: rounds and teams of these.
     - `boards`: of a match; `colours`: of the first team by board, empty if no record gives them.
     - `told`: whether a record or an entry tells of a bye.
     - `planned`: rounds that the event is to have; 0 if the file does not say it.
@@ -286,6 +289,8 @@ class Trf:
     rivals: dict[Place, int] = field(default_factory=dict)
     unfinished: int = MAX_ROUNDS + 1
     drawn: tuple[Pair, ...] = ()
+    open: dict[Place, tuple[int, int]] = field(default_factory=dict)
+    without_boards: set[Place] = field(default_factory=set)
     boards: int = 1
     colours: str = ""
     told: bool = False
@@ -501,7 +506,13 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
 
 
 def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
-    """Sort the entries by what they are; those of unfinished rounds only tell who is drawn."""
+    """Sort the entries by what they are.
+
+    Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
+    board without a result are left out.
+
+    **Raises:** `InputError` for a result of a player without a team, or two matches of a team.
+    """
     for entry in found:
         team = trf.team(entry.player) if entry.player >= 0 else -1
         if entry.opponent is None and entry.result == OPEN:
@@ -517,16 +528,42 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
         elif entry.result:
             trf.letters[entry.round, team].setdefault(entry.result, entry)
     trf.told = bool(trf["320"] or trf["240"] or trf.letters)
-    first = MAX_ROUNDS + 1
-    for (r, player), entry in trf.awaited.items():
+    waiting: list[RoundEntry] = []
+    for (r, player), entry in sorted(trf.awaited.items()):
         back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
         # A result that the opponent's entry has is enough.
         if back is None or back.opponent != player or not back.played:
-            first = min(first, r)
+            waiting.append(entry)
+    unsure = {
+        (entry.round, trf.team(player))
+        for entry in waiting
+        for player in (entry.player, entry.opponent)
+        if player is not None and player >= 0
+    }
+    paired = ((r, trf.team(p)) for (r, p), one in trf.entries.items() if one.opponent is not None)
+    begun = max((place[0] for place in paired if place not in unsure), default=0)
     there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    trf.unfinished = min([first, *(r for r, _ in trf.stars - there)])
+    rounds = {entry.round for entry in waiting} | {r for r, _ in trf.stars - there}
+    trf.unfinished = min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
     trf.drawn = _drawn(trf)
-    trf.entries = {key: entry for key, entry in trf.entries.items() if key[0] < trf.unfinished}
+    for entry in (one for one in waiting if one.round < trf.unfinished and one.player >= 0):
+        _leave_open(trf, entry)
+    trf.entries = {
+        (r, player): entry
+        for (r, player), entry in trf.entries.items()
+        if r < trf.unfinished and (r, trf.team(player)) not in unsure
+    }
+    trf.without_boards = {place for place in unsure if place[0] < trf.unfinished}
+
+
+def _leave_open(trf: Trf, entry: RoundEntry) -> None:
+    """Take the match of a board without a result for an open one."""
+    assert entry.opponent is not None
+    own, other = trf.team(entry.player), trf.team(entry.opponent)
+    if not trf.meet(entry.round, own, other):
+        raise entry.error("opponent", "of the one other team that the team meets in the round")
+    pair = (other, own) if entry.colour == "b" else (own, other)
+    trf.open.setdefault((entry.round, min(pair)), pair)
 
 
 def _drawn(trf: Trf) -> tuple[Pair, ...]:

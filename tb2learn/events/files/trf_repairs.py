@@ -394,7 +394,7 @@ def blank_half_points(trf: Trf, rounds: int, scoring: tuple[int, int, int]) -> N
     """
     if not trf.individual or scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
         return
-    there = trf.entries.keys() | trf.letters.keys()
+    there = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
     for player, line in sorted(trf.records.items()):
         points = half_points(line.text("points"))
         more = 0 if points is None else points - results_of(line)[1]

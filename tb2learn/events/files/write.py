@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tb2learn.disk.files import check_file, check_together, write_text, write_together
+from tb2learn.disk import folders
+from tb2learn.disk.files import check_file, write_text
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_event
 from tb2learn.events.files.registry import Form, Format, by_ending, endings, forms, of_folders
@@ -44,12 +45,12 @@ def convert(
     _make_room([*paths.values()], overwrite)
     in_folder = kind is of_folders()
     if in_folder:
-        check_together(target, kind.files)
+        folders.check(target, kind.files)
     event = read_event(source, options)
     content = asked.writes(event)
     files = {name: content[name] for name in reversed(paths) if name in content}
     if in_folder:
-        write_together(target, files, kind.files)
+        folders.replace(target, {n: text.encode() for n, text in files.items()}, kind.files)
     else:
         write_text(target, *files.values())
     left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)

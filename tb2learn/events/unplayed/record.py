@@ -47,6 +47,7 @@ class Record:
     - `scoring`: match points of a match won, drawn and lost.
     - `blacks`: games (matches) with Black on board 1, where that is known.
     - `on_boards`: what was scored on every board, if the games of all matches are known.
+    - `open`: matches without a result yet, not paired for a policy; None for none.
     - `individual`: whether teams are single players.
     - `forfeits_played`: whether matches won or lost by default against a team that the record names
       count as played.
@@ -69,6 +70,7 @@ class Record:
     individual: bool = static(default=False)
     forfeits_played: bool = static(default=False)
     on_boards: OnBoards | None = None
+    open: Bool[AnyArray, "teams rounds"] | None = None
 
     @property
     def played(self) -> Bool[AnyArray, "teams rounds"]:
@@ -202,7 +204,15 @@ def event_record(event: TeamEvent) -> Record:
         _blacks(event, shape),
         event.individual,
         on_boards=_on_boards(event),
+        open=_open(event, shape),
     )
+
+
+def _open(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:
+    found = np.zeros(shape, bool)
+    for one in event.open:
+        found[[one.team_a, one.team_b], one.round - 1] = True
+    return found if event.open else None
 
 
 def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:

@@ -20,7 +20,7 @@ from tb2learn.events.criteria import fide_order
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import shown
-from tb2learn.export.html import environment, policy_hash, source
+from tb2learn.export.html import environment, policy, source
 from tb2learn.export.page.knowledge import files_knowledge
 from tb2learn.export.standings import coded
 from tb2learn.export.table import (
@@ -102,9 +102,8 @@ def table_html(rule: Rule, language: str = "en") -> str:
         step="any" if rule.constants else 1 / TENTHS,
         own=round(2 * rule.event_rounds * _OWN),
         style=style,
-        style_hash=policy_hash(style),
+        policy=policy(style, code),
         script=code,
-        script_hash=policy_hash(code),
         sure=sure_grid(rule, language),
         data=_embedded(data),
         passes=rule.passes,

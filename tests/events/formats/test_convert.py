@@ -1,5 +1,6 @@
 """Events in all forms: known by what is in them, written whole, nothing overwritten."""
 
+import csv
 import os
 import re
 
@@ -12,6 +13,7 @@ from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
+from tb2learn.text import guarded
 from tb2learn.types import InputError
 
 TARGETS = {"csv": "out", "trf16": "out.txt", "trf26": "out.trf"}
@@ -127,3 +129,27 @@ def test_a_name_that_is_no_text(folder, tmp_path):
     assert event.name.isprintable()
     convert(path, tmp_path / "out")
     assert read_event(tmp_path / "out").name == event.name
+
+
+NAMES = (
+    "=cmd|'/c calc'!A1", "'=1", "''@x", "+1+1", "-5", "'-5", "'t Hart", "\u2067=1", "\uff1d1+1",
+    "A;=1", "B;'@x", "C; -2",
+)  # fmt: skip
+
+
+def test_no_cell_of_a_folder_is_a_formula(tmp_path):
+    """A name that may be one has an apostrophe before it, which the reader takes off."""
+    header = "round,team_a,team_b,game_points_a,game_points_b\n"
+    rows = "".join(f'1,"{a}","{b}",2,2\n' for a, b in zip(NAMES[::2], NAMES[1::2], strict=True))
+    names = {text: guarded(text) for text in NAMES}
+    for text, safe in names.items():
+        rows = rows.replace(f'"{text}"', f'"{safe}"')
+    (tmp_path / "m.csv").write_text(header + rows, encoding="utf-8")
+    event = read_event(tmp_path / "m.csv")
+    assert event.teams == NAMES
+    convert(tmp_path / "m.csv", tmp_path / "out", "csv")
+    assert read_event(tmp_path / "out").teams == NAMES
+    with (tmp_path / "out" / "teams.csv").open(encoding="utf-8", newline="") as stream:
+        cells = [row[0] for row in csv.reader(stream)][1:]
+    assert cells == [*names.values()]
+    assert {cell for cell in cells if cell[0] in "=+-@"} == {"-5"}  # a number

@@ -19,6 +19,7 @@ from trf_samples import (
     text,
 )
 
+from tb2learn.cli import main
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
@@ -281,19 +282,58 @@ def test_abnormal_points_of_a_type_of_result():
     assert points(read(*SMALL, "299 W   1.0          4")) == before
 
 
-@pytest.mark.parametrize(
-    ("results", "last"), [(("   1 w =", "   8 b ="), 2), (("   6 w W", "   1 b L"), 1)]
-)
-def test_an_unfinished_round_is_left_out_with_all_later_ones(results, last):
-    lines = SMALL
+def without(*results):
+    """The event without the results of some boards, and without points fields."""
+    lines = [line.replace(" 2.5", "    ") for line in SMALL]
     for result in results:
         lines = [line.replace(result, result[:-1] + " ") for line in lines]
-    event = read(*lines)
-    assert (event.rounds, event.planned) == (last, 4)
-    left_out = f"round {last + 1} is not finished: it and later ones are left out"
-    assert event.notes == (left_out,)
-    played = set(range(1, last + 1))
-    assert {m.round for m in event.matches} == {g.round for g in event.games} == played
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("results", "match"),
+    [
+        (("   1 w =", "   8 b ="), (3, 1, 3, 0)),
+        (("   6 w W", "   1 b L"), (2, 1, 0, 2)),  # the reserves have a result
+    ],
+)
+def test_a_match_with_an_open_board_counts_for_nobody(results, match):
+    event, whole = read(*without(*results)), read(*SMALL)
+    assert event.open == (match,) and (event.rounds, event.planned) == (3, 4)
+    place = match[:2]
+    assert event.matches == tuple(m for m in whole.matches if (m.round, m.number) != place)
+    assert event.games == tuple(g for g in whole.games if (g.round, g.match) != place)
+    (note,) = event.notes
+    assert note.startswith("1 match is open (round ")
+    assert event.after(match[0] - 1).open == ()
+
+
+ROUND_3 = ("   1 w =", "   8 b =", "   2 b 1", "   9 w 0", "   5 w 0", "   7 b 1")
+
+
+def test_a_round_in_which_nobody_has_a_result_is_that_of_the_next_pairings():
+    """A bye that is asked for does not begin it, nor half of a match."""
+    for results in (ROUND_3, ROUND_3[2:]):
+        event = read(*without(*results), strict=False)
+        assert (event.rounds, event.open) == (2, ())
+        assert "round 3 is not finished: it and later ones are left out" in event.notes
+
+
+def test_open_games_of_players(tmp_path, capsys):
+    """One postponed game of round 1 does not throw anybody back."""
+    path = tmp_path / "open.trf"
+    rounds = [["   4 w  ", "   3 b 1"], ["   3 w 1", "   4 b 0"], ["   2 b 0", "   1 w 0"],
+              ["   1 b  ", "   2 w 1"]]  # fmt: skip
+    players = [player(k, f"P{k}", one) for k, one in enumerate(rounds, start=1)]
+    path.write_text(text("012 Cup", *players))
+    assert main(["rank", str(path), "--open"]) == 0
+    assert "P1" in (said := capsys.readouterr().out) and "P4" in said and "P2" not in said
+    assert main(["rank", str(path), "--format", "csv"]) == 0
+    out, err = capsys.readouterr()
+    assert "1 game is open (round 1 P1 - P4)" in err
+    head, *rows = (line.split(",") for line in out.splitlines())
+    played = {row[head.index("player")]: row[head.index("played")] for row in rows}
+    assert played == {"P1": "1", "P2": "2", "P3": "2", "P4": "1"}
 
 
 BAD = {

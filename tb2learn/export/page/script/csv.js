@@ -47,8 +47,8 @@ function* csvRows(file, text, separator) {
 }
 
 /** A heading without case, accents, spaces and punctuation; and the column that it names, if any. */
-const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").normalize("NFKD")
-  .replace(/[^0-9a-z]/g, "");
+const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").replaceAll("\u0142", "l")
+  .replaceAll("\u0111", "d").replaceAll("\u00f8", "o").normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
 const columnNamed = (name) => (!Object.hasOwn(CSV.names, name)
   && Object.hasOwn(CSV.headings, folded(name)) ? CSV.headings[folded(name)] : name);
 
@@ -83,7 +83,12 @@ function firstColumns(text) {
 class Row extends Fields {
   digits = /^([0-9]{1,9})(?:[.,]0*)?$/;
 
-  text(field) { return strip(this.cells.get(field) ?? ""); }
+  /** The field without the apostrophe by which it is no formula of a spreadsheet. */
+  text(field) {
+    const text = strip(this.cells.get(field) ?? "");
+    return /^'*[+-][0-9.]+$/.test(text) ? text : text.replace(GUARD, "$1");
+  }
+
   titleOf(field) { return field; }
 
   /** Half points; also of `2 1/2` and `2\u00bd`. */
@@ -261,8 +266,8 @@ function readTables(tables, asked, name) {
     read.push(match);
   }
   const last = Math.max(0, ...read.map((m) => (m.isOpen || m.b === null ? 0 : m.round)));
-  const open = read.filter((m) => m.isOpen).map(({ round }) => round);
-  const unfinished = Math.min(...open.filter((round) => round > last)); // nobody played it yet
+  const left = read.filter((m) => m.isOpen);
+  const unfinished = Math.min(...left.map(({ round }) => round).filter((round) => round > last));
   const matches = read.filter((m) => !m.isOpen && m.round < unfinished);
   const most = Math.max(0, ...matches.map(({ decided }) => decided));
   if (!most) refuse("html.undecided", { file: file.name });
@@ -274,10 +279,11 @@ function readTables(tables, asked, name) {
     if (match.b === null) payBye(match, boards, bye);
   }
   sayUnfinished(notes, unfinished);
-  if (open.some((round) => round <= last)) notes.add("open matches count for nobody");
+  const open = left.filter(({ round }) => round <= last);
+  sayOpen(notes, open);
   const rounds = Math.max(...matches.map(({ round }) => round));
   return {
-    name: about.name ?? name, teams: [...teams.numbers.keys()], rounds, boards, scoring, about,
+    name: about.name ?? name, teams: [...teams.numbers.keys()], rounds, boards, scoring, about, open,
     matches: withScoring(matches, scoring), penalties: [], notes: notes.lines,
     planned: Math.max(rounds, about.rounds ?? 0),
   };

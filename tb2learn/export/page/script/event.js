@@ -30,8 +30,12 @@ function withScoring(matches, scoring) {
 const sayUnfinished = (notes, round) => (round > LIMITS.rounds ? null
   : notes.add(`round ${round} is not finished: it and later ones are left out`));
 
+/** Say that there are open matches. */
+const sayOpen = (notes, open) => (open.length ? notes.add("open matches count for nobody; "
+  + "a learned rule's sum over the other rounds is rescaled") : null);
+
 /** What every team did in every round: `kind`, `other` (null without one), `gained`, `scored`. */
-function eventRecord({ teams, rounds, boards, scoring, matches, penalties }) {
+function eventRecord({ teams, rounds, boards, scoring, matches, penalties, open }) {
   const nothing = { kind: "NOT_PAIRED", other: null, gained: 0, scored: 0 };
   const rows = teams.map(() => Array(rounds).fill(nothing));
   for (const match of matches) {
@@ -43,6 +47,9 @@ function eventRecord({ teams, rounds, boards, scoring, matches, penalties }) {
         : scored > against ? "WON_BY_DEFAULT" : "LOST_BY_DEFAULT";
       rows[team][round - 1] = { kind, other, gained: gained[k], scored };
     });
+  }
+  for (const { round, a, b } of open) {
+    for (const team of [a, b]) rows[team][round - 1] = { ...nothing, isOpen: true };
   }
   const [mp, half] = ["gained", "scored"].map((name) =>
     rows.map((row) => sum(row.map((cell) => cell[name]))));

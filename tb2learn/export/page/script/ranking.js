@@ -11,7 +11,12 @@ function workedBy(rule, record, { complete, leftOut }) {
   const { formula, inPasses } = rule;
   // Penalties count in a table alone, by the own match points of a team.
   const own = inPasses ? record.mp : record.ownMp;
-  const items = complete(record);
+  // A learned rule does not see open matches; its sum over the other rounds is rescaled.
+  const isOpen = (cell) => !rule.isProduct && !rule.isSum && cell.isOpen;
+  const items = complete(record).map((row, team) => row.map((item, r) =>
+    (isOpen(record.rows[team][r]) ? { ...item, counted: false } : item)));
+  const shares = record.rows.map((row) =>
+    row.length / Math.max(row.length - row.filter(isOpen).length, 1));
   const each = (made) => items.map((row, team) => row.map((item, r) => made(item, team, r)));
   const readings = [each(({ mp }) => TENTHS * mp)];
   const values = rangeOf(inPasses ? rule.passes : 1).map(() => null);
@@ -24,7 +29,7 @@ function workedBy(rule, record, { complete, leftOut }) {
       : worthOf(rule, pass, own[team], readings[pass][team][r], item.scored)));
     if (rule.reduced) out = items.map((row, team) => leftOut(row, values[0][team]));
   });
-  const scores = added(values.at(-1)).map((row) => sum(row)).map((x) => (formula
+  const scores = added(values.at(-1)).map((row) => sum(row)).map((x, team) => shares[team] * (formula
     ? even((DATA.finest * x) / rule.boards) * (rule.boards / DATA.finest) : x * rule.unit));
   return { items, out, readings: readings.at(-1), values: values.at(-1), scores };
 }
@@ -110,7 +115,7 @@ const workingOf = ({ record, rule, worked, fide }, team) => record.rows[team].ma
 /** A CSV cell that no spreadsheet reads as a formula. */
 function cell(value) {
   if (typeof value === "number") return String(value);
-  const safe = (/^[=+\-@\t\r\n]/.test(value) ? "'" : "") + plain(value);
+  const safe = plain(value.replace(FORMULA, "$1'"));
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -34,6 +34,10 @@ function escaped(c) {
 const plain = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, escaped).replace(/\p{Zs}/gu, " ");
 
+/** Where a spreadsheet could take what follows for a formula, and where an apostrophe stands there. */
+const FORMULA = /(^|;)(?='*[ \u00a0\u3000"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?='*[\t\r\n])/g;
+const GUARD = new RegExp(FORMULA.source.replaceAll("(?=", "'(?="), "g");
+
 /** Text of at most so many characters; `end` takes the place of what is left out. */
 const shortened = (text, most, end = "") => ([...text].length <= most ? text
   : [...text].slice(0, most - end.length).join("") + end);

@@ -135,7 +135,8 @@ const halfOf = ({ result }) => ON_BOARD.get(result) ?? BY_DEFAULT.get(result) ??
 class Round {
   constructor(number) {
     this.number = number;
-    for (const name of ["entries", "letters", "rivals", "forfeits"]) this[name] = new Map();
+    for (const name of ["entries", "letters", "rivals", "forfeits", "open"]) this[name] = new Map();
+    this.unsure = new Set(); // teams with an open board
   }
 
   /** Record that two teams met; false if one of them already has another opponent. */
@@ -206,13 +207,28 @@ function trfRounds(found) {
     else if (isOnBoard(entry)) entries.set(player, entry);
     else if (result) kept(kept(letters, team, () => new Map()), result, () => entry);
   }
-  const open = [...awaited.values()].filter(({ round, player, opponent }) => {
+  const waiting = [...awaited.values()].filter(({ round, player, opponent }) => {
     const back = rounds[round - 1].entries.get(opponent); // a result there is enough
     return !back || back.opponent !== player || !isPlayedOn(back);
-  });
-  open.push(...stars.filter(({ round, team }) => team >= 0
-    && !rounds[round - 1].letters.has(team) && !rounds[round - 1].of(team).length));
-  const unfinished = Math.min(LIMITS.rounds + 1, ...open.map(({ round }) => round));
+  }).sort((one, other) => one.round - other.round || one.player - other.player);
+  for (const { round, team, rival } of waiting) {
+    for (const one of [team, rival]) if (one >= 0) rounds[round - 1].unsure.add(one);
+  }
+  const begun = 1 + rounds.findLastIndex(({ entries, unsure }) => [...entries.values()].some(
+    (entry) => !isAlone(entry) && !unsure.has(entry.team)));
+  const alone = stars.filter(({ round, team }) => team >= 0
+    && !rounds[round - 1].letters.has(team) && !rounds[round - 1].of(team).length);
+  const unfinished = Math.min(LIMITS.rounds + 1,
+    ...[...waiting, ...alone].map(({ round }) => round).filter((round) => round > begun));
+  for (const entry of waiting.filter(({ round, player }) => round < unfinished && player >= 0)) {
+    const { round, team, rival, line } = entry;
+    line.need(rounds[round - 1].meet(team, rival), entryField("opponent", round),
+      "html.allowed_rival");
+    rounds[round - 1].open.set(Math.min(team, rival), [team, rival]);
+  }
+  for (const { entries, unsure } of rounds) {
+    for (const [player, { team }] of entries) if (unsure.has(team)) entries.delete(player);
+  }
   return { rounds: rounds.slice(0, unfinished - 1), later: rounds.slice(unfinished - 1) };
 }
 
@@ -269,6 +285,7 @@ function readForfeits(records, teams, rounds) {
     line.need(!round || (round.meet(white, black) && !round.forfeits.has(lower)), "white",
       "html.allowed_free", { round: number });
     const [own, other] = lower === white ? given : [...given].reverse();
+    round?.open.delete(lower);
     round?.forfeits.set(lower, { line, own, other });
   }
 }
@@ -336,7 +353,7 @@ function checkLineUps(records, rounds, { teams, numbers }) {
   for (const line of records("300")) {
     const [number, team] = [line.integer("round", 1, LIMITS.rounds), line.team("team", teams)];
     const round = rounds[number - 1];
-    if (!round) continue;
+    if (!round || round.unsure.has(team)) continue;
     line.once(seen, `${number} ${team}`, "team");
     line.need(!line.integer("opponent", 0, 999, 0) || round.meet(team, line.team("opponent", teams)),
       "opponent", "html.allowed_free", { round: number });
@@ -350,8 +367,9 @@ function checkLineUps(records, rounds, { teams, numbers }) {
 
 /** The matches of a round, the team with the lower number first, and whether any has a game. */
 function trfMatches(round, boards) {
-  const { number, rivals, letters, forfeits } = round;
-  return byKey(rivals).filter(([team, other]) => team < other).map(([team, other]) => {
+  const { number, rivals, letters, forfeits, open } = round;
+  const isOne = ([team, other]) => team < other && !open.has(team);
+  return byKey(rivals).filter(isOne).map(([team, other]) => {
     const found = [team, other].flatMap((one) => [...letters.get(one)?.values() ?? []]);
     const wrong = found.find(({ result }) => result !== "Z");
     wrong?.line.refuseAll(entryField("result", number), "+-Z");
@@ -585,12 +603,17 @@ function readTrf({ name: file, bytes }, asked) {
   matches.push(...byes.flatMap((one) => [...one.values()]));
   withScoring(matches, payment.scoring);
   const penalties = abnormalPoints(records, teams, matches, rounds.length, payment);
+  const open = rounds.flatMap(({ number, open: pairs }) =>
+    [...pairs.values()].map(([a, b]) => ({ round: number, a, b })));
+  sayOpen(notes, open);
   const event = {
-    ...about, teams: names, rounds: rounds.length, boards, scoring: payment.scoring, matches,
+    ...about, open, teams: names, rounds: rounds.length, boards, scoring: payment.scoring, matches,
     penalties, planned: Math.max(rounds.length, about.planned),
   };
   const isUnsaid = !asked.bye && !records("320").length;
-  checkPaidByes(file, event, totalsGiven(records, teams), ({ round, a, bye }) => bye === "pairing"
+  const totals = totalsGiven(records, teams); // which may have boards of an open match
+  for (const { unsure } of rounds) for (const team of unsure) totals.delete(team);
+  checkPaidByes(file, event, totals, ({ round, a, bye }) => bye === "pairing"
     && (isUnsaid || missing.some(([r, team]) => r === round && team === a)));
   sayByes(missing, names, payment, notes);
   return { ...event, notes: notes.lines };
