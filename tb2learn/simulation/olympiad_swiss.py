@@ -417,8 +417,14 @@ def _next_group(search: _Search, lanes: _Lanes) -> _Search:
 
 def _pool(search: _Search) -> places.Rows:
     """Who is to be paired now."""
-    rows = _before(places.rows_of(search.unpaired & ~search.waits), search.edge)
-    return _remove(rows, search.out)
+    return _staying(search.unpaired, search)
+
+
+def _staying(members: Set, search: _Search) -> places.Rows:
+    """Those of some teams who are in the group and do not float on from it."""
+    # Row by row: a set that is computed before it is taken apart keeps XLA from vectorising.
+    rows = zip(places.rows_of(members), places.rows_of(search.waits), strict=True)
+    return _remove(_before([row & ~waits for row, waits in rows], search.edge), search.out)
 
 
 def _bounds(search: _Search, lanes: _Lanes) -> tuple[Lane, Lane]:
@@ -507,8 +513,7 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     choice = _choice(me, pool, barred, bounds, search.resume)
     floated = (me < bounds[0]) | (me >= bounds[1])
 
-    group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
-    group = _remove(_remove(group, search.out), me)
+    group = _remove(_staying(search.fresh, search), me)
     alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
     back = ~alone & (search.depth > search.base) & (search.undone < UNDONE)
     stuck = jnp.where(floated & alone, _GOES_ON, jnp.where(alone, _ISOLATED, _FAILED))
