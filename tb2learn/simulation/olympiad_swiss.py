@@ -353,7 +353,7 @@ def _last_places(begins: Set, paired: int) -> Set:
 _NOTHING, _PAIR, _UNDO, _WAIT, _CHECKED, _FAILED, _GOES_ON, _ISOLATED, _HOPELESS = range(9)
 
 
-FEW = 8
+FEW = 4
 """One of so many lanes goes on by itself, without those that are through."""
 
 
