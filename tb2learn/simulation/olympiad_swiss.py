@@ -14,7 +14,8 @@ median groups follow in lanes of their own; where one cannot be paired its neigh
 up pairs, one after the other.
 
 Not exact are groups that need more than `UNDONE` steps back, two teams that float from an even
-group, and a median group that takes more floaters.
+group, more floaters than the group that they enter has teams, and a median group that takes more
+floaters.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ from tb2learn.types import BYE
 
 UNDONE, TRIALS = 4, 3
 """Pairs that a group may undo before another team floats; teams of a group that may float so."""
+
+SMALL = 60
+"""In a field of so many teams who can meet nobody but the team that was chosen to float goes on, or
+floats itself, at once. In a smaller one, where this is frequent, another team is chosen."""
 
 MORE = 2
 """Pairs of one turn of the search beside the first."""
@@ -547,6 +552,11 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     group = _remove(_staying(search.fresh, search), me)
     alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
     back = ~alone & (search.depth > search.base) & (search.undone < UNDONE)
+    if lanes.field.paired < SMALL:
+        group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
+        residents = _before(_since(group, bounds[0]), bounds[1])
+        may = zip(_remove(group, me), residents, met, barred, strict=True)
+        alone = ~_some([jnp.where(floated, b & ~c, a & ~d) for a, b, c, d in may])
     stuck = jnp.where(floated & alone, _GOES_ON, jnp.where(alone, _ISOLATED, _FAILED))
     stuck = jnp.where(back, _UNDO, stuck)
     if not median:
