@@ -268,10 +268,6 @@ class _Lanes(NamedTuple):
         turned = _mirrored_rows(met, self.field.paired)
         return [jnp.where(self.mirrored, a, b) for a, b in zip(turned, met, strict=True)]
 
-    def of(self, who: Int[Array, " few"]) -> _Lanes:
-        """Some of the lanes."""
-        return _Lanes(self.field, *(part if part is None else part[:, who] for part in self[1:]))
-
 
 class _Search(NamedTuple):
     """The search in every lane, and what its group began with."""
@@ -372,11 +368,16 @@ def _run(search: _Search, lanes: _Lanes) -> tuple[Set, Lane, Int[Array, "matches
     few = -(-number // FEW)
     search, busy = _turns(search, lanes, few)
     who = jax.lax.top_k(busy[0].astype(jnp.int32), few)[1]
-    some = _Search(*(part[:, who] for part in search[:-1]), search.pairs)
-    after, _ = _turns(some, lanes.of(who), 0)
+    after, _ = _turns(_columns(search, who, ("pairs",)), _columns(lanes, who, ("field",)), 0)
     unpaired = search.unpaired.at[:, who].set(after.unpaired, unique_indices=True)
     depth = search.depth.at[:, who].set(after.depth, unique_indices=True)
     return unpaired, depth, after.pairs
+
+
+def _columns(parts: Any, who: Int[Array, " few"], but: tuple[str, ...]) -> Any:
+    """Some of the lanes, with those parts whole that have no lanes."""
+    chosen = {name: part for name, part in parts._asdict().items() if name not in but}
+    return parts._replace(**jax.tree.map(lambda part: part[:, who], chosen))
 
 
 def _turns(search: _Search, lanes: _Lanes, few: int) -> tuple[_Search, Flag]:
