@@ -5,7 +5,8 @@
 
 Every pairing is measured in a process of its own. Events: the first call (with compilation) apart,
 then the median and the range of repeated calls. A training is run once, compilation included, and
-saves nothing.
+saves nothing. Beside the seconds that passed are those of the cores, which depend less on what else
+the machine does; *times* compares those of the events with the first pairing's.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from machine import machine
 
@@ -26,7 +29,7 @@ from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import checkpoint
 
-PAIRINGS = ("median-swiss", "olympiad-2010", "olympiad-2022")
+PAIRINGS = ("median-swiss", "olympiad-2010", "olympiad-2022", "dutch")
 
 
 def final_scores(key, event, config, args):
@@ -42,14 +45,17 @@ def measure(options: argparse.Namespace) -> dict:
         config = load_config(name)
         return replace(config, event=replace(config.event, pairing=options.pairing))
 
+    def timed(work: Callable[[], object]) -> tuple[float, float]:
+        start, cores = time.perf_counter(), time.process_time()
+        work()
+        return time.perf_counter() - start, time.process_time() - cores
+
     config, seconds = paired(options.config), []
     for repeat in range(options.repeats + 1):
-        start = time.perf_counter()
-        sum_events(config, final_scores, EventRange(repeat, Purpose.TRAIN, options.events))
-        seconds.append(time.perf_counter() - start)
-    start = time.perf_counter()
-    checkpoint.train(with_plan(paired(options.train), options.trained), "timed")
-    return {"events": seconds, "train": time.perf_counter() - start}
+        events = EventRange(repeat, Purpose.TRAIN, options.events)
+        seconds.append(timed(partial(sum_events, config, final_scores, events)))
+    train = with_plan(paired(options.train), options.trained)
+    return {"events": seconds, "train": timed(partial(checkpoint.train, train, "timed"))}
 
 
 def main() -> None:
@@ -67,17 +73,32 @@ def main() -> None:
         return
     print(f"$ python {' '.join(sys.argv)}")
     print(f"{options.events} events of {options.config}; training {options.train}; {machine()}")
-    print("pairing        events: seconds [fastest, slowest]  first call  training")
+    print(
+        "pairing         events [fastest, slowest]   cores [fewest, most]  times"
+        "   first call, cores   training, cores"
+    )
+    least = 0.0
     for pairing in PAIRINGS:
         command = [sys.executable, __file__, *sys.argv[1:], "--pairing", pairing]
         result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         got = json.loads(result.stdout)
         first, *later = got["events"]
+        passed, cores = zip(*later, strict=True)
+        least = least or min(cores)
         print(
-            f"{pairing:<14} {statistics.median(later):>15.1f} [{min(later):.1f}, {max(later):.1f}] "
-            f"{first:>15.1f} s {got['train']:>8.1f} s",
+            f"{pairing:<13} {_range(passed)} {_range(cores)} {min(cores) / least:>6.2f} "
+            f"{_both(first)} {_both(got['train'])}",
             flush=True,
         )
+
+
+def _range(seconds: Sequence[float]) -> str:
+    middle = statistics.median(seconds)
+    return f"{middle:>10.1f} [{min(seconds):.1f}, {max(seconds):.1f}]"
+
+
+def _both(seconds: tuple[float, float]) -> str:
+    return f"{seconds[0]:>11.1f} {seconds[1]:>7.1f}"
 
 
 if __name__ == "__main__":

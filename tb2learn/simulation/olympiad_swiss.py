@@ -14,7 +14,8 @@ median groups follow in lanes of their own; where one cannot be paired its neigh
 up pairs, one after the other.
 
 Not exact are groups that need more than `UNDONE` steps back, two teams that float from an even
-group, and a median group that takes more floaters.
+group, more floaters than the group that they enter has teams, and a median group that takes more
+floaters.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ from tb2learn.types import BYE
 
 UNDONE, TRIALS = 4, 3
 """Pairs that a group may undo before another team floats; teams of a group that may float so."""
+
+SMALL = 60
+"""In a field of so many teams who can meet nobody but the team that was chosen to float goes on, or
+floats itself, at once. In a smaller one, where this is frequent, another team is chosen."""
 
 MORE = 2
 """Pairs of one turn of the search beside the first."""
@@ -76,80 +81,86 @@ class OlympiadSwiss:
         """The pairs of a round."""
         past = jnp.arange(len(so_far.opponents))[:, None, None] < number
         had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
-        boards = _board_colours(so_far, number)
         game_points = so_far.game_points if self._by_game_points else None
         order, begins = _ranked(so_far.match_points, game_points, had_bye)
-        pairs = _pair_field(_Field.of(order, begins, so_far, boards, number), number == 0)
-        return state, _with_colours(pairs, order, boards, state)
+        colours = places.take(_board_colours(so_far, number).code, order)
+        teams = _stored(order | (colours << 10), number)
+        pairs = _pair_field(_Field.of(teams, begins, so_far, number), number == 0)
+        both = _stored(_with_colours(pairs, teams, state), number)
+        return state, jnp.stack([both & 1023, both >> 10])
+
+
+def _stored(values: Array, number: Int[Array, ""]) -> Array:
+    """The same. XLA stores what a branch is given; else it computes it again for every use."""
+    return jax.lax.cond(number >= 0, lambda same: same, jnp.zeros_like, values)
 
 
 # --------------------------------------------------------------------------- colours of board 1
 
 
 class _Colours(NamedTuple):
-    """Colours of board 1, in seed order."""
+    """Colours of board 1: a bit a match, the latest lowest, 1 for White; above them another 1."""
 
-    bits: Int[Array, "teams batch"]  # a bit a match, the latest lowest; 1 for White
-    number: Int[Array, "teams batch"]  # of matches
+    code: Int[Array, "n batch"]
 
     @property
-    def difference(self) -> Int[Array, "teams batch"]:
+    def number(self) -> Int[Array, "n batch"]:
+        """Of matches."""
+        return 31 - jax.lax.clz(self.code)
+
+    @property
+    def difference(self) -> Int[Array, "n batch"]:
         """Whites less Blacks."""
-        return 2 * jax.lax.population_count(self.bits) - self.number
+        return 2 * (jax.lax.population_count(self.code) - 1) - self.number
 
     @property
-    def white(self) -> Bool[Array, "teams batch"]:
+    def white(self) -> Bool[Array, "n batch"]:
         """Who may have White (7.3): not the third in a row, no difference beyond two."""
-        third = (self.number > 1) & ((self.bits & 3) == 3)
+        third = (self.code >= 4) & ((self.code & 3) == 3)
         return ~third & (self.difference < 2)
 
     @property
-    def black(self) -> Bool[Array, "teams batch"]:
+    def black(self) -> Bool[Array, "n batch"]:
         """Who may have Black."""
-        third = (self.number > 1) & ((self.bits & 3) == 0)
+        third = (self.code >= 4) & ((self.code & 3) == 0)
         return ~third & (self.difference > -2)
-
-    def of(self, team: Int[Array, "matches batch"]) -> _Colours:
-        """Those of some teams."""
-        return _Colours(places.take(self.bits, team), places.take(self.number, team))
 
 
 def _board_colours(so_far: SoFar, number: Int[Array, ""]) -> _Colours:
+    """Those of all teams, in seed order."""
     own = jnp.arange(so_far.match_points.shape[0], dtype=jnp.int32)[:, None]
 
-    def add(past: Array, colours: _Colours) -> _Colours:
+    def add(past: Array, code: Array) -> Array:
         opponents = so_far.opponents[past]
         met = (opponents != BYE) & (opponents != own)
-        white = so_far.whites[past].astype(jnp.int32)
-        bits = jnp.where(met, (colours.bits << 1) | white, colours.bits)
-        return _Colours(bits, colours.number + met)
+        return jnp.where(met, (code << 1) | so_far.whites[past].astype(jnp.int32), code)
 
-    nothing = jnp.zeros_like(so_far.match_points)
-    return jax.lax.fori_loop(0, number, add, _Colours(nothing, nothing))
+    return _Colours(jax.lax.fori_loop(0, number, add, jnp.ones_like(so_far.match_points)))
 
 
 def _with_colours(
-    pairs: Pairs,
-    order: Int[Array, "teams batch"],
-    colours: _Colours,
-    lot: Bool[Array, "1 batch"],
-) -> Pairs:
-    """The teams of every pair of places, White first (7.5, 7.6); by lot in the first round."""
+    pairs: Pairs, teams: Int[Array, "teams batch"], lot: Bool[Array, "1 batch"]
+) -> Int[Array, "matches batch"]:
+    """The team with White and, times 1024, that with Black (7.5, 7.6); by lot in the first round.
+
+    **Arguments:** the places of every pair; the team of a place and, times 1024, its colours; who
+    has White in the first round.
+    """
     upper, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
-    teams = places.take(order, upper), places.take(order, lower)
-    high, low = map(colours.of, teams)
+    one, other = places.take(teams, upper), places.take(teams, lower)
+    high, low = _Colours(one >> 10), _Colours(other >> 10)
     games = jnp.minimum(high.number, low.number)
-    differ = (high.bits ^ low.bits) & ((1 << games) - 1)
+    differ = (high.code ^ low.code) & ((1 << games) - 1)
     balance = high.difference - low.difference
-    last_white = (high.number > 0) & ((high.bits & 1) == 1)
+    last_white = (high.number > 0) & ((high.code & 1) == 1)
     level = jnp.where(high.difference != 0, high.difference < 0, ~last_white)
-    level = jnp.where(differ != 0, (high.bits & differ & -differ) == 0, level)
+    level = jnp.where(differ != 0, (high.code & differ & -differ) == 0, level)
     white = jnp.where(balance != 0, balance < 0, level)
     allowed, turned = high.white & low.black, low.white & high.black
     white = jnp.where(~allowed & turned, False, jnp.where(~turned & allowed, True, white))
     white = jnp.where(high.number + low.number == 0, (upper % 2 == 0) ^ lot, white)
-    one, other = teams
-    return jnp.stack([jnp.where(white, one, other), jnp.where(white, other, one)])
+    one, other = one & 1023, other & 1023
+    return jnp.where(white, one | (other << 10), other | (one << 10))
 
 
 # --------------------------------------------------------------------------- the field
@@ -176,13 +187,10 @@ def _ranked(
 
 
 class _Field(NamedTuple):
-    """The teams of a round on their places.
+    """The teams of a round on their places."""
 
-    Events stand side by side twice: as they are, and mirrored, with place `p` as `paired - 1 - p`.
-    """
-
-    order: Int[Array, "teams twice"]  # the team on a place
-    met: UInt32[Array, "teams words twice"]  # by team, the set of places that it has met
+    order: Int[Array, "teams batch"]  # the team on a place
+    met: UInt32[Array, "teams words batch"]  # by team, the set of places that it has met
     begins: UInt32[Array, "words batch"]  # first places of groups
     white: UInt32[Array, "words batch"]  # who may have White
     black: UInt32[Array, "words batch"]
@@ -190,37 +198,22 @@ class _Field(NamedTuple):
 
     @staticmethod
     def of(
-        order: Int[Array, "teams batch"],
+        teams: Int[Array, "teams batch"],
         begins: Bool[Array, "teams batch"],
         so_far: SoFar,
-        colours: _Colours,
         number: Int[Array, ""],
     ) -> _Field:
-        teams = len(order)
-        paired = teams - teams % 2
-        place = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], order.shape)
+        order, colours = teams & 1023, _Colours(teams >> 10)
+        place = jnp.broadcast_to(jnp.arange(len(teams), dtype=jnp.int32)[:, None], order.shape)
         met = places.met_words(so_far.opponents, places.put(place, order, place), number)
-        words = [met[:, number] for number in range(met.shape[1])]
-        turned = jnp.stack(_mirrored_rows(words, paired), axis=1)
-        back = jnp.concatenate([order[:paired][::-1], order[paired:]])
-        white, black = (places.take(one, order) for one in (colours.white, colours.black))
         return _Field(
-            order=jnp.concatenate([order, back], axis=-1),
-            met=jnp.concatenate([met, turned], axis=-1),
+            order=order,
+            met=met,
             begins=places.pack(begins),
-            white=places.pack(white),
-            black=places.pack(black),
-            paired=paired,
+            white=places.pack(colours.white),
+            black=places.pack(colours.black),
+            paired=len(teams) // 2 * 2,
         )
-
-    def met_by(self, place: Lane) -> list[UInt32[Array, "1 lanes"]]:
-        """The set of places that a place has met; any set for no place."""
-        teams, words, twice = self.met.shape
-        lane = jnp.arange(place.shape[1], dtype=jnp.int32)
-        where = jnp.clip(place, 0, teams - 1)
-        team = self.order.reshape(-1).at[where * twice + lane].get(mode="promise_in_bounds")
-        flat, index = self.met.reshape(-1), team * (words * twice) + lane
-        return [flat.at[index + k * twice].get(mode="promise_in_bounds") for k in range(words)]
 
 
 def _mirrored_rows(
@@ -254,11 +247,26 @@ class _Lanes(NamedTuple):
     """What a loop does not change."""
 
     field: _Field
+    event: Lane
     mirrored: Flag | None  # lanes of lower groups; None in the lanes of median groups
     begins: Set
     white: Set
     black: Set
     stop: Lane  # where the median group begins; in lanes of median groups where it ends
+
+    def met_by(self, place: Lane) -> places.Rows:
+        """The set of places that a place has met; any set for no place."""
+        teams, words, batch = self.field.met.shape
+        if self.mirrored is not None:
+            place = jnp.where(self.mirrored, self.field.paired - 1 - place, place)
+        where = jnp.clip(place, 0, teams - 1) * batch + self.event
+        team = self.field.order.reshape(-1).at[where].get(mode="promise_in_bounds")
+        flat, index = self.field.met.reshape(-1), team * (words * batch) + self.event
+        met = [flat.at[index + k * batch].get(mode="promise_in_bounds") for k in range(words)]
+        if self.mirrored is None:
+            return met
+        turned = _mirrored_rows(met, self.field.paired)
+        return [jnp.where(self.mirrored, a, b) for a, b in zip(turned, met, strict=True)]
 
 
 class _Search(NamedTuple):
@@ -298,21 +306,22 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     # In the mirror a group begins at its last place, which is before the first of the next one.
     begins = jnp.concatenate([field.begins, mirror(_last_places(field.begins, paired))], axis=1)
     zero = jnp.zeros((1, 2 * batch), jnp.int32)
+    event = jnp.arange(batch, dtype=jnp.int32)[None]
+    twice = jnp.concatenate([event, event], axis=1)
     lanes = _Lanes(
-        *(field, (jnp.arange(2 * batch) >= batch)[None], begins),
+        *(field, twice, (jnp.arange(2 * batch) >= batch)[None], begins),
         *(both(field.white), both(field.black)),
         jnp.concatenate([median_begin, paired - median_end], axis=1),
     )
     place = jnp.arange(paired // 2, dtype=jnp.int32)[:, None]
     pairs = jnp.broadcast_to(place | ((place + paired // 2) << 10), (paired // 2, batch))
-    search = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
+    unpaired, depth, pairs = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
 
-    left = search.unpaired[:, :batch] & mirror(search.unpaired[:, batch:])
-    lanes = _Lanes(field, None, field.begins, field.white, field.black, median_end)
+    left = unpaired[:, :batch] & mirror(unpaired[:, batch:])
+    lanes = _Lanes(field, event, None, field.begins, field.white, field.black, median_end)
     edge = jnp.full_like(median_begin, paired)
     median_begin = jnp.where(is_first, paired, median_begin)  # nothing is left to be checked
-    begun = _begun(left, median_begin, edge, search.depth[:, :batch], search.pairs)
-    pairs = _run(begun, lanes).pairs
+    _, _, pairs = _run(_begun(left, median_begin, edge, depth[:, :batch], pairs), lanes)
     return jnp.stack([pairs & 1023, pairs >> 10])
 
 
@@ -345,16 +354,45 @@ def _last_places(begins: Set, paired: int) -> Set:
 _NOTHING, _PAIR, _UNDO, _WAIT, _CHECKED, _FAILED, _GOES_ON, _ISOLATED, _HOPELESS = range(9)
 
 
-def _run(search: _Search, lanes: _Lanes) -> _Search:
-    """Search until no lane has anybody left to pair.
+FEW = 4
+"""One of so many lanes goes on by itself, without those that are through."""
+
+
+def _run(search: _Search, lanes: _Lanes) -> tuple[Set, Lane, Int[Array, "matches batch"]]:
+    """Search until no lane has anybody left to pair: who is unpaired, pairs of a lane, all pairs.
+
+    A turn costs as much as it has lanes, and a few lanes take several times as many turns as the
+    others. So when few are left they go on side by side.
+    """
+    number = lanes.event.shape[1]
+    few = -(-number // FEW)
+    search, busy = _turns(search, lanes, few)
+    who = jax.lax.top_k(busy[0].astype(jnp.int32), few)[1]
+    after, _ = _turns(_columns(search, who, ("pairs",)), _columns(lanes, who, ("field",)), 0)
+    unpaired = search.unpaired.at[:, who].set(after.unpaired, unique_indices=True)
+    depth = search.depth.at[:, who].set(after.depth, unique_indices=True)
+    return unpaired, depth, after.pairs
+
+
+def _columns(parts: Any, who: Int[Array, " few"], but: tuple[str, ...]) -> Any:
+    """Some of the lanes, with those parts whole that have no lanes."""
+    chosen = {name: part for name, part in parts._asdict().items() if name not in but}
+    return parts._replace(**jax.tree.map(lambda part: part[:, who], chosen))
+
+
+def _turns(search: _Search, lanes: _Lanes, few: int) -> tuple[_Search, Flag]:
+    """Search until at most a few lanes have anybody left to pair: those are the flags.
 
     A turn of the loop does what the turn before has decided, then decides. A lane that makes a
     pair, or has begun a group, makes up to `MORE` further pairs in the same turn. What is decided
     is one integer a lane and step: so it is computed in one pass, and once.
     """
 
+    def busy(steps: tuple[Lane, ...]) -> Flag:
+        return (steps[0] >> 20) != _NOTHING
+
     def unfinished(carry: tuple) -> Bool[Array, ""]:
-        return jnp.any((carry[1][0] >> 20) != _NOTHING)
+        return jnp.sum(busy(carry[1]), dtype=jnp.int32) > few
 
     def decide(packed: tuple[Array, ...]) -> tuple[Lane, ...]:
         search = _unpacked(packed)
@@ -363,22 +401,21 @@ def _run(search: _Search, lanes: _Lanes) -> _Search:
             steps.append(_one_more(search, steps, lanes))
         return tuple(steps)
 
-    def ready(search: _Search) -> tuple[Array, ...]:
+    def done(packed: tuple[Array, ...], steps: tuple[Lane, ...]) -> tuple[Array, ...]:
+        search = _done(_unpacked(packed), steps, lanes)
         return _packed(search if lanes.mirrored is None else _next_group(search, lanes))
 
     def turn(carry: tuple) -> tuple:
         packed, steps = carry
         # Always true. Without a branch XLA would do everything again in each of the steps.
-        packed = jax.lax.cond(
-            unfinished(carry),
-            lambda packed: ready(_done(_unpacked(packed), steps, lanes)),
-            lambda packed: packed,
-            packed,
-        )
+        packed = jax.lax.cond(unfinished(carry), done, lambda packed, _: packed, packed, steps)
         return packed, decide(packed)
 
-    begun = ready(search)
-    return _unpacked(jax.lax.while_loop(unfinished, turn, (begun, decide(begun)))[0])
+    # Before the first turn nobody floats on: so the loop alone decides, and is compiled once.
+    nothing = jnp.full_like(search.level, _NOBODY | (_WAIT << 20))
+    start = _packed(search), (nothing,) + (jnp.zeros_like(nothing),) * MORE
+    packed, steps = jax.lax.while_loop(unfinished, turn, start)
+    return _unpacked(packed), busy(steps)
 
 
 def _packed(search: _Search) -> tuple[Array, ...]:
@@ -417,8 +454,14 @@ def _next_group(search: _Search, lanes: _Lanes) -> _Search:
 
 def _pool(search: _Search) -> places.Rows:
     """Who is to be paired now."""
-    rows = _before(places.rows_of(search.unpaired & ~search.waits), search.edge)
-    return _remove(rows, search.out)
+    return _staying(search.unpaired, search)
+
+
+def _staying(members: Set, search: _Search) -> places.Rows:
+    """Those of some teams who are in the group and do not float on from it."""
+    # Row by row: a set that is computed before it is taken apart keeps XLA from vectorising.
+    rows = zip(places.rows_of(members), places.rows_of(search.waits), strict=True)
+    return _remove(_before([row & ~waits for row, waits in rows], search.edge), search.out)
 
 
 def _bounds(search: _Search, lanes: _Lanes) -> tuple[Lane, Lane]:
@@ -440,7 +483,7 @@ def _first(pool: places.Rows, bounds: tuple[Lane, Lane], lanes: _Lanes) -> Lane:
 
 def _barred(me: Lane, search: _Search, lanes: _Lanes) -> tuple[places.Rows, places.Rows, Flag]:
     """Whom a team has met, whom it may not meet, and whether colours do not count."""
-    met, level = lanes.field.met_by(me), search.level
+    met, level = lanes.met_by(me), search.level
     if lanes.mirrored is None:
         loose, again = level >= _LOOSE, level >= _REMATCH
         met = [jnp.where(again, 0, row) for row in met]
@@ -507,10 +550,14 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     choice = _choice(me, pool, barred, bounds, search.resume)
     floated = (me < bounds[0]) | (me >= bounds[1])
 
-    group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
-    group = _remove(_remove(group, search.out), me)
+    group = _remove(_staying(search.fresh, search), me)
     alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
     back = ~alone & (search.depth > search.base) & (search.undone < UNDONE)
+    if lanes.field.paired < SMALL:
+        group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
+        residents = _before(_since(group, bounds[0]), bounds[1])
+        may = zip(_remove(group, me), residents, met, barred, strict=True)
+        alone = ~_some([jnp.where(floated, b & ~c, a & ~d) for a, b, c, d in may])
     stuck = jnp.where(floated & alone, _GOES_ON, jnp.where(alone, _ISOLATED, _FAILED))
     stuck = jnp.where(back, _UNDO, stuck)
     if not median:
@@ -559,7 +606,8 @@ def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
         resume=jnp.where(depth > search.depth, -1, jnp.where(back, undone >> 10, search.resume)),
         undone=search.undone + back,
     )
-    return _where(failed, trial, after)._replace(pairs=_written(search, steps, lanes))
+    pairs = _written(search, steps, (undone, position), lanes)
+    return _where(failed, trial, after)._replace(pairs=pairs)
 
 
 def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
@@ -651,20 +699,27 @@ def _turned(pair: Lane, lanes: _Lanes) -> Lane:
 
 def _pair_at(pairs: Array, depth: Lane, lanes: _Lanes) -> Lane:
     slot = _slot(jnp.clip(depth, 0, len(pairs) - 1), lanes, pairs)
-    return _turned(places.take(pairs, slot), lanes)
+    where = slot * pairs.shape[1] + lanes.event
+    return _turned(pairs.reshape(-1).at[where].get(mode="promise_in_bounds"), lanes)
 
 
 def _written(
-    search: _Search, steps: tuple[Lane, ...], lanes: _Lanes
+    search: _Search, steps: tuple[Lane, ...], undone: tuple[Lane, Lane], lanes: _Lanes
 ) -> Int[Array, "matches batch"]:
-    """The pairs with those of some steps."""
+    """The pairs with those of some steps. `undone` is an earlier pair and its position."""
     matches, batch = search.pairs.shape
-    event, depth, index, pairs = places.events(steps[0].shape[1], batch), search.depth, [], []
+    depth, index, pairs = search.depth, [], []
+
+    def write(when: Flag, position: Lane, pair: Lane) -> None:
+        slot = _slot(position, lanes, search.pairs)
+        index.append(jnp.where(when, slot * batch + lanes.event, matches * batch))
+        pairs.append(_turned(pair & ((1 << 20) - 1), lanes))
+
+    # That pair once more: XLA copies the pairs, unless all that reads them is for writing them.
+    write(undone[1] >= 0, *undone[::-1])
     for step in steps:
         made = (step >> 20) == _PAIR
-        slot = _slot(depth, lanes, search.pairs)
-        index.append(jnp.where(made, slot * batch + event, matches * batch))
-        pairs.append(_turned(step & ((1 << 20) - 1), lanes))
+        write(made, depth, step)
         depth = depth + made
     where, new = (jnp.concatenate(part).reshape(-1) for part in (index, pairs))
     flat = search.pairs.reshape(-1).at[where].set(new, mode="drop")
