@@ -237,15 +237,16 @@ def compare(
     unplayed: str | None = None,
     after: int | None = None,
 ) -> pandas.DataFrame:
-    """Standings under the rule in use and under another one.
+    """Standings as `rank` gives them by itself, and under another rule.
 
     **Arguments:** as for `rank`; `by`: one rule; `learned`, of players the formula, if not
     given.
 
-    **Returns:** a row a team, by the place under the product rule (of players Buchholz cut 1):
-    `old_place`, `new_place`, `up` (places gained), `team` or `player`, `mp` or `points`, both
-    scores, `old_tb2` and `new_tb2`, and for teams `gp` and `old_tb4`. Of an event with ratings
-    `attrs["ratings"]` says how often each rule places the lower rated of two tied teams first.
+    **Returns:** a row a team, by the place that `rank` gives it: `old_place`, `new_place`, `up`
+    (places gained), `team` or `player`, `mp` or `points`, the scores `old_tb2` and `new_tb2` (of
+    the first criterion of each order that is a sum over opponents), and for teams `gp` and
+    `old_tb4` if they decide. Of an event with ratings `attrs["ratings"]` says how often each rule
+    places the lower rated of two tied teams first.
 
     >>> import tb2learn as tb
     >>> compared = tb.compare("baku2016")
@@ -256,8 +257,7 @@ def compare(
 
     event = _event(event, after)
     other = None if by is None else _named(by, event)
-    _, _, tables = compare_event(event, other, unplayed)
-    return tables.frame()
+    return compare_event(event, other, unplayed).tables.frame()
 
 
 def check(event: TeamEvent | str | Path) -> pandas.DataFrame:

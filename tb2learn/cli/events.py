@@ -301,13 +301,12 @@ def explain(
 def compare(
     event: TeamEvent, by: str | None, unplayed: str | None, format: str, out: str | None, wide: bool
 ) -> None:
-    """Both rules' standings: all places and biggest movers.
+    """The standings of rank and those by another rule: all places and biggest movers.
 
     Of an event with ratings also how often each rule places the lower rated of two tied teams
     first.
     """
     from tb2learn.disk import files
-    from tb2learn.events import explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
     from tb2learn.report.compared import compare_event
@@ -318,20 +317,22 @@ def compare(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    compared, rules, tables = compare_event(event, by, unplayed)
-    shown = [rule for rule in rules if has_working(rule)]
-    fight = explain(event, compared.first_place, shown, unplayed=unplayed)
+    found = compare_event(event, by, unplayed)
 
     def text(width: int | None) -> str:
-        parts = [standings.comparison_text(compared, width), standings.working_text(fight, width)]
-        parts += [table.text(width) for table in tables.tables.values() if table.title]
+        parts = [standings.comparison_text(found.comparison, width)]
+        parts.append(standings.working_text(found.first_place, width))
+        parts += [table.text(width) for table in found.tables.tables.values() if table.title]
         return "\n".join(parts)
 
-    Output(format, wide=wide).deliver(tables, text=text, read=event.notes)
+    Output(format, wide=wide).deliver(found.tables, text=text, read=event.notes)
     if out:
         folder = Path(out)
-        files.write_text(folder / "comparison.csv", tables.csv())
-        files.write_text(folder / "index.html", pages.compare_page(event, compared, fight))
+        files.write_text(folder / "comparison.csv", found.tables.csv())
+        files.write_text(
+            folder / "index.html",
+            pages.compare_page(event, found.comparison, found.first_place, found.orders),
+        )
         show(f"{folder / 'index.html'}\n")
 
 

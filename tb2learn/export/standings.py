@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tb2learn.catalogue import baseline, find_confidence, find_rule
+from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess import Weakest
 from tb2learn.events import (
     Comparison,
@@ -55,7 +55,7 @@ from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, heading
+from tb2learn.tiebreaks.library import PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -206,7 +206,7 @@ def rank_event(
     **Raises:** `InputError`, one line.
     """
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    by, criteria, ordered = _chosen(event, by, find, unplayed)
+    by, criteria, ordered = chosen(event, by, find, unplayed)
     play_off = None
     if before is not None:
         if decided is None:
@@ -231,7 +231,7 @@ def rank_event(
     return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
 
 
-def _chosen(
+def chosen(
     event: TeamEvent, by: Rule | str | Sequence[str] | None, find: RuleFinder, unplayed: str
 ) -> tuple[Rule | str | Sequence[str], tuple[Criterion, ...], tuple[str, ...]]:
     """What orders an event: the rule or list, its criteria, and a note on a list of the record."""
@@ -321,15 +321,6 @@ def percent(probability: float | None) -> str:
 # --------------------------------------------------------------------------- workings
 
 
-def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule | str]:
-    """The rules that `compare` compares: the one in use and another one.
-
-    **Arguments:** `rule`: the other one; `learned`, of players the formula, if None.
-    """
-    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
-    return list(dict.fromkeys((baseline(event.boards), other)))
-
-
 @dataclass(frozen=True)
 class ExplainedTeams:
     """The working of some teams' tie-breaks, by the criteria that order the event.
@@ -390,7 +381,7 @@ def explain_event(
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     ordered: tuple[str, ...] = ()
     if by is None or isinstance(by, Rule | str):
-        _, criteria, ordered = _chosen(event, by, find, unplayed)
+        _, criteria, ordered = chosen(event, by, find, unplayed)
     else:
         criteria = tuple(
             criterion
@@ -554,7 +545,8 @@ def _short(points: float) -> str:
 def comparison_table(compared: Comparison) -> Table:
     """Every team under two rules, by old place: `old_place`, `new_place`, `up`, `team`, scores."""
     words = compared.terms
-    more = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
+    named = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
+    more = {column: name for column, name in named.items() if name in compared.teams[0].old.scores}
     header = ("old_place", "new_place", "up", words.one, words.points_key, "old_tb2", "new_tb2")
     rows = [
         (*_moved(moved), *(moved.old.scores[name] for name in more.values()))
@@ -571,7 +563,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     words = compared.terms
     header = ("old", "new", "up", words.one, words.points, "old score", "new score")
-    headings = {"old score": compared.old_rule, "new score": compared.new_rule}
+    headings = dict(zip(header[5:], compared.headings, strict=True))
     tied = [moved for moved in compared.teams if moved.team in compared.first_place]
     parts = [
         (f"{compared.event}: {compared.old_rule} and {compared.new_rule}", compared.teams),
