@@ -247,30 +247,21 @@ def explain(
     """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
     Shows the criteria by which rank orders the event. Of two teams also what decides between them,
-    and which result of others would have turned it. As pdf or xlsx: the working sheet of one team,
-    where every number comes from; as pdf also of two.
+    and which result of others would have turned it. As pdf or xlsx: their working sheets, where
+    every number comes from.
     """
     from tb2learn.export.standings import explain_event
-    from tb2learn.types import InputError
 
-    if output.form == "xlsx" and len(teams) > 1:
-        raise InputError(
-            f"a workbook is for one team, got {len(teams)}: write one after the other, or a pdf"
-        )
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.document_pdf import document_pdf
-        from tb2learn.export.working import comparison_document, team_sheet
+        from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
-        if len(sheets) == 1:
-            return WORKING_SHEETS[form](sheets[0], output.lang)
-        verdict = str(explained.verdict or "")
-        return document_pdf(comparison_document(sheets, verdict, output.lang))
+        return WORKING_SHEETS[form](sheets, str(explained.verdict or ""), output.lang)
 
     output.deliver(
         explained.table,

@@ -92,7 +92,7 @@ def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
             else order.with_rule(find(name))
         )
 
-    other = rule or (FORMULA if event.individual else LEARNED)
+    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
     recorded, _ = recorded_list(replace(event, rounds=begun.rounds), find)
     with suppress(InputError):
         if recorded:
