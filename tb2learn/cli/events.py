@@ -86,11 +86,11 @@ _compiles_nothing = click.option(
 
 @command(
     "tb2learn rank baku2016",
-    "tb2learn rank event.trf --after 7 --strict --format csv",
-    "tb2learn rank event.trf --out wall.pdf --beside learned --lang de",
-    "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4",
+    "tb2learn rank examples/olympiad.trf --after 5 --strict --format csv",
+    "tb2learn rank examples/team-swiss.trf --out wall.pdf --beside learned --lang de",
+    "tb2learn rank examples/league.csv --match-points 3,1,0 --unplayed c07",
     "tb2learn rank baku2016 --tiebreak learned --share-below 55",
-    "tb2learn rank open.trf --tiebreaks PTS,DE,BH/C1,BH,WIN --decided playoff.csv",
+    "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
 )
 @prints(*PRINTED, languages=True)
 @arguments.reads_event
@@ -217,7 +217,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     "tb2learn explain baku2016 Norway Turkey",
     "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
     "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
-    "tb2learn explain baku2016 Norway --out norway.xlsx",
+    "tb2learn explain baku2016 Norway Turkey --out norway-turkey.xlsx",
 )
 @prints(*WORKING_PRINTED, languages=True)
 @arguments.reads_event
@@ -273,7 +273,7 @@ def explain(
 
 @command(
     "tb2learn compare baku2016 --out reports/baku2016",
-    "tb2learn compare event.trf --tiebreak formula --format csv",
+    "tb2learn compare examples/open.trf --tiebreak deep-buchholz --format csv",
 )
 @arguments.reads_event
 @_decides(DEFAULT_TABLE, lists=False)
@@ -328,9 +328,9 @@ def compare(
 
 
 @command(
-    "tb2learn check open.trf",
-    "tb2learn check crosstable.csv --by-round",
-    "tb2learn check event.trf --format json",
+    "tb2learn check examples/crosstable.html",
+    "tb2learn check examples/open.trf --by-round",
+    "tb2learn check baku2016 --format json",
 )
 @prints()
 @arguments.event_argument
@@ -370,10 +370,10 @@ def check(
 
 
 @command(
-    "tb2learn pair event.trf",
+    "tb2learn pair examples/team-swiss.trf",
     "tb2learn pair batumi2018 --after 9 --explain Hungary",
-    "tb2learn pair event.trf --edition olympiad-2022 --absent Yemen --format csv",
-    "tb2learn pair event.trf --out round-8.html",
+    "tb2learn pair batumi2018 --after 9 --edition olympiad-2022 --absent Yemen --format csv",
+    "tb2learn pair examples/team-swiss.trf --out round-6.html",
 )
 @prints(*PRINTED)
 @arguments.reads_event
@@ -436,9 +436,9 @@ def pair(
 
 
 @command(
-    "tb2learn convert event.trf my-event",
+    "tb2learn convert examples/open.trf my-open",
     "tb2learn convert baku2016 baku.trf --to trf16",
-    "tb2learn convert games.pgn event.trf",
+    "tb2learn convert examples/crosstable.html club.trf",
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
@@ -466,11 +466,11 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
 
 @command(
-    "tb2learn forecast event.trf",
+    "tb2learn forecast examples/team-swiss.trf",
     "tb2learn forecast baku2016 --after 8",
     "tb2learn forecast baku2016 --after 10 --team Ukraine",
-    "tb2learn forecast event.trf --team Norway --pairings last-round.csv --out norway.html",
-    "tb2learn forecast matches.csv --rounds 11 --tiebreak formula --format json",
+    "tb2learn forecast examples/team-swiss.trf --team Bregenz --out bregenz.html",
+    "tb2learn forecast examples/open.trf --rounds 8 --tiebreak formula --format json",
 )
 @prints("html")
 @arguments.event_argument
