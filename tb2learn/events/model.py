@@ -79,6 +79,8 @@ class TeamEvent:
     - `published`: places (`place`), points and tie-breaks as the record prints them, by heading, of
       every team; none of them is read for anything but to compare it.
     - `starts`: start numbers, ascending; none if the record has no start order.
+    - `contradictions`: what the file says twice and differently: the kind of a finding of `check`,
+      and a note.
     - `drawn`: the pairs of the first unfinished round, as far as the record has them.
     - `open`: matches of these rounds without a result yet, which count for nobody.
     """
@@ -101,6 +103,7 @@ class TeamEvent:
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     starts: tuple[int, ...] = field(default=(), compare=False)
     drawn: tuple[Pair, ...] = field(default=(), compare=False)
+    contradictions: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     open: tuple[OpenMatch, ...] = ()
 
     def __repr__(self) -> str:

@@ -563,7 +563,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     words = compared.terms
     header = ("old", "new", "up", words.one, words.points, "old score", "new score")
-    headings = dict(zip(header[5:], compared.headings, strict=True))
+    headings: dict[str, str] = dict(zip(header[5:], compared.headings, strict=True))
     tied = [moved for moved in compared.teams if moved.team in compared.first_place]
     parts = [
         (f"{compared.event}: {compared.old_rule} and {compared.new_rule}", compared.teams),

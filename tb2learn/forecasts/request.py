@@ -42,8 +42,8 @@ def make(
     - `event`: as recorded, not cut.
     - `continuations`, `seed`, `progress`: as for `chances.forecast`.
     - `after`, `rounds`, `edition`: as for `state.begin`.
-    - `rule`: compared with the order of `rank`; if None, `learned`, of players `formula`, where that has a
-      meaning.
+    - `rule`: compared with the order of `rank`; if None, `learned`, of players `formula`, where
+      that has a meaning.
     - `team`: the captain's, by name.
     - `pairings`: a file with the pairs of the next round.
 

@@ -55,8 +55,8 @@ def compare_event(
 ) -> ComparedEvent:
     """An event as `rank` orders it by itself, and by another rule.
 
-    **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not given;
-    `unplayed`: as for `events.rank`.
+    **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not
+    given; `unplayed`: as for `events.rank`.
     """
     find, policy = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     usual, old, ordered = chosen(event, None, find, policy)

@@ -79,7 +79,7 @@ def quickstart_page(
         judged=[_judged(assessment) for assessment in assessments],
         repeats=REPEATS,
         comparison=comparison,
-        note=note(comparison.rule, teams=len(comparison.teams)),
+        note=comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
         after=sorted(comparison.teams, key=lambda moved: moved.new.place),
         explanation=explanation,
         timings=timings,
