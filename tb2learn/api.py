@@ -37,6 +37,7 @@ from tb2learn.types import check_type, one_of
 if TYPE_CHECKING:
     import pandas
     from distributed import Client
+    from matplotlib.figure import Figure
 
     from tb2learn.assessment import Lists, Protocol
     from tb2learn.assessment.evidence import Assessment
@@ -503,6 +504,21 @@ def simulate(
     config, shown = _world(world), Progress("simulate" if progress else None)
     with use(cluster):
         return sample.simulate(config, events, seed, shown)
+
+
+def plot(result: object) -> Figure:
+    """The figure that a report has of a result, to show or to save (`figure.savefig`).
+
+    **Arguments:** `result`: what `assess`, `compare`, `forecast`, `train` or `load_rule` gives.
+
+    **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; the
+    points of a table at 18 of 22 match points.
+
+    **Raises:** `InputError` for anything else, and for a rule without a table.
+    """
+    from tb2learn.report.plot import plot
+
+    return plot(result)
 
 
 def _listed(given: _T | Iterable[_T]) -> list[_T]:

@@ -120,6 +120,8 @@ def test_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}
     for block in blocks(page, "python"):
+        if block.startswith(">>>"):
+            continue
         exec(compile(block, page.name, "exec"), names)
 
 
@@ -165,6 +167,18 @@ def test_tables_of_the_documentation_are_those_of_the_package(name):
     """`python tests/docs_tables.py` writes them again."""
     page, _ = TABLES_OF_PAGES[name]
     assert table_of(name) in (ROOT / page).read_text("utf-8")
+
+
+def test_outputs_of_the_notebook_page_are_true(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(b for b in blocks(ROOT / "docs/python.md", "python") if b.startswith(">>>"))
+    case = doctest.DocTestParser().get_doctest(text, {}, "python.md", None, 0)
+    runner = doctest.DocTestRunner(
+        verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    )
+    runner.run(case)
+    assert runner.summarize(verbose=False).failed == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"tables", "table.png", "places.png"}
 
 
 @pytest.mark.parametrize("name", DOCTESTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,25 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     },
 }  # fmt: skip
 """Columns of every kind of frame, with their types."""
+
+
+class Fixed(Mapping[str, Any]):
+    """A mapping that cannot be changed."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self._facts = dict(facts)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._facts[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def __repr__(self) -> str:
+        return repr(self._facts)
 
 
 TIEBREAKS = "tiebreaks"
@@ -105,6 +124,11 @@ class TeamEvent:
     drawn: tuple[Pair, ...] = field(default=(), compare=False)
     contradictions: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     open: tuple[OpenMatch, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A packaged event is read once for all who ask for it.
+        for name in ("about", "published"):
+            object.__setattr__(self, name, Fixed(getattr(self, name)))
 
     def __repr__(self) -> str:
         """Its name and size in a line; `frame(kind)` has what it holds."""

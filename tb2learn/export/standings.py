@@ -108,6 +108,7 @@ def about_event(event: TeamEvent, unplayed: str) -> dict[str, Any]:
         "after": event.rounds,
         "rounds": event.planned,
         "unplayed": unplayed,
+        "edition": TITLES[unplayed],
     }
 
 
@@ -144,6 +145,7 @@ class RankedEvent:
         **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
         about = about_event(self.event, self.unplayed)
+        about["rule"] = ruling(self.by, self.criteria)
         about["criteria"] = [criterion.rule.name for criterion in self.criteria]
         about["order"] = self.order
         played = matches_played(self.event, league)
@@ -169,6 +171,13 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
     )
     edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
     return f"{edition}: {', '.join(map(coded, criteria))}"
+
+
+def ruling(by: Rule | str | Sequence[str], criteria: Sequence[Criterion]) -> str:
+    """The name of an order: of the rule that leads it, `fide` for FIDE's list, else `list`."""
+    if isinstance(by, Rule | str) and by != "fide":
+        return criteria[1].rule.name
+    return "fide" if by == "fide" else "list"
 
 
 def coded(criterion: Criterion) -> str:

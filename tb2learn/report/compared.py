@@ -26,6 +26,7 @@ from tb2learn.export.standings import (
     criteria_of,
     event_notes,
     order_line,
+    ruling,
 )
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
@@ -62,7 +63,7 @@ def compare_event(
     usual, old, ordered = chosen(event, None, find, policy)
     other = (FORMULA if event.individual else LEARNED) if by is None else by
     new = criteria_of(event, other, find)
-    names = _name(usual, old), _name(other, new)
+    names = ruling(usual, old), ruling(other, new)
     compared = compare(event, old, new, unplayed=policy, names=names)
     orders = order_line(event, policy, old), order_line(event, policy, new)
     about = about_event(event, policy)
@@ -78,13 +79,6 @@ def compare_event(
     }
     shown = explain(event, compared.first_place, list(sums.values()), unplayed=policy)
     return ComparedEvent(compared, orders, TableSet(tables, notes, about), shown)
-
-
-def _name(by: Rule | str | Sequence[str], criteria: Sequence[Criterion]) -> str:
-    """The name of an order: of the rule that leads it, `fide` or `list`."""
-    if isinstance(by, Rule | str) and by != "fide":
-        return criteria[1].rule.name
-    return "fide" if by == "fide" else "list"
 
 
 def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:
