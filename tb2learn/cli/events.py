@@ -87,7 +87,7 @@ _compiles_nothing = click.option(
 @command(
     "tb2learn rank baku2016",
     "tb2learn rank examples/olympiad.trf --after 5 --strict --format csv",
-    "tb2learn rank examples/team-swiss.trf --out wall.pdf --beside learned --lang de",
+    "tb2learn rank examples/team-swiss.trf --out wall.pdf --beside learned",
     "tb2learn rank examples/league.csv --match-points 3,1,0 --unplayed c07",
     "tb2learn rank baku2016 --tiebreak learned --share-below 55",
     "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
@@ -372,7 +372,7 @@ def check(
 @command(
     "tb2learn pair examples/team-swiss.trf",
     "tb2learn pair batumi2018 --after 9 --explain Hungary",
-    "tb2learn pair batumi2018 --after 9 --edition olympiad-2022 --absent Yemen --format csv",
+    "tb2learn pair batumi2018 --after 9 --absent Yemen --format csv",
     "tb2learn pair examples/team-swiss.trf --out round-6.html",
 )
 @prints(*PRINTED)
@@ -469,8 +469,8 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
     "tb2learn forecast examples/team-swiss.trf",
     "tb2learn forecast baku2016 --after 8",
     "tb2learn forecast baku2016 --after 10 --team Ukraine",
-    "tb2learn forecast examples/team-swiss.trf --team Bregenz --out bregenz.html",
-    "tb2learn forecast examples/open.trf --rounds 8 --tiebreak formula --format json",
+    "tb2learn forecast examples/team-swiss.trf --team Bregenz --out b.html",
+    "tb2learn forecast examples/open.trf --rounds 8 --format json",
 )
 @prints("html")
 @arguments.event_argument

@@ -619,7 +619,7 @@ def checked_text(
 
     **Arguments:** `by_round`: a line for every round, also where nothing is wrong.
     """
-    parts = []
+    parts = [f"{folded(f'{event.name}, after round {event.rounds}', width)}\n"] if event else []
     if checked.columns:
         header = ("printed", "recomputed as", "unplayed rounds", "agree", "of")
         rows = [
@@ -637,7 +637,7 @@ def checked_text(
     lines += [_line(finding) for finding in checked.findings if finding.round not in rounds]
     lines += [f"remark: {_line(remark)}" for remark in checked.remarks]
     lines.append(f"{len(checked.findings) or 'nothing'} wrong")
-    return "".join([*parts, *(f"{line}\n" for line in lines)])
+    return "".join([*parts, *(f"{folded(line, width)}\n" for line in lines)])
 
 
 def _no_criterion(printed: str) -> str:
