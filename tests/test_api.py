@@ -131,7 +131,8 @@ def test_a_packaged_event_cannot_be_changed(baku):
         baku.about["start"] = "2022-01-01"
     with pytest.raises(dataclasses.FrozenInstanceError):
         baku.name = "other"
-    baku.frame("teams")["team"] = "x"
+    frame = baku.frame("teams")
+    frame.loc[0, "team"] = "x"
     assert tb.load_event("baku2016").frame("teams").team[0] != "x"
     assert pickle.loads(pickle.dumps(baku)) == baku
 
