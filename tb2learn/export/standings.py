@@ -390,7 +390,8 @@ def explain_event(
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     ordered: tuple[str, ...] = ()
     if by is None or isinstance(by, Rule | str):
-        _, criteria, ordered = chosen(event, by, find, unplayed)
+        usual, criteria, ordered = chosen(event, by, find, unplayed)
+        led = ruling(usual, criteria)
     else:
         criteria = tuple(
             criterion
@@ -401,6 +402,7 @@ def explain_event(
                 else listed_order(event, one, find)
             )
         )
+        led = criteria[0].rule.name if len(criteria) == 1 else "list"
     shown: list[Rule | Criterion] = [one for one in criteria if has_working(one)]
     if beside is not None:
         shown.append(beside if isinstance(beside, Rule) else find(beside))
@@ -414,7 +416,8 @@ def explain_event(
     if len(numbers) == 2:
         verdict = verdict_of(event, (numbers[0], numbers[1]), criteria, weakest, unplayed)
     table = working_table(workings)
-    about = about_event(event, unplayed) | {"order": order_line(event, unplayed, criteria)}
+    about = about_event(event, unplayed) | {"rule": led}
+    about["order"] = order_line(event, unplayed, criteria)
     about |= table.about
     about["standings"] = {w.team: {"place": rows[w.team].place, **rows[w.team].scores}
                           for w in workings}  # fmt: skip
