@@ -51,7 +51,7 @@ def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Call
                     main(out, **given)
             except (InputError, ModuleNotFoundError) as error:
                 missing = isinstance(error, ModuleNotFoundError)
-                hint = "; pip install 'tb2learn[studies]'" if missing else ""
+                hint = "; pip install '.[studies]' in the checkout" if missing else ""
                 click.echo(f"error: {error}{hint}", err=True)
                 sys.exit(2)
             click.echo(out)

@@ -21,7 +21,8 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 `simulate`             synthetic events as arrays
 `train`                a table or formula for a format: a `Checkpoint`
 `assess`               how often rules are wrong: an `Assessment`
-`export`               tables to print and to use
+`export`, `plot`       tables to print and to use; the figure of a result
+`Config`               a world; `Config.of(teams=60, rounds=9)` from keywords
 `InputError`           the one error for bad input
 =====================  =============================================================================
 """
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         load_event,
         load_rule,
         pair,
+        plot,
         rank,
         rules,
         simulate,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
         worlds,
     )
     from tb2learn.assessment.evidence import Assessment
+    from tb2learn.config import Config
     from tb2learn.events.model import TeamEvent
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.tiebreaks.rules import Rule
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Assessment": "tb2learn.assessment.evidence",
     "Checkpoint": "tb2learn.training.checkpoint",
+    "Config": "tb2learn.config",
     "InputError": "tb2learn.types",
     "Rule": "tb2learn.tiebreaks.rules",
     "SimulatedEvents": "tb2learn.simulation.sample",
@@ -77,6 +81,7 @@ _HOMES = {
     "load_event": "tb2learn.api",
     "load_rule": "tb2learn.api",
     "pair": "tb2learn.api",
+    "plot": "tb2learn.api",
     "rank": "tb2learn.api",
     "rules": "tb2learn.api",
     "simulate": "tb2learn.api",
@@ -87,6 +92,7 @@ _HOMES = {
 __all__ = [
     "Assessment",
     "Checkpoint",
+    "Config",
     "InputError",
     "Rule",
     "SimulatedEvents",
@@ -101,6 +107,7 @@ __all__ = [
     "load_event",
     "load_rule",
     "pair",
+    "plot",
     "rank",
     "rules",
     "simulate",

@@ -37,6 +37,7 @@ from tb2learn.types import check_type, flag, one_of
 if TYPE_CHECKING:
     import pandas
     from distributed import Client
+    from matplotlib.figure import Figure
 
     from tb2learn.assessment import Lists, Protocol
     from tb2learn.assessment.evidence import Assessment
@@ -237,15 +238,16 @@ def compare(
     unplayed: str | None = None,
     after: int | None = None,
 ) -> pandas.DataFrame:
-    """Standings under the rule in use and under another one.
+    """Standings as `rank` gives them by itself, and under another rule.
 
     **Arguments:** as for `rank`; `by`: one rule; `learned`, of players the formula, if not
     given.
 
-    **Returns:** a row a team, by the place under the product rule (of players Buchholz cut 1):
-    `old_place`, `new_place`, `up` (places gained), `team` or `player`, `mp` or `points`, both
-    scores, `old_tb2` and `new_tb2`, and for teams `gp` and `old_tb4`. Of an event with ratings
-    `attrs["ratings"]` says how often each rule places the lower rated of two tied teams first.
+    **Returns:** a row a team, by the place that `rank` gives it: `old_place`, `new_place`, `up`
+    (places gained), `team` or `player`, `mp` or `points`, the scores `old_tb2` and `new_tb2` (of
+    the first criterion of each order that is a sum over opponents), and for teams `gp` and
+    `old_tb4` if they decide. Of an event with ratings `attrs["ratings"]` says how often each rule
+    places the lower rated of two tied teams first.
 
     >>> import tb2learn as tb
     >>> compared = tb.compare("baku2016")
@@ -256,8 +258,7 @@ def compare(
 
     event = _event(event, after)
     other = None if by is None else _named(by, event)
-    _, _, tables = compare_event(event, other, unplayed)
-    return tables.frame()
+    return compare_event(event, other, unplayed).tables.frame()
 
 
 def check(event: TeamEvent | str | Path) -> pandas.DataFrame:
@@ -503,6 +504,21 @@ def simulate(
     config, shown = _world(world), Progress("simulate" if flag("progress", progress) else None)
     with use(cluster):
         return sample.simulate(config, events, seed, shown)
+
+
+def plot(result: object) -> Figure:
+    """The figure that a report has of a result, to show or to save (`figure.savefig`).
+
+    **Arguments:** `result`: what `assess`, `compare`, `forecast`, `train` or `load_rule` gives.
+
+    **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; the
+    points of a table at 18 of 22 match points.
+
+    **Raises:** `InputError` for anything else, and for a rule without a table.
+    """
+    from tb2learn.report.plot import plot
+
+    return plot(result)
 
 
 def _listed(given: _T | Iterable[_T]) -> list[_T]:

@@ -316,6 +316,31 @@ class Config:
                 f"1..{players} with the rosters of {self.field.event}",
             )
 
+    @classmethod
+    def of(cls, **keys: Any) -> Config:
+        """A configuration from keywords: `Config.of(teams=60, rounds=9, boards=4, seed_noise=50)`.
+
+        **Arguments:** `keys`: those of this class, and of its tables where one table alone has
+        them; a whole table is a dict (`surface={"steps": 100}`). `name` is made from the size if
+        not given, and what is not named is as in an empty file.
+
+        **Raises:** `InputError` as `from_dict`, and for a key of several tables.
+        """
+        own = {f.name for f in dataclasses.fields(cls)}
+        data: dict[str, Any] = {key: value for key, value in keys.items() if key in own}
+        tables = {key: get_type_hints(hint) for key, hint in get_type_hints(cls).items()
+                  if dataclasses.is_dataclass(hint)}  # fmt: skip
+        for key in sorted(keys.keys() - own):
+            of = [name for name, table in tables.items() if key in table]
+            if len(of) != 1:
+                why = f"is one of {' and '.join(of)}: name the table" if of else "is no key"
+                raise InputError(f"{key} {why}")
+            data.setdefault(of[0], {})
+            data[of[0]] = {**data[of[0]], key: keys[key]}
+        size = {**dataclasses.asdict(EventFormat()), **data.get("event", {})}
+        data.setdefault("name", f"my-{size['teams']}x{size['rounds']}")
+        return from_dict(data)
+
 
 def check_name(what: str, name: str) -> str:
     """Return `name` if it can safely name a file: letters, digits, `-`, `_` and `.`.

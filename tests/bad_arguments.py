@@ -41,6 +41,7 @@ CALLS = {
     "assess": {"rules": "product", "world": SMALL, "events": 2},
     "simulate": {"world": SMALL, "events": 1},
     "export": {"rule": "product", "folder": "out", "formats": "csv"},
+    "plot": {"result": tb.load_rule("product")},
 }
 FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages"}
 """These alone may be True."""

@@ -3,17 +3,20 @@
 import csv
 import dataclasses
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from helpers import slow_after
+from helpers import ROOT, slow_after
 
 import tb2learn as tb
 from tb2learn.cli import main
 from tb2learn.config import from_dict
+from tb2learn.forecasts.request import orders_of
+from tb2learn.forecasts.state import begin
 from tb2learn.report.assessment import assessment_table
 
 WORLD = from_dict(
@@ -99,6 +102,59 @@ def test_explain_and_compare_are_the_commands(baku, capsys):
     assert frame.attrs == content and len(content["ratings"]) == 4
     places = tb.rank(baku, "emmsb").set_index("team").place
     assert (places[frame.team].to_numpy() == frame.new_place).all()
+
+
+@pytest.mark.parametrize("name", ["armstrong2011", "open.trf", "crosstable.html", "olympiad.trf"])
+def test_compare_begins_with_the_order_of_rank(name):
+    """A league, FIDE's list for players, a page's own list, the Olympiad's order."""
+    source = name if name == "armstrong2011" else ROOT / "examples" / name
+    standings, compared = tb.rank(source), tb.compare(source)
+    who = "player" if "player" in standings else "team"
+    assert compared[who].tolist() == standings[who].tolist()
+    assert compared.old_place.tolist() == standings.place.tolist()
+    assert compared.attrs["old_rule"] == standings.attrs["rule"]
+    assert compared.attrs["order"] == standings.attrs["order"]
+    assert len(tb.plot(compared).axes) == 3
+
+
+def test_forecasts_rank_by_the_list_of_the_file():
+    event = tb.load_event(ROOT / "examples/team-swiss.trf")
+    listed = dataclasses.replace(event, about={**event.about, "tiebreaks": "MPTS,GPTS,DE"})
+    orders = orders_of(begin(listed))
+    assert [*orders] == ["list", "learned"]
+    assert [one.name for one in orders["list"]] == ["mp", "gp", "direct"]
+    assert [*orders_of(begin(event))] == ["product", "learned"]
+
+
+def test_a_packaged_event_cannot_be_changed(baku):
+    with pytest.raises(TypeError):
+        baku.about["start"] = "2022-01-01"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        baku.name = "other"
+    frame = baku.frame("teams")
+    frame.loc[0, "team"] = "x"
+    assert tb.load_event("baku2016").frame("teams").team[0] != "x"
+    assert pickle.loads(pickle.dumps(baku)) == baku
+
+
+def test_what_has_no_figure_is_refused_and_tables_have_one():
+    for result in (tb.load_rule("formula"), pd.DataFrame(), "learned"):
+        with pytest.raises(tb.InputError):
+            tb.plot(result)
+    titles = [
+        tb.plot(tb.load_rule(name)).axes[0].get_title(loc="left")
+        for name in ("learned-38x9", "olympiad-180x11")
+    ]
+    assert titles == ["learned-38x9, own MP 15, pass 3", "Learned table, own MP 18"]
+
+
+def test_configurations_from_keywords():
+    made = tb.Config.of(teams=60, rounds=9, seed_noise=50, surface={"steps": 7})
+    assert made.name == "my-60x9" and made.event.teams == 60 and made.event.boards == 4
+    assert made.field.seed_noise == 50 and made.surface.steps == 7
+    for keys, message in (({"nope": 1}, "nope is no key"), ({"knots": 1}, "surface and decisions")):
+        with pytest.raises(tb.InputError, match=message):
+            tb.Config.of(**keys)
 
 
 def test_check_finds_what_the_command_finds(capsys):

@@ -4,6 +4,8 @@ import doctest
 import importlib
 import re
 import runpy
+import shlex
+import shutil
 import sys
 
 import click
@@ -15,6 +17,7 @@ from docs_tables import table_of
 from helpers import ROOT, tracked
 
 import tb2learn as tb
+from tb2learn.cli import main
 from tb2learn.cli.program import program
 from tb2learn.tiebreaks.library import TABLES
 
@@ -23,7 +26,91 @@ DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
 
 
 def blocks(page, language):
-    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.S | re.M)
+    return [
+        text
+        for kind, text in re.findall(r"^```(\w*)\n(.*?)^```$", page.read_text("utf-8"), re.S | re.M)
+        if kind == language
+    ]
+
+
+def commands_of(page):
+    """The commands of a page in order, each with the first lines of output that stand below it."""
+    found = []
+    for line in "".join(blocks(page, "")).splitlines():
+        line, _, _ = line.partition("  #")
+        if line.startswith(("tb2learn ", "cp ")):
+            found.append((line.partition(" # ")[0].rstrip(), []))
+        elif found and line and not line.startswith(("#", "make ", "python")):
+            found[-1][1].append(line.rstrip())
+    return found
+
+
+def examples_of_help(command):
+    if isinstance(command, click.Group):
+        return [line for one in command.commands.values() for line in examples_of_help(one)]
+    return list(command.examples)
+
+
+QUICKLY = {
+    "train": "--events 200", "quickstart": "--events 200 --assessed 40", "assess": "--events 40",
+    "probe": "--probes 20", "calibrate": "--events 200", "dossier": "--events 20",
+    "forecast": "--continuations 20",
+}  # fmt: skip
+"""What makes the long commands short; they are tried with the slow tests."""
+
+ANOTHER_MACHINE = "--cluster"
+
+
+def run_as_printed(line, shown, capsys):
+    """Run a command in the current folder; its output begins as it is shown."""
+    program, name, *rest = shlex.split(line)
+    if program == "cp":
+        shutil.copy(name, *rest)
+        return
+    if name == "conform":  # what another program computes
+        shutil.copy("dossier/conformance/expected.csv", "theirs.csv")
+    assert main([name, *rest, *QUICKLY.get(name, "").split()]) == 0, line
+    out = [one.rstrip() for one in capsys.readouterr().out.splitlines()]
+    assert out[: len(shown)] == shown, line
+
+
+def folder_of_a_new_user(tmp_path, monkeypatch):
+    """Nothing but what a checkout has of examples and configurations."""
+    for name in ("examples", "configs"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+
+
+def is_long(line):
+    return line.split()[1] in QUICKLY or line.startswith("cp ") or " my-60x9" in line
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if commands_of(p)], ids=lambda p: p.name)
+def test_commands_of_a_page_run_and_print_what_it_shows(page, tmp_path, monkeypatch, capsys):
+    folder_of_a_new_user(tmp_path, monkeypatch)
+    for line, shown in commands_of(page):
+        if not (is_long(line) or line.startswith("tb2learn conform")):
+            run_as_printed(line, shown, capsys)
+
+
+def test_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
+    folder_of_a_new_user(tmp_path, monkeypatch)
+    of_pages = {line for page in PAGES for line, _ in commands_of(page)}
+    for line in dict.fromkeys(examples_of_help(program)):
+        if not (line in of_pages or is_long(line) or line.startswith("tb2learn conform")):
+            run_as_printed(line, [], capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [p for p in PAGES if commands_of(p)], ids=lambda p: p.name)
+def test_long_commands_of_a_page_run(page, tmp_path, monkeypatch, capsys):
+    """All commands of the page in order, as one that trains stands before one that exports."""
+    folder_of_a_new_user(tmp_path, monkeypatch)
+    if not any(is_long(line) for line, _ in commands_of(page)):
+        return
+    for line, shown in commands_of(page):
+        if ANOTHER_MACHINE not in line:
+            run_as_printed(line, shown, capsys)
 
 
 @pytest.mark.slow
@@ -33,6 +120,8 @@ def test_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}
     for block in blocks(page, "python"):
+        if block.startswith(">>>"):
+            continue
         exec(compile(block, page.name, "exec"), names)
 
 
@@ -67,6 +156,18 @@ def test_tables_of_the_documentation_are_those_of_the_package(name):
     """`python tests/docs_tables.py` writes them again."""
     page, _ = TABLES_OF_PAGES[name]
     assert table_of(name) in (ROOT / page).read_text("utf-8")
+
+
+def test_outputs_of_the_notebook_page_are_true(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(b for b in blocks(ROOT / "docs/python.md", "python") if b.startswith(">>>"))
+    case = doctest.DocTestParser().get_doctest(text, {}, "python.md", None, 0)
+    runner = doctest.DocTestRunner(
+        verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    )
+    runner.run(case)
+    assert runner.summarize(verbose=False).failed == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"tables", "table.png", "places.png"}
 
 
 @pytest.mark.parametrize("name", DOCTESTED)

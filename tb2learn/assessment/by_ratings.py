@@ -14,6 +14,7 @@ from jaxtyping import Float, Num
 
 from tb2learn.assessment.pairs import TiedPairs, tied_pairs
 from tb2learn.catalogue import baseline, find_rule
+from tb2learn.events.criteria import Criterion
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
 from tb2learn.stats import RESAMPLES, long_frame, with_ends
@@ -35,14 +36,15 @@ def named_against_ratings(
 
 
 def against_ratings(
-    events: Sequence[TeamEvent], rules: Sequence[Sequence[Rule]], seed: int
+    events: Sequence[TeamEvent], rules: Sequence[Sequence[Rule | Sequence[Criterion]]], seed: int
 ) -> pd.DataFrame:
     """How often rules prefer the lower rated of two tied teams, pooled over events.
 
     **Arguments:**
 
     - `events`: with ratings; a team without rated players takes no part.
-    - `rules`: the rules of each event, in the same order; the others are compared with the first.
+    - `rules`: the rules, or lists of criteria, of each event, in the same order; the others are
+      compared with the first.
     - `seed`: of the resampling. Teams are drawn with replacement within every event; a pair counts
       as often as both were drawn, as the pairs of one team are not independent.
 
@@ -76,7 +78,8 @@ def against_ratings(
         **with_ends(shares, "share", "share_"),
         **with_ends(shares[:, :1] - shares, "fewer", "fewer_"),
     }
-    return long_frame({"rule": [rule.name for rule in rules[0]], "top": RATED_TOPS}, columns)
+    named = [by.name if isinstance(by, Rule) else by[-1].name for by in rules[0]]
+    return long_frame({"rule": named, "top": RATED_TOPS}, columns)
 
 
 def _shares(sums: Float[np.ndarray, "*batch columns"]) -> Float[np.ndarray, "*batch rules"]:

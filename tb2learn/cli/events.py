@@ -111,11 +111,11 @@ class _WrittenValues(Written):
 
 @command(
     "tb2learn rank baku2016",
-    "tb2learn rank event.trf --after 7 --strict --format csv",
-    "tb2learn rank event.trf --out wall.pdf --beside learned --lang de",
-    "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4",
+    "tb2learn rank examples/olympiad.trf --after 5 --strict --format csv",
+    "tb2learn rank examples/team-swiss.trf --out wall.pdf --beside learned",
+    "tb2learn rank examples/league.csv --match-points 3,1,0 --unplayed c07",
     "tb2learn rank baku2016 --tiebreak learned --share-below 55",
-    "tb2learn rank open.trf --tiebreaks PTS,DE,BH/C1,BH,WIN --decided playoff.csv",
+    "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
 )
 @prints(*PRINTED, languages=True)
 @arguments.reads_event
@@ -242,7 +242,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     "tb2learn explain baku2016 Norway Turkey",
     "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
     "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
-    "tb2learn explain baku2016 Norway --out norway.xlsx",
+    "tb2learn explain baku2016 Norway Turkey --out norway-turkey.xlsx",
 )
 @prints(*WORKING_PRINTED, languages=True)
 @arguments.reads_event
@@ -272,30 +272,21 @@ def explain(
     """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
     Shows the criteria by which rank orders the event. Of two teams also what decides between them,
-    and which result of others would have turned it. As pdf or xlsx: the working sheet of one team,
-    where every number comes from; as pdf also of two.
+    and which result of others would have turned it. As pdf or xlsx: their working sheets, where
+    every number comes from.
     """
     from tb2learn.export.standings import explain_event
-    from tb2learn.types import InputError
 
-    if output.form == "xlsx" and len(teams) > 1:
-        raise InputError(
-            f"a workbook is for one team, got {len(teams)}: write one after the other, or a pdf"
-        )
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.document_pdf import document_pdf
-        from tb2learn.export.working import comparison_document, team_sheet
+        from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
-        if len(sheets) == 1:
-            return WORKING_SHEETS[form](sheets[0], output.lang)
-        verdict = str(explained.verdict or "")
-        return document_pdf(comparison_document(sheets, verdict, output.lang))
+        return WORKING_SHEETS[form](sheets, str(explained.verdict or ""), output.lang)
 
     output.deliver(
         explained.table,
@@ -307,7 +298,7 @@ def explain(
 
 @command(
     "tb2learn compare baku2016 --out reports/baku2016",
-    "tb2learn compare event.trf --tiebreak formula --format csv",
+    "tb2learn compare examples/open.trf --tiebreak deep-buchholz --format csv",
 )
 @arguments.reads_event
 @_decides(DEFAULT_TABLE, lists=False)
@@ -326,13 +317,12 @@ def explain(
 def compare(
     event: TeamEvent, by: str | None, unplayed: str | None, format: str, out: str | None, wide: bool
 ) -> None:
-    """Both rules' standings: all places and biggest movers.
+    """The standings of rank and those by another rule: all places and biggest movers.
 
     Of an event with ratings also how often each rule places the lower rated of two tied teams
     first.
     """
     from tb2learn.disk import files
-    from tb2learn.events import explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
     from tb2learn.report.compared import compare_event
@@ -343,27 +333,29 @@ def compare(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    compared, rules, tables = compare_event(event, by, unplayed)
-    shown = [rule for rule in rules if has_working(rule)]
-    fight = explain(event, compared.first_place, shown, unplayed=unplayed)
+    found = compare_event(event, by, unplayed)
 
     def text(width: int | None) -> str:
-        parts = [standings.comparison_text(compared, width), standings.working_text(fight, width)]
-        parts += [table.text(width) for table in tables.tables.values() if table.title]
+        parts = [standings.comparison_text(found.comparison, width)]
+        parts.append(standings.working_text(found.first_place, width))
+        parts += [table.text(width) for table in found.tables.tables.values() if table.title]
         return "\n".join(parts)
 
-    Output(format, wide=wide).deliver(tables, text=text, read=event.notes)
+    Output(format, wide=wide).deliver(found.tables, text=text, read=event.notes)
     if out:
         folder = Path(out)
-        files.write_text(folder / "comparison.csv", tables.csv())
-        files.write_text(folder / "index.html", pages.compare_page(event, compared, fight))
+        files.write_text(folder / "comparison.csv", found.tables.csv())
+        files.write_text(
+            folder / "index.html",
+            pages.compare_page(event, found.comparison, found.first_place, found.orders),
+        )
         show(f"{folder / 'index.html'}\n")
 
 
 @command(
-    "tb2learn check open.trf",
-    "tb2learn check crosstable.csv --by-round",
-    "tb2learn check event.trf --format json",
+    "tb2learn check examples/crosstable.html",
+    "tb2learn check examples/open.trf --by-round",
+    "tb2learn check baku2016 --format json",
 )
 @prints()
 @arguments.event_argument
@@ -403,10 +395,10 @@ def check(
 
 
 @command(
-    "tb2learn pair event.trf",
+    "tb2learn pair examples/team-swiss.trf",
     "tb2learn pair batumi2018 --after 9 --explain Hungary",
-    "tb2learn pair event.trf --edition olympiad-2022 --absent Yemen --format csv",
-    "tb2learn pair event.trf --out round-8.html",
+    "tb2learn pair batumi2018 --after 9 --absent Yemen --format csv",
+    "tb2learn pair examples/team-swiss.trf --out round-6.html",
 )
 @prints(*PRINTED)
 @arguments.reads_event
@@ -469,9 +461,9 @@ def pair(
 
 
 @command(
-    "tb2learn convert event.trf my-event",
+    "tb2learn convert examples/open.trf my-open",
     "tb2learn convert baku2016 baku.trf --to trf16",
-    "tb2learn convert games.pgn event.trf",
+    "tb2learn convert examples/crosstable.html club.trf",
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
@@ -499,11 +491,11 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
 
 @command(
-    "tb2learn forecast event.trf",
+    "tb2learn forecast examples/team-swiss.trf",
     "tb2learn forecast baku2016 --after 8",
     "tb2learn forecast baku2016 --after 10 --team Ukraine",
-    "tb2learn forecast event.trf --team Norway --pairings last-round.csv --out norway.html",
-    "tb2learn forecast matches.csv --rounds 11 --tiebreak formula --format json",
+    "tb2learn forecast examples/team-swiss.trf --team Bregenz --out b.html",
+    "tb2learn forecast examples/open.trf --rounds 8 --format json",
 )
 @prints("html")
 @arguments.event_argument

@@ -39,6 +39,8 @@ _RARE = 0.05
 _CUTS = ("", "-cut1", "-cut2", "-median1", "-median2")
 _ENOUGH = 0.9
 """Share of cells that must agree before the others are taken for errors."""
+_SLIPS = 2
+"""Cells that a wrong result or two exchanged places make differ, in however small an event."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,7}(?:[.,][0-9]{1,6})?(?:\u00bd)?|\u00bd", re.ASCII)
 
 
@@ -50,7 +52,8 @@ class PrintedColumn:
 
     - `heading`: as printed; `place` for the places.
     - `criterion`, `policy`: the tie-break and the policy for unplayed rounds with which most cells
-      agree; empty if fewer than nine of ten do in a column that is not of points. Of places it is
+      agree; empty if fewer than nine of ten do in a column that is not of points, and of points if
+      more than two do not. Of places it is
       the record's own list of tie-breaks, empty without one.
     - `cells`, `agreeing`: numbers of cells that are printed, and that agree.
     """
@@ -99,7 +102,8 @@ def check(event: TeamEvent) -> Checked:
     """Compare an event with its printed points, places and tie-breaks, and look at its pairings.
 
     Wrong is: points and tie-breaks that the results do not give; in a Swiss the same opponent
-    twice, and a second pairing-allocated bye; players of a team who changed boards. Remarks are on
+    twice, and a second pairing-allocated bye; players of a team who changed boards; what the file
+    says twice and differently. Remarks are on
     colours of players (one three times in a row, or three times more than the other), and on pairs
     of an Olympiad that its pairing rules would not make.
 
@@ -107,6 +111,7 @@ def check(event: TeamEvent) -> Checked:
     """
     columns, findings, remarks = _columns(event)
     wrong = (*_twice(event), *_boards(event))
+    findings += [Finding(0, kind, text) for kind, text in event.contradictions]
     unusual = (*_unlike_the_rules(event), *_colours(event))
     return Checked(tuple(columns), (*_by_round(wrong), *findings), (*_by_round(unusual), *remarks))
 
@@ -214,9 +219,14 @@ class _Recomputed:
         self._scores: dict[tuple[str, str, int], np.ndarray | None] = {}
         self.policies = list(dict.fromkeys((usual_policy(event), *POLICIES)))
         first = ("points",) if event.individual else ("mp", "gp")
-        where = ("rules", "players" if event.individual else "teams")
-        with_codes = (n for n, one in ENTRIES.items() if one.codes and one.known_in in where)
         tables = () if event.individual else ("product", "tb4")
+        where = ("rules", "players" if event.individual else "teams")
+        other = "teams" if event.individual else "players"
+        with_codes = (
+            name
+            for name, one in ENTRIES.items()
+            if one.codes and one.known_in in where and one.coded_in != other
+        )
         self._first = first
         self._names = list(dict.fromkeys((*first, *tables, *with_codes)))
 
@@ -252,7 +262,9 @@ class _Recomputed:
                         best = agreeing, name + suffix, policy, own
                     if best[0] == cells:
                         return PrintedColumn(heading, best[1], best[2], cells, cells), best[3]
-        known = of_points or best[0] >= _ENOUGH * cells
+        apart = cells - best[0]
+        slip = best[1] in _POINTS and apart <= _SLIPS and best[0] >= apart
+        known = of_points or slip or best[0] >= _ENOUGH * cells
         return PrintedColumn(heading, *(best[1:3] if known else ("", "")), cells, best[0]), best[3]
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
@@ -292,7 +304,7 @@ def _places(
         if keys[b] > keys[a]
     ]  # fmt: skip
     agreeing = len(listed) - len(findings)
-    if agreeing < _ENOUGH * len(listed):
+    if len(findings) > _SLIPS and agreeing < _ENOUGH * len(listed):
         told = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
         findings = [Finding(0, PLACE, told)]
     return PrintedColumn(PLACE, "", "", len(listed), agreeing), findings
@@ -323,7 +335,7 @@ def _places_by_list(
         return None
     policy, wrong = best
     listed, agreeing = plain(event.about[TIEBREAKS]), len(printed) - len(wrong)
-    if agreeing < _ENOUGH * len(printed):
+    if len(wrong) > _SLIPS and agreeing < _ENOUGH * len(printed):
         findings = [f"only {agreeing} of {len(printed)} follow from the file's own list {listed}"]
     else:
         findings = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +49,25 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 """Columns of every kind of frame, with their types."""
 
 
+class Fixed(Mapping[str, Any]):
+    """A mapping that cannot be changed."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self._facts = dict(facts)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._facts[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def __repr__(self) -> str:
+        return repr(self._facts)
+
+
 TIEBREAKS = "tiebreaks"
 """The key of `TeamEvent.about` for a list of tie-breaks, in FIDE's codes."""
 
@@ -78,6 +97,8 @@ class TeamEvent:
     - `published`: places (`place`), points and tie-breaks as the record prints them, by heading, of
       every team; none of them is read for anything but to compare it.
     - `starts`: start numbers, ascending; none if the record has no start order.
+    - `contradictions`: what the file says twice and differently: the kind of a finding of `check`,
+      and a note.
     - `drawn`: the pairs of the first unfinished round, as far as the record has them.
     - `open`: matches of these rounds without a result yet, which count for nobody.
     """
@@ -100,7 +121,13 @@ class TeamEvent:
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     starts: tuple[int, ...] = field(default=(), compare=False)
     drawn: tuple[Pair, ...] = field(default=(), compare=False)
+    contradictions: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     open: tuple[OpenMatch, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A packaged event is read once for all who ask for it.
+        for name in ("about", "published"):
+            object.__setattr__(self, name, Fixed(getattr(self, name)))
 
     def __repr__(self) -> str:
         """Its name and size in a line; `frame(kind)` has what it holds."""

@@ -58,23 +58,19 @@ class Moved:
 
     - `team`, `mp`: its name and match points; the points of a player.
     - `old`, `new`: its rows of the two standings.
+    - `tiebreaks`: its scores by what is named in the `headings` of the comparison, old and new.
     """
 
     team: str
     mp: int | float
     old: Ranked
     new: Ranked
+    tiebreaks: tuple[float, float]
 
     @property
     def up(self) -> int:
         """Places gained under the new rule."""
         return self.old.place - self.new.place
-
-    @property
-    def tiebreaks(self) -> tuple[float, float]:
-        """The scores of the two rules, which come second in the standings."""
-        old, new = (list(row.scores.values())[1] for row in (self.old, self.new))
-        return old, new
 
 
 @dataclass(frozen=True)
@@ -84,20 +80,22 @@ class Comparison:
     **Fields:**
 
     - `event`, `old_rule`, `new_rule`: names.
-    - `rule`: the new rule.
+    - `rule`: the new rule; None for an order that no rule leads.
     - `teams`: sorted by old place.
     - `movers`: the teams that moved most places, at most ten, the biggest move first.
     - `first_place`: the teams with the most match points, by old place.
+    - `headings`: the first sum over opponents of each order, else its last criterion.
     - `individual`: whether teams are single players.
     """
 
     event: str
     old_rule: str
     new_rule: str
-    rule: Rule
+    rule: Rule | None
     teams: tuple[Moved, ...]
     movers: tuple[Moved, ...]
     first_place: tuple[str, ...]
+    headings: tuple[str, str]
     individual: bool = False
 
     @property
@@ -371,44 +369,60 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
     return (*library.unplayed_notes(entries, event.individual), *rescaled)
 
 
-def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
-    """Match points and TB2 of every team under a rule, with the default policy."""
+def scores(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[np.ndarray, np.ndarray]:
+    """Match points of every team, and TB2 under a rule, with the default policy.
+
+    Of a list of criteria the place stands for TB2, the first the greatest.
+    """
     completed = complete(event)
-    return completed.own, evaluate(completed, fide_order(rule)[1:2])[0]
+    if isinstance(by, Rule):
+        return completed.own, evaluate(completed, fide_order(by)[1:2])[0]
+    places = {row.team: row.place for row in rank(event, by)}
+    return completed.own, -np.array([places[team] for team in event.teams], float)
 
 
 def compare(
     event: TeamEvent,
-    old: Rule,
-    new: Rule,
+    old: Rule | Sequence[Criterion],
+    new: Rule | Sequence[Criterion],
     weakest: Weakest = "lowest-contribution",
     unplayed: str | None = None,
+    names: tuple[str, str] | None = None,
 ) -> Comparison:
-    """Compare the standings of an event under two TB2 rules.
+    """Compare two standings of an event.
 
     **Arguments:**
 
     - `event`: the event.
-    - `old`, `new`: the rules.
+    - `old`, `new`: as `by` of `rank`.
     - `weakest`, `unplayed`: as for `rank`.
+    - `names`: of both; those of the rules if not given.
 
     **Raises:** as `rank`.
     """
-    before = rank(event, old, weakest, unplayed)
-    after = {row.team: row for row in rank(event, new, weakest, unplayed)}
-    points = next(iter(before[0].scores))
+    orders = [usual_order(event, by) if isinstance(by, Rule) else by for by in (old, new)]
+    before = rank(event, orders[0], weakest, unplayed)
+    after = {row.team: row for row in rank(event, orders[1], weakest, unplayed)}
+    shown = [next((one for one in order[1:] if one.has_working), order[-1]) for order in orders]
+    points, (first, second) = orders[0][0].name, [one.name for one in shown]
     teams = tuple(
-        Moved(row.team, number(row.scores[points]), row, after[row.team]) for row in before
+        Moved(
+            *(row.team, number(row.scores[points]), row, after[row.team]),
+            (row.scores[first], after[row.team].scores[second]),
+        )
+        for row in before
     )
+    named = names or (shown[0].rule.name, shown[1].rule.name)
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
-        old_rule=old.name,
-        new_rule=new.name,
-        rule=new,
+        old_rule=named[0],
+        new_rule=named[1],
+        rule=new if isinstance(new, Rule) else None,
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
+        headings=(shown[0].rule.name, shown[1].rule.name),
         individual=event.individual,
     )
 

@@ -18,5 +18,14 @@ class _CallablePackage(types.ModuleType):
 
         return export(*args, **options)
 
+    @property
+    def __signature__(self) -> Any:
+        """That of the function."""
+        import inspect
+
+        from tb2learn.export.forms import export
+
+        return inspect.signature(export)
+
 
 sys.modules[__name__].__class__ = _CallablePackage

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tb2learn.catalogue import baseline, find_confidence, find_rule
+from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess import Weakest
 from tb2learn.events import (
     Comparison,
@@ -55,7 +55,7 @@ from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, heading
+from tb2learn.tiebreaks.library import PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -108,6 +108,7 @@ def about_event(event: TeamEvent, unplayed: str) -> dict[str, Any]:
         "after": event.rounds,
         "rounds": event.planned,
         "unplayed": unplayed,
+        "edition": TITLES[unplayed],
     }
 
 
@@ -144,6 +145,7 @@ class RankedEvent:
         **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
         about = about_event(self.event, self.unplayed)
+        about["rule"] = ruling(self.by, self.criteria)
         about["criteria"] = [criterion.rule.name for criterion in self.criteria]
         about["order"] = self.order
         played = matches_played(self.event, league)
@@ -169,6 +171,13 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
     )
     edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
     return f"{edition}: {', '.join(map(coded, criteria))}"
+
+
+def ruling(by: Rule | str | Sequence[str], criteria: Sequence[Criterion]) -> str:
+    """The name of an order: of the rule that leads it, `fide` for FIDE's list, else `list`."""
+    if isinstance(by, Rule | str) and by != "fide":
+        return criteria[1].rule.name
+    return "fide" if by == "fide" else "list"
 
 
 def coded(criterion: Criterion) -> str:
@@ -206,7 +215,7 @@ def rank_event(
     **Raises:** `InputError`, one line.
     """
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    by, criteria, ordered = _chosen(event, by, find, unplayed)
+    by, criteria, ordered = chosen(event, by, find, unplayed)
     play_off = None
     if before is not None:
         if decided is None:
@@ -231,7 +240,7 @@ def rank_event(
     return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
 
 
-def _chosen(
+def chosen(
     event: TeamEvent, by: Rule | str | Sequence[str] | None, find: RuleFinder, unplayed: str
 ) -> tuple[Rule | str | Sequence[str], tuple[Criterion, ...], tuple[str, ...]]:
     """What orders an event: the rule or list, its criteria, and a note on a list of the record."""
@@ -321,15 +330,6 @@ def percent(probability: float | None) -> str:
 # --------------------------------------------------------------------------- workings
 
 
-def usual_rules(event: TeamEvent, rule: Rule | str | None = None) -> list[Rule | str]:
-    """The rules that `compare` compares: the one in use and another one.
-
-    **Arguments:** `rule`: the other one; `learned`, of players the formula, if None.
-    """
-    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
-    return list(dict.fromkeys((baseline(event.boards), other)))
-
-
 @dataclass(frozen=True)
 class ExplainedTeams:
     """The working of some teams' tie-breaks, by the criteria that order the event.
@@ -390,7 +390,8 @@ def explain_event(
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     ordered: tuple[str, ...] = ()
     if by is None or isinstance(by, Rule | str):
-        _, criteria, ordered = _chosen(event, by, find, unplayed)
+        usual, criteria, ordered = chosen(event, by, find, unplayed)
+        led = ruling(usual, criteria)
     else:
         criteria = tuple(
             criterion
@@ -401,6 +402,7 @@ def explain_event(
                 else listed_order(event, one, find)
             )
         )
+        led = criteria[0].rule.name if len(criteria) == 1 else "list"
     shown: list[Rule | Criterion] = [one for one in criteria if has_working(one)]
     if beside is not None:
         shown.append(beside if isinstance(beside, Rule) else find(beside))
@@ -414,7 +416,8 @@ def explain_event(
     if len(numbers) == 2:
         verdict = verdict_of(event, (numbers[0], numbers[1]), criteria, weakest, unplayed)
     table = working_table(workings)
-    about = about_event(event, unplayed) | {"order": order_line(event, unplayed, criteria)}
+    about = about_event(event, unplayed) | {"rule": led}
+    about["order"] = order_line(event, unplayed, criteria)
     about |= table.about
     about["standings"] = {w.team: {"place": rows[w.team].place, **rows[w.team].scores}
                           for w in workings}  # fmt: skip
@@ -554,7 +557,8 @@ def _short(points: float) -> str:
 def comparison_table(compared: Comparison) -> Table:
     """Every team under two rules, by old place: `old_place`, `new_place`, `up`, `team`, scores."""
     words = compared.terms
-    more = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
+    named = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
+    more = {column: name for column, name in named.items() if name in compared.teams[0].old.scores}
     header = ("old_place", "new_place", "up", words.one, words.points_key, "old_tb2", "new_tb2")
     rows = [
         (*_moved(moved), *(moved.old.scores[name] for name in more.values()))
@@ -571,7 +575,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     words = compared.terms
     header = ("old", "new", "up", words.one, words.points, "old score", "new score")
-    headings = {"old score": compared.old_rule, "new score": compared.new_rule}
+    headings: dict[str, str] = dict(zip(header[5:], compared.headings, strict=True))
     tied = [moved for moved in compared.teams if moved.team in compared.first_place]
     parts = [
         (f"{compared.event}: {compared.old_rule} and {compared.new_rule}", compared.teams),
@@ -618,7 +622,7 @@ def checked_text(
 
     **Arguments:** `by_round`: a line for every round, also where nothing is wrong.
     """
-    parts = []
+    parts = [f"{folded(f'{event.name}, after round {event.rounds}', width)}\n"] if event else []
     if checked.columns:
         header = ("printed", "recomputed as", "unplayed rounds", "agree", "of")
         rows = [
@@ -636,7 +640,7 @@ def checked_text(
     lines += [_line(finding) for finding in checked.findings if finding.round not in rounds]
     lines += [f"remark: {_line(remark)}" for remark in checked.remarks]
     lines.append(f"{len(checked.findings) or 'nothing'} wrong")
-    return "".join([*parts, *(f"{line}\n" for line in lines)])
+    return "".join([*parts, *(f"{folded(line, width)}\n" for line in lines)])
 
 
 def _no_criterion(printed: str) -> str:

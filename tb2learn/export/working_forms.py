@@ -1,4 +1,4 @@
-"""The working sheet of a team as a PDF, and as a workbook whose cells are formulas.
+"""The working sheets of teams as a PDF, and as a workbook whose cells are formulas.
 
 In the workbook every number that follows from others is a formula: what an opponent counts as, the
 entry of the table, the sums. A number that a policy for unplayed rounds makes in another way is
@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 
+from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
@@ -23,6 +24,7 @@ from tb2learn.export.working import (
     RoundInPass,
     TeamSheet,
     cells,
+    comparison_document,
     opponents_grid,
     pass_columns,
     pass_name,
@@ -42,37 +44,43 @@ _EXACT = 1e-6
 _FORMULA = 1e-3  # scores of a formula are rounded to four decimals, round by round
 
 
-def working_pdf(sheet: TeamSheet, language: str = "en") -> bytes:
-    """The working sheet as a PDF."""
-    return document_pdf(working_document(sheet, language))
+def working_pdf(sheets: Sequence[TeamSheet], verdict: str, language: str) -> bytes:
+    """The working sheet of a team, or those of several in one, as a PDF."""
+    if len(sheets) > 1:
+        return document_pdf(comparison_document(sheets, verdict, language))
+    return document_pdf(working_document(sheets[0], language))
 
 
-def working_xlsx(sheet: TeamSheet, language: str = "en") -> bytes:
-    """The working sheet as a workbook."""
+def working_xlsx(sheets: Sequence[TeamSheet], verdict: str, language: str) -> bytes:
+    """The working sheets of teams as a workbook; the verdict stands on the first."""
     buffer = io.BytesIO()
-    _Book(buffer, sheet, language).write()
+    book = new_book(buffer, ", ".join(plain(sheet.working.team) for sheet in sheets))
+    for number_, sheet in enumerate(sheets, start=1):
+        said = verdict if number_ == 1 else ""
+        _Team(book, sheet, said, language, str(number_) if len(sheets) > 1 else "").write()
+    book.close()
     return buffer.getvalue()
 
 
-WORKING_SHEETS: Mapping[str, Callable[[TeamSheet, str], bytes]] = {
+WORKING_SHEETS: Mapping[str, Callable[[Sequence[TeamSheet], str, str], bytes]] = {
     "pdf": working_pdf,
     "xlsx": working_xlsx,
 }
-"""By name of the form: the content, from the sheet and the language."""
+"""By name of the form: the content, from teams' sheets, what decides between two, the language."""
 
 
-class _Book:
-    """The workbook: the working, and what its rules look up.
+class _Team:
+    """The sheets of a team in a workbook: the working, and what its rules look up.
 
     That are the opponents' sums for a rule in several passes, and the entries for the own match
     points for a rule with a table.
     """
 
-    def __init__(self, buffer: io.BytesIO, sheet: TeamSheet, language: str):
-        self.name = plain(sheet.working.team)
+    def __init__(self, book: Workbook, sheet: TeamSheet, verdict: str, language: str, suffix: str):
+        self.name, self.verdict = plain(sheet.working.team), verdict
+        self.opponents, self.tables = f"{OPPONENTS}{suffix}", f"{TABLES}{suffix}"
         self.sheet, self.language, self.text = sheet, language, sheet.text(language)
-        self.book = new_book(buffer, self.name)
-        self.working = new_sheet(self.book, WORKING, self.name)
+        self.book, self.working = book, new_sheet(book, f"{WORKING}{suffix}", self.name)
         add = self.book.add_format
         self.bold = add({"bold": True})
         heads = {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom"}
@@ -85,17 +93,16 @@ class _Book:
         self.entries: dict[int, str] = {}
 
     def write(self) -> None:
-        """Write and close the workbook."""
+        """Write the sheets."""
         tabled = [
             one for one in self.sheet.passes
             if one.rule.has_tables and one.rule.name != "product"
         ]  # fmt: skip
         if self.sheet.builds_on:
-            self._opponents(new_sheet(self.book, OPPONENTS, self.name, landscape=True))
+            self._opponents(new_sheet(self.book, self.opponents, self.name, landscape=True))
         if tabled:
-            self._tables(new_sheet(self.book, TABLES, self.name, landscape=True), tabled)
+            self._tables(new_sheet(self.book, self.tables, self.name, landscape=True), tabled)
         self._working()
-        self.book.close()
 
     # ----------------------------------------------------------------------- what is looked up
 
@@ -116,11 +123,11 @@ class _Book:
                 values = [item.values[one.column] for item in other.items]
                 for r, (place, value, out) in enumerate(zip(places, values, dropped, strict=True)):
                     sheet.write_number(*place, value, self.struck if out else None)
-                    where = "0" if out else f"{OPPONENTS}!{xl_rowcol_to_cell(*place)}"
+                    where = "0" if out else f"{self.opponents}!{xl_rowcol_to_cell(*place)}"
                     self.values[one.column, name, 1 + r] = where
                 total = other.sums[one.column]
                 self._sum(sheet, (row, last), total, places, values, dropped, self.bold)
-                self.sums[one.column, name] = f"{OPPONENTS}!{xl_rowcol_to_cell(row, last)}"
+                self.sums[one.column, name] = f"{self.opponents}!{xl_rowcol_to_cell(row, last)}"
                 row += 1
             row += 1
         sheet.print_area(0, 0, row - 2, last)
@@ -136,7 +143,7 @@ class _Book:
                 sheet.write_number(row + 1, k, column, self.head)
             row += 2
             self.entries[one.column] = (
-                f"{TABLES}!{xl_range_abs(row, 1, row + table.shape[1] - 1, table.shape[0])}"
+                f"{self.tables}!{xl_range_abs(row, 1, row + table.shape[1] - 1, table.shape[0])}"
             )
             for half, values in enumerate(table.T.tolist()):
                 sheet.write_number(row, 0, half / 2, self.bold)
@@ -157,6 +164,8 @@ class _Book:
         sheet.set_column(2, _COLUMNS - 1, 11)
         writer = SheetWriter(self.book, sheet, _COLUMNS, characters=110)
         writer.head(document)
+        if self.verdict:
+            writer.part(Sentences("", (self.verdict,)))
         for one in self.sheet.passes:
             writer.row = self._pass(writer.row + 1, one)
         for part in document.parts:

@@ -56,7 +56,8 @@ class Chances:
     """What continuations of an event are like.
 
     `orders` are the lists of criteria by name of the rule; `team` is the captain's, or None.
-    `alone` says why FIDE's rule stands alone although no other was asked for, else it is empty.
+    `alone` says why the order of `rank` stands alone although no other was asked for, else it is
+    empty.
     """
 
     begun: Begun

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +11,12 @@ from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.chess import Edition
 from tb2learn.events.criteria import Order
 from tb2learn.events.explain import team_number
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.rank import recorded_list
 from tb2learn.forecasts.chances import Chances, Criteria, forecast, known
 from tb2learn.forecasts.state import Begun, begin, read_pairings
 from tb2learn.simulation.run import SILENT, Progress
+from tb2learn.text import plain
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -39,8 +42,8 @@ def make(
     - `event`: as recorded, not cut.
     - `continuations`, `seed`, `progress`: as for `chances.forecast`.
     - `after`, `rounds`, `edition`: as for `state.begin`.
-    - `rule`: compared with FIDE's; if None, `learned`, of players `formula`, where that has a
-      meaning.
+    - `rule`: compared with the order of `rank`; if None, `learned`, of players `formula`, where
+      that has a meaning.
     - `team`: the captain's, by name.
     - `pairings`: a file with the pairs of the next round.
 
@@ -62,8 +65,15 @@ def make(
     return replace(found, alone=alone)
 
 
+LISTED = "list"
+"""The name of the order of the file's own list."""
+
+
 def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
-    """FIDE's order and that of a rule (`learned`, of players `formula`, if None), by name.
+    """The order of `rank`, and that of a rule (`learned`, of players `formula`, if None), by name.
+
+    The first is the file's own list (`LISTED`) if all its criteria can be computed here, else
+    FIDE's.
 
     **Raises:** `InputError` for a name that is none.
     """
@@ -73,11 +83,24 @@ def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
     def find(name: str) -> Rule:
         return find_rule(name, begun.rounds, event.boards, len(event.teams))
 
-    if event.individual:
-        names = dict.fromkeys(("fide", FORMULA if rule is None else rule))
-        return {name: order.listed(f"points,{name},fide", find) for name in names}
-    names = dict.fromkeys((PRODUCT, LEARNED if rule is None else rule))
-    return {name: order.with_rule(find(name)) for name in names}
+    def named(name: str) -> Criteria:
+        if name == "fide":
+            return order.listed(name, find)
+        return (
+            order.listed(f"points,{name},fide", find)
+            if event.individual
+            else order.with_rule(find(name))
+        )
+
+    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
+    recorded, _ = recorded_list(replace(event, rounds=begun.rounds), find)
+    with suppress(InputError):
+        if recorded:
+            listed = order.listed(recorded, find)
+            known(begun, [listed])
+            return {LISTED: listed, other: named(other)}
+    usual = "fide" if event.individual or begun.round_robin else PRODUCT
+    return {name: named(name) for name in dict.fromkeys((usual, other))}
 
 
 def notes(found: Chances) -> list[str]:
@@ -107,6 +130,12 @@ def notes(found: Chances) -> list[str]:
         system = "the Dutch system" if system == "dutch" else system
         first = event.rounds + 1 + begun.paired
         said.append(f"the simulator pairs from round {first} on, by {system}")
+    if listed := event.about.get(TIEBREAKS):
+        said.append(
+            f"{LISTED} is the file's own {plain(listed)}"
+            if LISTED in found.orders
+            else f"the file's list {plain(listed)} cannot be forecast: FIDE's order is used"
+        )
     if found.alone:
-        said.append(f"no rule stands beside FIDE's: {found.alone}")
+        said.append(f"no other rule stands beside: {found.alone}")
     return said

@@ -23,9 +23,6 @@ from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, on
 MOST_POINTS = 127
 """The most match points of a team that the simulator pairs by."""
 
-LARGE = 100
-"""A Swiss of so many teams on four boards counts as an Olympiad, whatever its name."""
-
 _DEALS = 200
 """How often a round robin's rounds left are dealt anew."""
 
@@ -152,12 +149,11 @@ def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
     """How the rounds left of a Swiss are paired.
 
     An Olympiad by the edition of its rules that is given, else by that of its date, without a date
-    by the newest one; players, and teams in any other Swiss, by the Dutch system. An event is an
-    Olympiad if its name says so, or by its size (`LARGE`).
+    by the newest one; players, and teams in any other Swiss, by the Dutch system.
     """
     if event.individual:
         return "dutch"
-    if edition or is_olympiad(event) or (event.boards == 4 and len(event.teams) >= LARGE):
+    if edition or is_olympiad(event):
         return edition or edition_of(event) or EDITIONS[0]
     return "dutch"
 

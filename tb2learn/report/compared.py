@@ -2,55 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-from tb2learn.events import Comparison, TeamEvent, compare, usual_policy
+from tb2learn.events import (
+    Comparison,
+    Criterion,
+    TeamEvent,
+    Working,
+    compare,
+    explain,
+    usual_policy,
+)
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.standings import (
     RuleFinder,
     about_event,
+    chosen,
     comparison_table,
+    criteria_of,
     event_notes,
-    usual_rules,
+    order_line,
+    ruling,
 )
+from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
+
+
+@dataclass(frozen=True)
+class ComparedEvent:
+    """An event under two orders.
+
+    **Fields:**
+
+    - `comparison`: both standings.
+    - `orders`: what decides in each, in a line (`standings.order_line`).
+    - `tables`: `teams` (`comparison_table`), and of an event with ratings `ratings`.
+    - `first_place`: the working of the teams with the most points, by the
+      criteria in its `headings`.
+    """
+
+    comparison: Comparison
+    orders: tuple[str, str]
+    tables: TableSet
+    first_place: tuple[Working, ...]
 
 
 def compare_event(
     event: TeamEvent, by: Rule | str | None = None, unplayed: str | None = None
-) -> tuple[Comparison, tuple[Rule, Rule], TableSet]:
-    """An event under the rule in use and another one: both rules, and the result as tables.
+) -> ComparedEvent:
+    """An event as `rank` orders it by itself, and by another rule.
 
-    These are `teams` (`comparison_table`), and of an event with ratings `ratings`.
-
-    **Arguments:** `by`: the other rule or its name, see `usual_rules`; `unplayed`: as for
-    `events.rank`.
+    **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not
+    given; `unplayed`: as for `events.rank`.
     """
-    find = RuleFinder(event)
-    asked = [rule if isinstance(rule, Rule) else find(rule) for rule in usual_rules(event, by)]
-    old, new = asked[0], asked[-1]
-    compared = compare(event, old, new, unplayed=unplayed)
-    about = about_event(event, usual_policy(event) if unplayed is None else unplayed)
-    about |= {"old_rule": old.name, "new_rule": new.name}
+    find, policy = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
+    usual, old, ordered = chosen(event, None, find, policy)
+    other = (FORMULA if event.individual else LEARNED) if by is None else by
+    new = criteria_of(event, other, find)
+    names = ruling(usual, old), ruling(other, new)
+    compared = compare(event, old, new, unplayed=policy, names=names)
+    orders = order_line(event, policy, old), order_line(event, policy, new)
+    about = about_event(event, policy)
+    about |= {"old_rule": names[0], "new_rule": names[1], "order": orders[0]}
     tables = {"teams": comparison_table(compared)}
     if sum(map(bool, event.ratings)) > 1:
-        tables["ratings"] = ratings_table(event, (old, new))
-    notes = (*event.notes, *find.notes, *event_notes(event, new))
-    return compared, (old, new), TableSet(tables, notes, about)
+        tables["ratings"] = ratings_table(event, dict(zip(names, (old, new), strict=True)))
+    notes = (*event.notes, *find.notes, *event_notes(event, (*old, *new)), *ordered)
+    sums = {
+        one.rule.name: one
+        for one in (*old, *new)
+        if one.has_working and one.rule.name in compared.headings
+    }
+    shown = explain(event, compared.first_place, list(sums.values()), unplayed=policy)
+    return ComparedEvent(compared, orders, TableSet(tables, notes, about), shown)
 
 
-def ratings_table(event: TeamEvent, rules: Sequence[Rule]) -> Table:
-    """How often rules place the lower rated of two tied teams first: a row a `rule` and `top`.
+def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:
+    """How often orders place the lower rated of two tied teams first: a row a `rule` and `top`.
 
     `share` counts equal scores half; `share_low` and `share_high` are the ends of its 95 %
     interval, see `assessment.by_ratings`.
     """
     columns = ("rule", "top", "pairs", "share", "share_low", "share_high")
     heads = {"top": "ties", "share": "lower rated first", "share_low": "from", "share_high": "to"}
-    frame = against_ratings([event], [rules], seed=1)[[*columns]]
+    # A rule is judged by its own scores, a list by the places that it gives.
+    judged = [c[1].rule if name == c[1].rule.name else c for name, c in orders.items()]
+    frame = against_ratings([event], [judged], seed=1)[[*columns]]
     return Table.of(
-        frame.assign(top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]]),
+        frame.assign(
+            rule=np.repeat(list(orders), len(RATED_TOPS)),
+            top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]],
+        ),
         title="How often the lower rated of two tied teams is first, with 95 % intervals",
         headings=heads,
         formats={"top": _ties, **dict.fromkeys(columns[3:], ".3f")},

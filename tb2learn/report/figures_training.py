@@ -22,7 +22,7 @@ from tb2learn.report.style import (
     heat_map,
     write_values,
 )
-from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable
+from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule
 from tb2learn.training.kinds import Checkpoint, difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
 from tb2learn.training.surface_fit import frequencies
@@ -69,6 +69,30 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
         figure.colorbar(mesh, ax=panel, pad=0.012, label="table points")
     panels[-1].set_xlabel("opponent's match points (MP)")
     panels[-1].set_xticks(range(columns))
+    return figure
+
+
+def table_figure(rule: Rule, own: int) -> Figure:
+    """The points of the last pass of a table at one own MP.
+
+    **Arguments:** `rule`: a rule with tables; `own`: own match points, 0 .. 2*rounds.
+
+    **Returns:** a heat map: what the opponent counts as across, game points up.
+    """
+    width = 2 * rule.event_rounds + 1
+    first = rule.columns.index(0)
+    points = rule.tables[-1, own, first : first + width].T
+    figure = blank_figure(max(1.8 + 0.41 * width, 7.0), 1.6 + 0.27 * len(points))
+    panel = figure.subplots()
+    reach = max(float(np.abs(points).max()), 1.0)
+    norm = TwoSlopeNorm(0.0, -reach, reach)
+    mesh = heat_map(panel, points, "PuOr", norm)
+    write_values(panel, points, matplotlib.colormaps["PuOr"], norm, "{:.0f}")
+    title = f"{rule.name}, own MP {own}, pass {rule.passes}"
+    dress(panel, title, "match points that the opponent counts as", "game points", grid=False)
+    panel.set_xticks(range(width))
+    panel.set_yticks(range(len(points)), [game_points(i) for i in range(len(points))])
+    figure.colorbar(mesh, ax=panel, pad=0.012, label="points")
     return figure
 
 

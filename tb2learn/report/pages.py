@@ -79,7 +79,7 @@ def quickstart_page(
         judged=[_judged(assessment) for assessment in assessments],
         repeats=REPEATS,
         comparison=comparison,
-        note=note(comparison.rule, teams=len(comparison.teams)),
+        note=comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
         after=sorted(comparison.teams, key=lambda moved: moved.new.place),
         explanation=explanation,
         timings=timings,
@@ -123,21 +123,28 @@ def _judged(assessment: Assessment) -> dict[str, Any]:
     }
 
 
-def compare_page(event: TeamEvent, comparison: Comparison, explanation: Sequence[Working]) -> str:
+def compare_page(
+    event: TeamEvent,
+    comparison: Comparison,
+    explanation: Sequence[Working],
+    orders: tuple[str, str],
+) -> str:
     """A real event under two rules: one HTML page that works offline.
 
     **Arguments:**
 
     - `event`, `comparison`: the event and its two standings.
     - `explanation`: the working of the teams tied for first place.
+    - `orders`: what decides in each standing, in a line.
 
     **Returns:** the page; names in it are escaped.
     """
     return render(
         "compare.html",
+        orders=orders,
         event=event,
         comparison=comparison,
-        note=note(comparison.rule, teams=len(comparison.teams)),
+        note=comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
         after=sorted(comparison.teams, key=lambda moved: moved.new.place),
         explanation=explanation,
         figure=figure_uri(comparison_figure(comparison)),

@@ -12,6 +12,9 @@ from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
 from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
 
+_ORDERS = {"fide": "FIDE's order", "list": "list of the file"}
+"""The names of orders that no rule leads."""
+
 
 def population_name(top: int | str) -> str:
     """The name of a population (a place, or `all`) in figures and pages."""
@@ -22,6 +25,8 @@ def rule_name(name: str) -> str:
     """The name of a rule in figures and pages."""
     if name == PRODUCT:
         return "product rule"
+    if name in _ORDERS:
+        return _ORDERS[name]
     if name in REFERENCES:
         return f"reference: {name}"
     return name if is_named(name) else f"learned rule {name}"

@@ -261,7 +261,7 @@ def _connected(address: str) -> Iterator[Client]:
         import dask.config
         from distributed import Client
     except ImportError:
-        raise InputError("a cluster needs Dask: pip install 'tb2learn[cluster]'") from None
+        raise InputError("a cluster needs Dask: pip install dask distributed") from None
     dask.config.update_defaults({"distributed": {"comm": {"timeouts": {"connect": _CONNECT}}}})
     for name in tuple(logging.root.manager.loggerDict):
         if name.split(".")[0] in ("distributed", "tornado", "asyncio"):

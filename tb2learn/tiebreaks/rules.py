@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -68,6 +69,20 @@ class Rule(ABC):
         asked = f" (asked for as {self.asked})" if self.asked else ""
         kind = type(self).__name__
         return f"<{kind} {self.name}{asked}: {self.event_rounds} rounds, {self.boards} boards>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the line, and the last of its tables or its constants."""
+        line = f"<p>{html.escape(repr(self))}</p>"
+        if self.has_tables:
+            entries = self.frame()
+            last = entries[entries["pass"] == self.passes]
+            middle = last[last.own_mp == last.own_mp.max() // 2]
+            shown = middle.pivot(index="gp", columns="opponent", values="points")
+            shown = shown[[n for n in shown.columns if 0 <= n <= 2 * self.event_rounds]]
+            own = f"<p>own match points {last.own_mp.max() // 2}, pass {self.passes}</p>"
+            return line + own + shown.to_html()
+        constants = ", ".join(f"{name} = {value:g}" for name, value in self.constants.items())
+        return line + (f"<p>{html.escape(constants)}</p>" if constants else "")
 
     @abstractmethod
     def tiebreak(self) -> TieBreak:

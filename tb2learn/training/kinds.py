@@ -6,6 +6,7 @@ trains is imported when it does: to read a checkpoint needs neither the simulato
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -70,6 +71,10 @@ class Checkpoint:
             f"<Checkpoint {self.name}: {train.objective}, {event.teams} teams, {event.rounds} "
             f"rounds, {event.boards} boards, {train.events} events, seed {train.seed}>"
         )
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the line, and its rule."""
+        return f"<p>{html.escape(repr(self))}</p>{self.rule()._repr_html_()}"
 
     def rule(self, rounds: int | None = None) -> Rule:
         """The rule for a number of rounds (those of the training if not given)."""

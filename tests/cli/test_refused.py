@@ -45,7 +45,6 @@ rank EVENT --out OUT | cannot be written
 explain EVENT Atlantis --tiebreak product | no team 'Atlantis'
 explain EVENT A --tiebreaks mp,gp | is a sum over opponents
 explain EVENT A A | A is named twice
-explain EVENT A C --tiebreak emmsb --out OUT/x.xlsx | a workbook is for one team, got 2
 convert EVENT '' | must
 
 train no-such.toml | no-such.toml: no such .toml file

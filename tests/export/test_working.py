@@ -67,18 +67,37 @@ def test_the_sums_are_those_of_explain(sheets, event):
         assert tuple(one.rule.name for one in sheet.passes) == own.rule_names
 
 
+def formulas(sheet):
+    return {
+        cell.coordinate: cell.value
+        for row in sheet.iter_rows() for cell in row
+        if isinstance(cell.value, str) and cell.value.startswith("=")
+    }  # fmt: skip
+
+
+def test_a_workbook_of_two_teams_has_the_verdict_and_both_workings(sheets, event, tmp_path):
+    other = team_sheet(event, event.teams[9], [product_table(9, 4), load_rule(RULES[0])])
+    both = [sheets[RULES[0]], other]
+    content = WORKING_SHEETS["xlsx"](both, "A is before B.", "en")
+    book, stored = opened(content), opened(content, data_only=True)
+    assert book.sheetnames == [f"{s}{n}" for n in (1, 2) for s in (WORKING, OPPONENTS, TABLES)]
+    written = [cell.value for row in book[f"{WORKING}1"].iter_rows() for cell in row]
+    assert "A is before B." in written
+    (tmp_path / "sheet.xlsx").write_bytes(content)
+    (value,) = calculated(tmp_path / "sheet.xlsx", f"{WORKING}2")
+    for coordinate in formulas(book[f"{WORKING}2"]):
+        kept = stored[f"{WORKING}2"][coordinate].value
+        assert value(coordinate) == pytest.approx(kept, abs=1e-3), coordinate
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_the_formulas_of_the_workbook_make_its_numbers(sheets, name, tmp_path):
     sheet = sheets[name]
-    content = WORKING_SHEETS["xlsx"](sheet)
+    content = WORKING_SHEETS["xlsx"]([sheet], "", "en")
     book = opened(content)
     tables = [TABLES] if name == "learned-38x9" else []
     assert book.sheetnames == [WORKING, OPPONENTS, *tables]
-    cells = {
-        cell.coordinate: cell.value
-        for row in book[WORKING].iter_rows() for cell in row
-        if isinstance(cell.value, str) and cell.value.startswith("=")
-    }  # fmt: skip
+    cells = formulas(book[WORKING])
     per_pass = {"learned-38x9": 3 * 9 * 2 + 9, "formula-38x9": 3 * 9 * 2 + 2 * 9 * 3}.get(name, 9)
     assert len(cells) >= per_pass  # no number of the rule is written down where it follows
     stored = opened(content, data_only=True)[WORKING]

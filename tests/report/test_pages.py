@@ -100,12 +100,16 @@ def test_quickstart_page_without_assessments(trained, comparison, explanation, m
     check_page(text)
 
 
+ORDERS = ("face value: MPTS, EMGSB/C1", "face value: MPTS, learned")
+
+
 def test_compare_page(event, comparison, explanation):
-    text = pages.compare_page(event, comparison, explanation)
+    text = pages.compare_page(event, comparison, explanation, ORDERS)
     page = check_page(text)
     check_names(text, page)
     words = " ".join(page.words.split())
     assert "9 teams, 7 rounds, 4 boards, 28 matches" in words
+    assert all(f": {order}." in words for order in ORDERS)
     # The worked sums: every value, and the sum without those left out.
     for working in explanation:
         for total in working.sums:
@@ -117,7 +121,7 @@ def test_compare_page_of_a_single_winner_and_a_rescaled_table(event, comparison,
     rule = replace(comparison.rule, trained_rounds=comparison.rule.event_rounds + 1)
     first = comparison.first_place[:1]
     alone = replace(comparison, first_place=first, rule=rule, movers=())
-    words = pages.compare_page(event, alone, explanation[:1])
+    words = pages.compare_page(event, alone, explanation[:1], ORDERS)
     assert "has the most match points alone: first place needs no tie-break." in words
     assert "No team changes its place" in words
     assert "is rescaled here to 7 by match-point shares" in words

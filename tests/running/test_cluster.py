@@ -155,7 +155,7 @@ def test_what_is_no_scheduler_is_one_line(capsys, tmp_path, monkeypatch, impatie
 
 def test_without_the_extra_a_line_names_it(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "pip install 'tb2learn[cluster]'" in refusal(capsys, "tcp://127.0.0.1:1")
+    assert "pip install dask distributed" in refusal(capsys, "tcp://127.0.0.1:1")
     assert importlib.util.find_spec("dask")  # which is not all that is needed
 
 

@@ -110,9 +110,15 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
             row[f"{colour}_player"] = event.teams[side.team]
             row[f"{colour}_points"] = _points(told[side.team])
         yield {**row, **_result(game)}
-    for one in event.open:
-        row = {"round": one.round, "match": one.number, "white_player": event.teams[one.team_a]}
-        yield {**row, "black_player": event.teams[one.team_b]}
+    yield from _to_come(event, "white_player", "black_player")
+
+
+def _to_come(event: TeamEvent, first: str, second: str) -> Iterator[_Row]:
+    """Open matches, and the pairs of the next round."""
+    drawn = [(event.rounds + 1, number, *pair) for number, pair in enumerate(event.drawn, start=1)]
+    for round_number, number, a, b in (*event.open, *drawn):
+        row: dict[str, object] = {"round": round_number, "match": number, first: event.teams[a]}
+        yield {**row, **({"bye": "pairing"} if b is None else {second: event.teams[b]})}
 
 
 def _result(game: Game) -> _Row:
@@ -144,9 +150,7 @@ def _matches(event: TeamEvent) -> Iterator[_Row]:
             row["boards_decided"] = match.boards_decided
             row["boards_forfeited"] = match.boards_forfeited
         yield row
-    for one in event.open:
-        row = {"round": one.round, "match": one.number, "team_a": event.teams[one.team_a]}
-        yield {**row, "team_b": event.teams[one.team_b]}
+    yield from _to_come(event, "team_a", "team_b")
 
 
 def _teams_table(event: TeamEvent) -> str:

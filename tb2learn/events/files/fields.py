@@ -51,6 +51,7 @@ class _Kind:
 
     place: Fields[Any] | int | None
     aside: str | None
+    wrong: str = ""
     first: str = ""
     word: str = ""
     names: set[str] = field(default_factory=set)
@@ -100,6 +101,7 @@ class Notes:
         error: Callable[[], InputError] | None = None,
         whom: tuple[str, str] = ("", ""),
         aside: str | None = None,
+        wrong: str = "",
     ) -> None:
         """Count one oddity.
 
@@ -110,12 +112,13 @@ class Notes:
         - `error`: what a strict reader raises; by default that the note is unclear.
         - `whom`: `player` or `team`, and the name.
         - `aside`: for what changes no place, the `unless` of an `Aside`.
+        - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
 
         **Raises:** the error, in a strict reader.
         """
         if self.strict:
             raise error() if error else self._unclear(assumed, place, whom)
-        self.say(assumed, place, whom, aside)
+        self.say(assumed, place, whom, aside, wrong)
 
     def say(
         self,
@@ -123,12 +126,13 @@ class Notes:
         place: Fields[Any] | int | None = None,
         whom: tuple[str, str] = ("", ""),
         aside: str | None = None,
+        wrong: str = "",
     ) -> None:
         """Add a note of any reader, with nothing assumed. Arguments: as `odd`."""
         if note not in self._kinds and len(self._kinds) == MAX_NOTES:
             self._more += 1
             return
-        self._kinds.setdefault(note, _Kind(place, aside)).add(place, *whom)
+        self._kinds.setdefault(note, _Kind(place, aside, wrong)).add(place, *whom)
 
     def _unclear(
         self, assumed: str, place: Fields[Any] | int | None, whom: tuple[str, str]
@@ -137,6 +141,12 @@ class Notes:
         kind.add(place, *whom)
         of = f"{self._file}: " if self._file else ""
         return InputError(f"{of}{kind.said(assumed)}: unclear, and unclear files are refused")
+
+    @property
+    def contradictions(self) -> tuple[tuple[str, str], ...]:
+        """Of the notes those that say what the file says twice and differently: kind and text."""
+        kinds = self._kinds.items()
+        return tuple((kind.wrong, kind.said(text)) for text, kind in kinds if kind.wrong)
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -157,7 +157,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
     if event.open:
         trf.notes.say(open_note(event.open, event.teams, event.individual))
-    return replace(event, notes=trf.notes.lines)
+    return replace(event, notes=trf.notes.lines, contradictions=trf.notes.contradictions)
 
 
 # ----------------------------------------------------------------------------------- the event
@@ -749,7 +749,7 @@ def _next_bye(trf: Trf, event: TeamEvent, player: int) -> int:
 
 
 def _say_differs(
-    line: Line, what: str, name: str, said: float, right: float, trusted: bool
+    line: Line, what: str, name: str, said: float, right: float, trusted: bool, wrong: str = ""
 ) -> None:
     """Say which counts: the points in a field, or those of the results, which are others."""
     whose, word = f"{what} in record {line.kind}", "player" if line.kind == "001" else "team"
@@ -758,7 +758,7 @@ def _say_differs(
         line.notes.say(f"{whose} count, though the results give others", line, whom)
     else:
         about = f"{whose} differ from those of the results, which count"
-        line.notes.odd(about, line, whom=whom)
+        line.notes.odd(about, line, whom=whom, wrong=wrong)
 
 
 def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
@@ -773,7 +773,8 @@ def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
         if points is None or own <= points <= with_byes or points == scored[player]:
             continue
         found[trf.team(player)] += points - own
-        _say_differs(line, "points", trf.players[player].name, points / 2, own / 2, trusted)
+        who = trf.players[player].name
+        _say_differs(line, "points", who, points / 2, own / 2, trusted, "points")
     return found
 
 

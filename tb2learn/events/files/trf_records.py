@@ -155,9 +155,9 @@ class Line(Fields["str | Columns"]):
         word, name = named.get("013" if self.kind == "310" else self.kind, ("", ""))
         return word, self.text(name) if name else ""
 
-    def unclear(self, assumed: str, aside: str | None = None) -> None:
+    def unclear(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
         """Note what is assumed for the record, which a strict reader refuses."""
-        self.notes.odd(assumed, self, None, self.whom(), aside)
+        self.notes.odd(assumed, self, None, self.whom(), aside, wrong)
 
     def half_points(self, field: str | Columns, high: int, low: int = 0) -> int | None:
         """Points as half points; None for an empty field."""

@@ -242,7 +242,7 @@ def pair(trf: Trf) -> None:
             raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
         if entry.colour and trf.entries[key].colour == back.colour:
             about = "two players of a game have the same colour: that of the first one counts"
-            entry.line.unclear(about, "colours")
+            entry.line.unclear(about, "colours", "colour")
             trf.entries[r, entry.opponent] = replace(back, colour="")
 
 

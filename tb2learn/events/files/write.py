@@ -60,6 +60,7 @@ def convert(
         (
             *left_alone,
             *filter(None, [asked.loses]),
+            *[f"the pairs of round {event.rounds + 1}"] * bool(event.drawn and not in_folder),
         ),
     )
 
