@@ -6,12 +6,7 @@ import pytest
 from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
-from tb2learn.report import (
-    figures_assessment,
-    pages,
-    style,
-    wording,
-)
+from tb2learn.report import figures_assessment, pages, style, wording
 from tb2learn.text import plain
 
 
