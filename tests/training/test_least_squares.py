@@ -149,6 +149,7 @@ def test_fairness_takes_the_seeds_out(near_truth, monkeypatch):
     assert x @ worlds[0][0].bias @ x == pytest.approx(plain, rel=1e-4)
 
 
+@pytest.mark.thorough
 def test_worlds_are_weighted_and_random_seeds_have_no_bias(odd, near_truth):
     one = least_squares.equations(odd[0], ODD)
     other = least_squares.equations(*near_truth)
