@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 demo: setup
 	$(BIN)/tb2learn quickstart
 
-# While one works: what finds nearly every slip, in two minutes. Annotations are not checked while
+# While one works: what finds nearly every slip, in a minute and a half. Annotations are not checked while
 # the tests run, and a tenth of the examples is generated.
 check: setup-test
 	@$(MAKE) --no-print-directory -j 2 lint check-tests

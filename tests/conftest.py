@@ -7,7 +7,6 @@ import math
 import os
 import resource
 import signal
-import tempfile
 from importlib import resources
 from pathlib import Path
 
@@ -30,28 +29,23 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config):
-    """Compile once a run what several files, workers and processes started by tests ask for.
+    """Compile once what several files, workers, processes and runs ask for, until `make clean`.
 
-    The folder lasts as long as the run: workers and processes find its name in the environment.
-    Quick runs keep it for the next one, until `make clean`.
+    Workers and processes find the name of the folder in the environment.
     """
     if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
-        if QUICK:
-            name = str(config.rootpath / ".pytest_cache" / "programs")
-        else:
-            folder = tempfile.TemporaryDirectory(prefix="tb2learn-tests-")
-            config.add_cleanup(folder.cleanup)
-            name = folder.name
-        os.environ["JAX_COMPILATION_CACHE_DIR"] = name
+        folder = config.rootpath / ".pytest_cache" / "programs"
+        os.environ["JAX_COMPILATION_CACHE_DIR"] = str(folder)
         os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.1"
     # JAX reads the environment when it is imported, which may be before this.
     jax.config.update("jax_compilation_cache_dir", os.environ["JAX_COMPILATION_CACHE_DIR"])
     seconds = os.environ.get("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "1.0")
     jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
-    # Most programs run for less time than it takes to optimise them; not those of slow tests. What
-    # lands was tried optimised, too: `make test-avx2` has flags of its own.
+    # Most programs run for less time than it takes to optimise and to fuse them; not those of slow
+    # tests. What lands was tried optimised, too: `make test-avx2` has flags of its own.
     if "not slow" in config.getoption("markexpr"):
-        os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+        flags = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
+        os.environ.setdefault("XLA_FLAGS", flags)
 
 
 def pytest_collection_finish(session):
@@ -81,7 +75,7 @@ def baku():
     return read_event("baku2016")
 
 
-CROWDED = 1 << 30
+CROWDED = 3 << 29
 """Bytes of memory from which a worker gives back what it has compiled."""
 
 

@@ -1,7 +1,6 @@
 """Configurations: TOML in, every error by name, and the way back."""
 
 import json
-import math
 from pathlib import Path
 from typing import get_args
 
@@ -10,69 +9,12 @@ from helpers import tracked
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tb2learn.config import (
-    Config,
-    DecisionConfig,
-    EventFormat,
-    FieldConfig,
-    GameConfig,
-    Objective,
-    SurfaceConfig,
-    TrainConfig,
-    check_name,
-    from_dict,
-    load_config,
-    to_dict,
-)
+from tb2learn.config import Objective, check_name, from_dict, load_config, to_dict
 from tb2learn.types import InputError
 
 RATED = "armstrong2011, baku2016, batumi2018, batumi2018w"
 HUGE = "1" + 400 * "0"
 ENDLESS = "1" + 5000 * "0"  # more digits than Python turns into an integer
-
-FULL = """
-name = "full"
-description = "every key"
-
-[event]
-teams = 20
-rounds = 7
-boards = 3
-pairing = "median-swiss"
-
-[field]
-kind = "uniform"
-low = 1800
-high = 2601
-player_sd = 50
-event = ""
-ratings = []
-seed_noise = inf
-share = 0.25
-
-[game]
-tail = "literal"
-model = "fitted"
-day_shock = 87
-
-[train]
-objective = "decisions"
-events = 10
-held_out = 5
-seed = 4294967295
-law = "sampled"
-
-[surface]
-knots = 5
-smoothness = 0
-steps = 10
-learning_rate = 0.1
-
-[decisions]
-passes = 2
-knots = 4
-smoothness = 1
-"""
 
 
 @pytest.fixture
@@ -83,22 +25,6 @@ def load(tmp_path):
         return load_config(path)
 
     return load_text
-
-
-# --- what is read ---------------------------------------------------------------------------------
-
-
-def test_every_key(load):
-    assert load(FULL) == Config(
-        name="full",
-        description="every key",
-        event=EventFormat(20, 7, 3),
-        field=FieldConfig("uniform", 1800.0, 2601, 50.0, "", (), math.inf, 0.25),
-        game=GameConfig("literal", "fitted", 87.0),
-        train=TrainConfig("decisions", events=10, held_out=5, seed=2**32 - 1, law="sampled"),
-        surface=SurfaceConfig(5, 0.0, 10, 0.1),
-        decisions=DecisionConfig(2, 4, 1.0),
-    )
 
 
 # --- what is refused ------------------------------------------------------------------------------

@@ -59,10 +59,10 @@ def test_counts_are_those_of_a_slow_count(rated):
 
 def test_rules_for_fewer_rounds_are_judged_on_the_first_rounds():
     """The first rounds of longer events are events of fewer rounds."""
-    longer = replace(CONFIG, event=replace(CONFIG.event, rounds=CONFIG.event.rounds + 1))
-    rules = [product_table(config.event.rounds, config.event.boards) for config in (CONFIG, longer)]
-    few, _ = calibration.count_margins(longer, rules, (3, 3), EVENTS)
-    assert few.pairs.shape[2] == CONFIG.event.max_match_points + 1
+    rounds, boards = PUBLISHED.event.rounds, PUBLISHED.event.boards
+    rules = [product_table(rounds - 1, boards), product_table(rounds, boards)]
+    few, _ = calibration.count_margins(PUBLISHED, rules, (3, 3), EVENTS)
+    assert few.pairs.shape[2] == 2 * (rounds - 1) + 1
     assert few.pairs.sum() > 100 and (few.right <= 2 * few.pairs).all()
     low, high = few.usual_matches()
     assert 0 < low < high < 1

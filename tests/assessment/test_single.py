@@ -7,13 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from assess_samples import (
-    CONFIG,
-    EVENTS,
-    PRODUCT,
-    RULES,
-    whole_event,
-)
+from assess_samples import CONFIG, EVENTS, PRODUCT, RULES, whole_event
 from helpers import exact_strength, joined, measure_each
 
 from tb2learn.assessment import references, single
@@ -31,7 +25,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
     judged = [PRODUCT, references.HigherSeed(), classic("game-points", 5, 2)]
     tally = single.single_event_tally(seeded, judged, EVENTS, seed=5)
-    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
     changed = 0
     for number, (rosters, opponents, half_points, own) in enumerate(
         zip(*joined(batches), strict=True)
@@ -79,7 +73,7 @@ def slow_errors(scores, truth, own):
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak() for rule in RULES]
-    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
     likelihood = jax.jit(references.likelihood_worth, static_argnames="config")
     doubtful = 0
     for number, event in enumerate(zip(*joined(batches), strict=True)):

@@ -86,15 +86,6 @@ def test_a_rule_is_as_wrong_as_its_verdict_is_far_from_the_truth():
     assert wrong.tolist() == [round(games.UNIT * (1 - chance)) for chance in right]
 
 
-def test_random_lists_are_uniform():
-    """Chi-square of list owners against uniform, fixed seed, alpha 0.001."""
-    own, team = np.zeros(10, int), np.zeros((20_000, 2), int)
-    owners = thesis._two_random(np.array([5, 6], np.uint32), own, team, "same-group")
-    counts = np.bincount(owners[:, 1], minlength=10)
-    assert ((counts - 2000) ** 2 / 2000).sum() < 27.88  # 9 degrees of freedom
-    assert (owners[:, 0] != owners[:, 1]).all()
-
-
 REPLAYED = [PRODUCT, classic("game-points", 5, 2), PASSES, FORMULA]
 
 

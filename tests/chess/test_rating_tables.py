@@ -12,7 +12,6 @@ from tb2learn.chess.rating_tables import (
     EXCEPTIONS,
     SPREAD,
     bipartite_ratings,
-    drift,
     even_ratings,
     expected_hundredths,
     expected_scores,
@@ -24,7 +23,6 @@ from tb2learn.chess.rating_tables import (
     performance_difference,
     rating_differences,
     relative_ratings,
-    relative_step,
 )
 from tb2learn.data import read_rows
 from tb2learn.types import InputError
@@ -123,46 +121,6 @@ def test_complete_bipartite_fields(a, b):
 def test_bipartite_results_must_balance():
     with pytest.raises(InputError, match="add up to 0"):
         bipartite_ratings(np.array([1, 1]), np.array([0, -1]))
-
-
-def morphy():
-    """Names, points of everybody against everybody, printed ratings."""
-    ratings = read_rows("morphy", "ratings.csv")
-    names = [row["player"] for row in ratings]
-    points = np.zeros((len(names), len(names)))
-    for row in read_rows("morphy", "crosstable.csv"):
-        points[names.index(row["player"]), names.index(row["opponent"])] = float(row["points"])
-    return names, points, ratings
-
-
-def column(ratings, name):
-    return np.array([float(row[name]) for row in ratings])
-
-
-def test_relative_ratings_of_the_morphy_period():
-    names, points, ratings = morphy()
-    games, was = points + points.T, column(ratings, "rating_printed")
-    share = points.sum(axis=1) / games.sum(axis=1)
-    linear, normal = linear_difference(share), normal_difference(share)
-    assert drift(games, linear) == pytest.approx(0) and drift(games, normal) == pytest.approx(
-        0.54, abs=0.005
-    )
-    least = relative_ratings(games, linear) + was.mean()
-    assert least == pytest.approx(column(ratings, "ls_400"), abs=0.06)
-    laplacian = np.diag(games.sum(axis=1)) - games
-    assert laplacian @ least == pytest.approx(400 * (points - points.T).sum(axis=1))
-    even = even_ratings(points) + was.mean()
-    assert even == pytest.approx(column(ratings, "we_equals_w_normal"), abs=0.06)
-    fixed = relative_ratings(games, normal)
-    assert relative_step(games, normal, fixed) == pytest.approx(fixed + drift(games, normal))
-    assert np.abs(fixed + was.mean() - even).max() < 2
-
-    steps = [np.full(len(names), was.mean())]
-    for _ in range(4):
-        steps.append(relative_step(games, normal, steps[-1]))
-    between = (steps[3] + steps[4]) / 2
-    assert np.abs(between - between.mean() + was.mean() - was).max() < 6
-    assert np.abs(even - was).max() > 20
 
 
 def test_ratings_that_do_not_exist():

@@ -6,12 +6,7 @@ from export_samples import calculated, opened
 from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, read_event
 from tb2learn.export.working import refinement, team_sheet
-from tb2learn.export.working_forms import (
-    OPPONENTS,
-    TABLES,
-    WORKING,
-    WORKING_SHEETS,
-)
+from tb2learn.export.working_forms import OPPONENTS, TABLES, WORKING, WORKING_SHEETS
 from tb2learn.tiebreaks.rules import product_table
 
 RULES = ("learned-38x9", "formula-38x9")

@@ -37,6 +37,7 @@ def test_the_frames_of_the_api_are_those_of_json_and_the_table_has_the_captain(t
     assert len(early) == 14 and (early["mp"] == 0).all()
 
 
+@pytest.mark.thorough
 def test_names_and_unrated_fields_are_safe_on_page_and_screen(tmp_path, capsys):
     """Hostile names, nobody rated, pairs from a file."""
     names = [*HOSTILE, "$x^2$"]

@@ -94,6 +94,7 @@ def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven)
     assert (fresh != first.counts["places"]).any()
 
 
+@pytest.mark.thorough
 def test_the_next_round_does_not_need_a_program_of_its_own(seven):
     """Also with another record, as long as the same teams play on."""
     early, late = state.begin(seven, 2, ()), state.begin(seven, 3, ())
@@ -119,6 +120,7 @@ def test_an_olympiad_is_paired_by_the_edition_of_its_date(name, pairing):
     assert state.pairing_of(small) == "olympiad-2010"
 
 
+@pytest.mark.thorough
 def test_the_simulator_makes_the_pairs_of_the_rules_from_the_recorded_start():
     """Baku after round 8, as by `tb2learn pair`; nearly all, as some searches are cut short."""
     begun = state.begin(read_event("baku2016"), 8, ())
@@ -134,6 +136,7 @@ def test_the_simulator_makes_the_pairs_of_the_rules_from_the_recorded_start():
     assert sum(whites[a] for a, b in exact if opponents[a] == b) >= 0.95 * same
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("form", "past"),
     [(EventFormat(7, 4, 2), 0), (EventFormat(9, 5, 1, "dutch"), 4)],

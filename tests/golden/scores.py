@@ -1,7 +1,7 @@
 """Write the golden scores again: `python tests/golden/scores.py`.
 
 `scores.json` has a digest of the scores of every tie-break and shipped rule: of the packaged events
-under every policy for unplayed rounds, and of the golden event that was simulated. Look at which
+under every policy for unplayed rounds, and of a simulated one, `event-20x7.json`. Look at which
 digests change before committing it: those rules no longer give the same numbers.
 """
 

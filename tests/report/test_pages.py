@@ -7,12 +7,7 @@ from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
 from tb2learn.export.html import policy
-from tb2learn.report import (
-    figures_assessment,
-    pages,
-    style,
-    wording,
-)
+from tb2learn.report import figures_assessment, pages, style, wording
 from tb2learn.text import plain
 
 

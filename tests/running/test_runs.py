@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import json
 import os
 import re
 import resource
@@ -222,21 +221,11 @@ def test_a_lost_cluster_costs_nothing_that_was_counted(path):
 # --- refused --------------------------------------------------------------------------------------
 
 
-def changed(*keys, value):
-    about = json.loads(json.dumps(ABOUT))
-    inner = about
-    for key in keys[:-1]:
-        inner = inner[key]
-    inner[keys[-1]] = value
-    return about
-
-
 @pytest.mark.parametrize(
     ("about", "words"),
     [
-        (changed("config", "train", "seed", value=2), "its config.train.seed is '1', not '2'"),
-        (changed("config", "game", value="new"), "its config.game is 'None', not 'new'"),
-        (changed("version", value="9.9.9"), "its version is '1.0', not '9.9.9'"),
+        (ABOUT | {"config": {**ABOUT["config"], "game": 1}}, "its config.game is 'None', not '1'"),
+        (ABOUT | {"version": "9.9.9"}, "its version is '1.0', not '9.9.9'"),
         ({}, "its command is 'train', not 'None'"),
     ],
 )

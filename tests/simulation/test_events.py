@@ -7,7 +7,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle as oracle
-from golden import regenerate
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import games
@@ -153,12 +152,3 @@ def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):
     check_events(config, teams, 3 if teams > 60 else 20)
     if tail == "consistent" and teams < 300:
         check_events(config, teams, 3 if teams > 60 else 20, Absences().times(3))
-
-
-# --- the golden event ----------------------------------------------------------------------------
-
-
-def test_golden_event():
-    golden, now = regenerate.load()
-    assert now == golden, "run `python tests/golden/regenerate.py` if this is meant to change"
-    assert regenerate.FILE.read_text(encoding="utf-8") == regenerate.dump(golden)

@@ -13,13 +13,7 @@ from scipy import stats
 
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
-from tb2learn.simulation.field import (
-    deviates,
-    draw_field,
-    draw_rosters,
-    draw_seeded,
-    seeding,
-)
+from tb2learn.simulation.field import deviates, draw_field, draw_rosters, draw_seeded, seeding
 from tb2learn.simulation.rng import half_words
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed

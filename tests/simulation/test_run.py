@@ -128,6 +128,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
 
 
+@pytest.mark.thorough
 def test_events_with_absences(eleven):
     """A stream without any absence is that of everybody present; with some, any batch is equal."""
 

@@ -51,6 +51,7 @@ def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
     assert top["higher-seed"] < 0.01 < top["least-squares"]
 
 
+@pytest.mark.thorough
 def test_tables_of_every_world_in_every_world(monkeypatch, tmp_path):
     plan = replace(SMALL, decisions=replace(SMALL.decisions, passes=1))
     monkeypatch.setattr(robustness, "TRAINED_ON", ("small-20x7",))

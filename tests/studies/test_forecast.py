@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from studies import forecast
-from studies.forecast import CONSTANT, CURVE, FORECAST
+from studies.forecast import CONSTANT, FORECAST
 from tb2learn.forecasts.strengths import Offsets
 
 
@@ -24,25 +24,6 @@ def test_losses_and_differences_by_hand():
     assert calibration["method"].tolist() == [FORECAST, FORECAST, CONSTANT]
     assert calibration["number"].tolist() == [1, 1, 2]
     assert calibration["share"].tolist() == [0, 1, 0.5]
-
-
-def test_the_curve_judges_an_event_by_the_others_and_its_chances_add_up():
-    lots, parts = np.random.default_rng(1), []
-    for event in "abc":
-        place, after = np.tile(np.arange(1, 31), 2), np.repeat([8, 9], 30)
-        ahead = 3.0 - place // 6
-        hit = lots.random(60) < np.exp(-place / 4)
-        frame = {"event": event, "after": after, "left": 11 - after, "method": FORECAST}
-        frame |= {"up_to": "medals", "place": place, "ahead": ahead, "chance": 0.1, "hit": hit}
-        parts.append(pd.DataFrame(frame))
-    found = forecast.by_curve(pd.concat(parts))
-    assert set(found.method) == {CURVE}
-    assert np.allclose(found.groupby(["event", "after"]).chance.sum(), 3)
-    parts[0]["hit"] = ~parts[0]["hit"]
-    again = forecast.by_curve(pd.concat(parts))
-    own = found.event == "a"
-    assert np.allclose(found.chance[own], again.chance[own])
-    assert not np.allclose(found.chance[~own], again.chance[~own])
 
 
 @pytest.mark.slow

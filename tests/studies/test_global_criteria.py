@@ -1,80 +1,22 @@
-"""Ricca's criteria against slow definitions, and the figures of his sample event recomputed."""
-
-import itertools
+"""Ricca's criteria: ZERMELO by another way, and the figures of his sample event recomputed."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import results_of
+from helpers import recorded_of
 from scipy import optimize, special
 
-from studies.global_criteria import (
-    CRITERIA,
-    Played,
-    abselo,
-    abstpr,
-    adjusted,
-    mispts,
-    places,
-    top_scorers,
-    zermelo,
-)
-from tb2learn.chess.rating_tables import expected_hundredths, performance_difference
+from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers, zermelo
 from tb2learn.data import load_table
-from tb2learn.types import BYE
-
-
-def random_event(seed, players=12, rounds=4, draws=0.3):
-    """An individual event of random pairs and results."""
-    random = np.random.default_rng(seed)
-    chances = [(1 - draws) / 2, draws, (1 - draws) / 2]
-    matches = [
-        [(a, b, random.choice(3, p=chances))
-         for a, b in random.permutation(players).reshape(-1, 2).tolist()]
-        for _ in range(rounds)
-    ]  # fmt: skip
-    results = results_of(players, 1, matches)
-    opponents, half_points = np.asarray(results.opponents), np.asarray(results.half_points)
-    return Played(opponents, half_points, random.permutation(players) + 1500)
-
-
-def slow_iteration(event, performance):
-    """ABSTPR and ABSELO game by game, without a circle ever closing."""
-    players, rounds = len(event.ratings), len(event.opponents)
-    ratings, before, steps = [2000.0] * players, np.inf, 0
-    while True:
-        new, errors = [], []
-        for me in range(players):
-            games = [
-                (int(event.opponents[r, me]), int(event.results[r, me])) for r in range(rounds)
-            ]
-            scored = sum(result for _, result in games)
-            if performance:
-                mean = round(sum(ratings[o] for o, _ in games) / len(games))
-                [added] = performance_difference(np.array([scored]), np.array([len(games)]))
-                new.append(mean + int(added))
-                errors.append(new[-1] - ratings[me])
-            else:
-                ahead = np.array([ratings[me] - ratings[o] for o, _ in games])
-                errors.append(50 * scored - int(expected_hundredths(ahead).sum()))
-                new.append(ratings[me] + round(50 * errors[-1] / 100))
-        size = sum(error**2 for error in errors)
-        if size > before or steps == 500:
-            return ratings, steps
-        ratings, before, steps = new, size, steps + 1
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_iterations_game_by_game(seed):
-    event = random_event(seed)
-    for criterion, performance in ((abstpr, True), (abselo, False)):
-        expected, steps = slow_iteration(event, performance)
-        if steps < 500:  # else it went round in a circle
-            assert criterion(event).tolist() == expected
 
 
 def test_zermelo_is_the_maximum_of_the_likelihood():
-    event = random_event(3, players=8, rounds=6, draws=0.5)
+    """Of six rounds of eight players with random pairs and results."""
+    random = np.random.default_rng(3)
+    pairs = [random.permutation(8).reshape(-1, 2).tolist() for _ in range(6)]
+    matches = [[(a, b, random.choice(3, p=(0.25, 0.5, 0.25))) for a, b in one] for one in pairs]
+    results = recorded_of(8, 1, matches)
+    event = Played(results.opponents, results.half_points, np.arange(8) + 1500)
     wins = event.wins()
 
     def unlikelihood(free):
@@ -83,41 +25,6 @@ def test_zermelo_is_the_maximum_of_the_likelihood():
 
     best = np.append(optimize.minimize(unlikelihood, np.zeros(7), tol=1e-9).x, 0.0)
     assert zermelo(event) == pytest.approx(best - best.mean(), abs=1e-3)
-
-
-def slow_mispts(event):
-    """MISPTS with every shortest path written out, compared from its end."""
-    players, arcs = len(event.ratings), {}
-    for r, a in itertools.product(range(len(event.opponents)), range(players)):
-        if event.opponents[r, a] != BYE and event.results[r, a] > 0:
-            b = int(event.opponents[r, a])
-            arcs[a, b] = max(arcs.get((a, b), 0), int(event.results[r, a]))
-
-    def best(x, y):
-        paths = [[x]]
-        while paths:
-            ends = [path for path in paths if path[-1] == y]
-            if ends:
-                path = min(ends, key=lambda path: [(-event.ratings[p], p) for p in path[-2::-1]])
-                return len(path), any(arcs[step] == 2 for step in itertools.pairwise(path))
-            paths = [
-                [*path, b] for path in paths for a, b in arcs if a == path[-1] and b not in path
-            ]
-        return players + 1, False
-
-    points = [0] * players
-    for x, y in itertools.combinations(range(players), 2):
-        (there, wins), (back, loses) = best(x, y), best(y, x)
-        sign = wins * (there <= back) - loses * (back <= there)
-        points[x] += 1 + sign
-        points[y] += 1 - sign
-    return points
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_mispts_path_by_path(seed):
-    event = random_event(seed, players=10, rounds=3, draws=0.5)
-    assert mispts(event).tolist() == slow_mispts(event)
 
 
 def test_his_sample_event():

@@ -9,7 +9,7 @@ from helpers import results_from
 from tb2learn.chess.results import OnBoards
 from tb2learn.data import load_table
 from tb2learn.tiebreaks.formula import FormulaRule
-from tb2learn.tiebreaks.library import ENTRIES, LIBRARY
+from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import product_table
@@ -42,67 +42,6 @@ HAND = results_from(
     ratings=[2400, 2300, 2200, 2000],
     whites=[[True, False, True, False], [False, True, True, False], [True, True, False, False]],
 )
-
-BY_HAND = {
-    # Opponent's match points times own: A 3*2 + 4*0 + 1*2, B 4*0 + 1*2 + 4*1, C 1*1 + 4*2 + 3*1,
-    # D 4*1 + 3*0 + 4*0.
-    "emmsb": [8, 6, 12, 4],
-    # ... times own game points: A 3*1.5 + 4*.5 + 1*2, B 4*.5 + 1*2 + 4*1, C 1*1 + 4*1.5 + 3*1,
-    # D 4*1.
-    "emgsb": [8.5, 8, 10, 4],
-    # Opponent's game points (4, 3.5, 3.5, 1) times own match points:
-    # A 3.5*2 + 1*2, B 1*2 + 3.5*1, C 1*1 + 4*2 + 3.5*1, D 3.5*1.
-    "egmsb": [9, 5.5, 12.5, 3.5],
-    # A 3.5*1.5 + 3.5*.5 + 1*2, B 4*.5 + 1*2 + 3.5*1, C 1*1 + 4*1.5 + 3.5*1, D 3.5*1.
-    "eggsb": [9, 7.5, 10.5, 3.5],
-    # Less the opponent with 1, for D the one with 3.
-    "emgsb-cut1": [6.5, 6, 9, 4],
-    # Two left out: for B and D there are two opponents with 4, the one that costs less goes.
-    "emgsb-cut2": [2, 4, 6, 4],
-    # Less the strongest, too; for B that one of two that is worth more, 4*1, for D 4*1.
-    "emgsb-median1": [4.5, 2, 3, 0],
-    "emgsb-cut3": [0, 0, 0, 0],
-    "buchholz": [8, 9, 8, 11],
-    "buchholz-cut1": [7, 8, 7, 8],
-    "buchholz-cut2": [4, 4, 4, 4],
-    "buchholz-median1": [3, 4, 3, 4],
-    "buchholz-gp": [8, 8.5, 8.5, 11],
-    # A (2300+2200+2000)/3 = 2166.67, B 6600/3, C 6700/3 = 2233.3, D 6900/3.
-    "aro": [2167, 2200, 2233, 2300],
-    "aroc": [2250, 2300, 2350, 2350],
-    "aro-median1": [2200, 2200, 2300, 2300],
-    # Shares 8/12 = .67: +125, 7/12 = .58: +57, 7/12: +57, 2/12 = .17: -273; performances 2292,
-    # 2257, 2290, 2027. A (2257+2290+2027)/3 = 2191.3, B 6609/3, C 6576/3, D 6839/3 = 2279.67.
-    "apro": [2191, 2203, 2192, 2280],
-    # Expected scores of 3 games, by trial: A needs 2, and 2303 expects .50 + .64 + .86 against
-    # 2300, 2200, 2000 (2302: .50 + .64 + .85). B needs 1.75: 2269 .32 + .60 + .83 (2268: .59).
-    # C needs 1.75: 2309 .38 + .51 + .86 (2308: .37). D needs .50: 2010 .09 + .16 + .25 (2009: .15).
-    "ptpr": [2303, 2269, 2309, 2010],
-    "progressive": [2 + 2 + 4, 0 + 2 + 3, 1 + 3 + 4, 1 + 1 + 1],
-    "progressive-cut1": [6, 5, 7, 2],
-    # 3 match points and more: A, B, C. A 2 + 0, B 0 + 1, C 2 + 1, D 1 + 0 + 0.
-    "koya": [2, 1, 3, 1],
-    "direct": [0, 0, 1, 0],  # A and C are tied, C won
-    "wins": [2, 1, 1, 0],
-    "blacks": [1, 1, 1, 3],
-    "game-points": [4, 3.5, 3.5, 1],
-    "bruno": [32, 27, 32, 11],
-    # Games less half of them: A 4-3 = 1, B 3.5-3, C 3.5-3, D 1-3. After a round robin q = s / 4,
-    # and as L s = 4 s, (1 + 4 epsilon) x = (1 + 4 epsilon) s.
-    "least-squares": [0.25, 0.125, 0.125, -0.5],
-    "row-sum": [1, 0.5, 0.5, -2],
-}
-
-
-@pytest.mark.parametrize("name", BY_HAND)
-def test_by_hand(name):
-    assert published([name], HAND) == {name: BY_HAND[name]}
-
-
-def test_every_tie_break_is_done_by_hand():
-    # At two boards there is no Sonneborn-Berger of one board; a round robin of players has it.
-    players = {name for name, entry in LIBRARY.items() if entry.individual}
-    assert set(LIBRARY) - set(BY_HAND) == players  # compared in events/test_gacrux.py, and below
 
 
 # --- FIDE's exercises -----------------------------------------------------------------------------

@@ -3,11 +3,7 @@
 import pytest
 
 from tb2learn.catalogue import find_rule
-from tb2learn.tiebreaks.formula_constants import (
-    PowerLaw,
-    closed_form,
-    closed_formula,
-)
+from tb2learn.tiebreaks.formula_constants import PowerLaw, closed_form, closed_formula
 from tb2learn.tiebreaks.library import FORMULA, LEARNED, TABLES
 from tb2learn.tiebreaks.rules import Formula, PassTable
 from tb2learn.types import InputError

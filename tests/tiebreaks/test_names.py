@@ -8,11 +8,7 @@ from helpers import PATIENCE
 
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
-from tb2learn.tiebreaks.library import (
-    ENTRIES,
-    codes,
-    unplayed_notes,
-)
+from tb2learn.tiebreaks.library import ENTRIES, codes, unplayed_notes
 from tb2learn.tiebreaks.names import coded, find_tiebreak, parsed
 from tb2learn.tiebreaks.own import Progressive
 from tb2learn.tiebreaks.rated import AverageRating

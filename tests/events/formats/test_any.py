@@ -15,14 +15,7 @@ import crosstable_samples
 import csv_samples
 import pytest
 import trf_samples
-from format_samples import (
-    SAMPLES,
-    changed,
-    read_or_refused,
-    says,
-    small_event,
-    written_again,
-)
+from format_samples import SAMPLES, changed, read_or_refused, says, small_event, written_again
 from helpers import ROOT, slow_after
 from pgn_samples import MATCH
 

@@ -7,17 +7,7 @@ from random import Random
 
 import pytest
 from format_samples import read_or_refused
-from trf_samples import (
-    HEAD,
-    PLAYERS,
-    SMALL,
-    TEAMS,
-    old_team,
-    player,
-    read,
-    team,
-    text,
-)
+from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, old_team, player, read, team, text
 
 from tb2learn.cli import main
 from tb2learn.events.files.options import STRICT, Reading
