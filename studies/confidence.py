@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from studies.frames import wide
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs
 from tb2learn.assessment.calibration import (
     BIN_ENDS,
@@ -444,7 +444,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
     click.option(
         "--rules", multiple=True, help="by default those that are shipped, in every format"
     ),
-    events(200, "events of every world, to fit and again to judge"),
+    events_option(200, "events of every world, to fit and again to judge"),
 )
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     """Judge how sure orders of two tied teams are.

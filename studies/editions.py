@@ -21,7 +21,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import (
     BATUMI,
     FAIR,
@@ -194,8 +194,12 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script(
     "reports/editions",
-    events(20_000, "each table trained for 2022, at most those of its configuration", "--trained"),
-    events(4000, "fresh events of every world and edition that choose, and again that judge"),
+    events_option(
+        20_000, "each table trained for 2022, at most those of its configuration", "--trained"
+    ),
+    events_option(
+        4000, "fresh events of every world and edition that choose, and again that judge"
+    ),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Compare rules, and tables trained anew, by edition of the pairing rule."""

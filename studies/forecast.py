@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
@@ -182,7 +182,7 @@ def calibration_of(chances: pd.DataFrame) -> pd.DataFrame:
     return grouped.agg(**asked).reset_index().astype({"method": str, "size": str})
 
 
-@script("reports/forecast", events(500, "simulations of every forecast", "--continuations"))
+@script("reports/forecast", events_option(500, "simulations of every forecast", "--continuations"))
 def main(out: Path, seed: int, continuations: int) -> None:
     """Fit offsets from ratings to strengths, and judge forecasts of Olympiads round by round."""
     read = [read_event(name) for name in EVENTS]

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import (
     BATUMI,
     FAIR,
@@ -452,8 +452,8 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
 
 @script(
     "reports/frontier",
-    events(3000, "each world that a table is fitted to", "--trained"),
-    events(3000, "fresh events of the seeded world, half as many of the others"),
+    events_option(3000, "each world that a table is fitted to", "--trained"),
+    events_option(3000, "fresh events of the seeded world, half as many of the others"),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Measure what accuracy costs in fairness, and choose the default."""

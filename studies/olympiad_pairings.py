@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.chess import Edition
 from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round
 from tb2learn.chess.results import match_points
@@ -199,7 +199,7 @@ def agreement_figure(rounds: pd.DataFrame) -> Figure:
     return figure
 
 
-@script("reports/olympiad-pairings", events(16, "simulated events of every world"))
+@script("reports/olympiad-pairings", events_option(16, "simulated events of every world"))
 def main(out: Path, seed: int, events: int) -> None:
     """Pair the rounds of five Olympiads by FIDE's rules, and simulated rounds in both forms."""
     known: list[tuple[TeamEvent, Edition]] = []

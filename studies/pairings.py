@@ -23,7 +23,7 @@ from jaxtyping import Array, Int
 from matplotlib.figure import Figure
 from tqdm import tqdm
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import population, samples, shares
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event, single_event_tally
@@ -271,9 +271,9 @@ def pairings_figure(frames: dict[str, pd.DataFrame]) -> Figure:
 
 @script(
     "reports/pairings",
-    events(300, "events of every size that the engine pairs"),
-    events(4000, "events paired by our rule, to compare errors with", "--ours"),
-    events(12800, "events paired by our rule that the table is trained on", "--trained"),
+    events_option(300, "events of every size that the engine pairs"),
+    events_option(4000, "events paired by our rule, to compare errors with", "--ours"),
+    events_option(12800, "events paired by our rule that the table is trained on", "--trained"),
 )
 def main(out: Path, seed: int, events: int, ours: int, trained: int) -> None:
     """Compare our pairing of players with FIDE's, and errors on events of both."""

@@ -1,17 +1,14 @@
 """How do rankings by paired comparison, after Csato, order a team event?
 
 Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The rounds of an event
-need not be known. Only matches played over the board are compared: byes and matches won by default
-are no evidence of strength. An entry of a results matrix is half the difference of what the two
-sides scored, so the matrix is skew-symmetric even if both sides lost a board.
+need not be known. Only matches played over the board are compared. An entry of a results matrix is
+half the difference of what the two sides scored: skew-symmetric even if both sides lost a board.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from operator import lt
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,12 +16,10 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.sparse import csgraph
 
-from studies.figures import draw_heat
 from studies.script import report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank, read_event
@@ -72,9 +67,6 @@ Places: TypeAlias = Int[np.ndarray, " teams"]
 Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]
 
 
-# --------------------------------------------------------------------------- ratings
-
-
 @dataclass(frozen=True)
 class MatchGraph:
     """Matches between every two teams of an event, in start order, and their results."""
@@ -106,7 +98,7 @@ class MatchGraph:
 
 
 def match_graph(event: TeamEvent) -> MatchGraph:
-    """The graph of the teams of an event and their matches; rounds need not be known."""
+    """The graph of the teams of an event and their matches."""
     teams = len(event.teams)
     matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
     for match in event.matches:
@@ -122,8 +114,7 @@ def match_graph(event: TeamEvent) -> MatchGraph:
 def generalized_row_sum(graph: MatchGraph, scores: Ratings, epsilon: float) -> Ratings:
     """Chebotarev's ratings: ``(I + epsilon L) x = (1 + epsilon m n) s``.
 
-    An epsilon of 0 gives the scores, a large one the order of least squares. The ratings order all
-    teams, even if the matches do not connect them.
+    They order all teams, even if the matches do not connect them.
     """
     teams = len(graph.matches)
     scale = 1.0 + epsilon * graph.matches.max() * teams
@@ -143,10 +134,7 @@ def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
 
 
 def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any = 0) -> Places:
-    """The places by rating, 1 for the highest, within each component if they are given by team.
-
-    Ratings that are equal to nine digits keep the order of the places `before`.
-    """
+    """Places by rating within each component; equal ones (nine digits) keep the order `before`."""
     order = np.argsort(-ratings, kind="stable")
     gap = 1e-9 * np.abs(ratings).max(initial=0.0)
     level = np.empty(len(ratings), int)
@@ -190,10 +178,10 @@ def kemeny_distance(first: Places, second: Places) -> int:
 
 
 def weighted_distance(first: Places, second: Places) -> float:
-    """Can's weighted Kemeny distance with weights 1/i, in which the first places count most.
+    """Can's weighted Kemeny distance: to swap places ``i`` and ``i + 1`` costs ``1/i``.
 
-    It is the cost of moving the first team of the other ranking up, then its second, and so on; to
-    swap places ``i`` and ``i + 1`` costs ``1/i``. Symmetric, n - 1 for opposite rankings.
+    The cost of moving the first team of the other ranking up, then its second, and so on.
+    Symmetric, n - 1 for opposite rankings.
     """
     teams = len(first)
     harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1.0 / np.arange(1, teams))])
@@ -263,11 +251,9 @@ def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame,
 
 
 def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.ndarray, "2"]:
-    """Shares of all match points and board points that the lower ranked sides scored.
+    """Shares of all match and board points that the lower ranked sides scored; NaN without a match.
 
-    For later matches this measures how well a ranking predicts, for earlier ones how well it
-    explains. `ranking` has places, 1 for the first and 0 for a team outside, whose matches are
-    ignored. NaN without a match.
+    `ranking` has places, 0 for a team outside, whose matches are ignored.
     """
     lower, all_points = np.zeros(2), np.zeros(2)
     for match in matches:
@@ -309,9 +295,8 @@ def curves_of(event: TeamEvent, official: Official) -> pd.DataFrame:
 
 def published(name: str) -> dict[str, pd.DataFrame]:
     """The published tables of a packaged event, as text; nothing where there are none."""
-    if name not in data.event_names():
-        return {}
-    if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
+    known = name in data.event_names()
+    if not (known and data.event_folder(name).joinpath("published_rankings.csv").is_file()):
         return {}
     tables = ("rankings", *FORMS, "decomposition")
     frames = {one: pd.DataFrame(data.read_rows(name, f"published_{one}.csv")) for one in tables}
@@ -323,11 +308,9 @@ def beside(
 ) -> dict[str, pd.DataFrame]:
     """Every published table compared with ours.
 
-    **Returns:**
-
-    - `beside`: a row a `table`: its number of `cells`, how many are `different`, and how many of
-      these are `tied`: they depend only on the order of equal ratings.
-    - `different`: the `cell`s for which we find another value, `printed` and `ours`.
+    **Returns:** `beside`, a row a `table`: its number of `cells`, how many are `different`, and how
+    many of these depend only on the order of equal ratings (`tied`). `different`: the `cell`s for
+    which we find another value, `printed` and `ours`.
     """
     rankings, steps = (frames[name].set_index("team") for name in ("rankings", "decomposition"))
     ours = {
@@ -362,21 +345,6 @@ STYLES = {START: (SAME, "P", "-"), OFFICIAL: (INK, "D", "-")} | {
     for method, style in {"grs1": ("^", ":"), "grs2": ("s", "--"), "ls": ("o", "-")}.items()
 }
 """Colour, marker and dashes of every ranking."""
-
-
-def distances_figure(distances: pd.DataFrame) -> Figure:
-    """Heat maps of both distances between all rankings; darker cells are further apart."""
-    figure = blank_figure(15.0, 7.2)
-    for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
-        table = square(distances, kind).fillna(0.0)
-        most = float(table.to_numpy().max())
-        norm = Normalize(0.0, max(most, 1e-9))
-        draw_heat(panel, table, norm, "Blues", partial(lt, 0.6 * most), FORMS[kind])
-        panel.set_aspect("equal")
-        for text in panel.texts[:: len(table) + 1]:
-            text.remove()  # the distance from itself
-        dress(panel, title, "", "", grid=False)
-    return figure
 
 
 def curves_figure(curves: pd.DataFrame) -> Figure:
@@ -425,9 +393,8 @@ def maps_figure(distances: pd.DataFrame) -> Figure:
 def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     """Points in the plane whose distances approximate the given ones.
 
-    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution);
-    equal distances give equal maps on the same machine. The map is rotated so that it is widest
-    horizontally, with the first point on the left and not below the middle.
+    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution).
+    The map is widest horizontally, with the first point on the left and not below the middle.
     """
     from sklearn.manifold import MDS
 
@@ -472,6 +439,8 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     gained = gained.assign(later=steps["cumulated"] - gained.sum(axis=1), all=steps["cumulated"])
     gained = gained.map(lambda places: f"{places:+d}" if places else "0")
     return {
+        "squares": {TITLES[kind]: square(distances, kind).reset_index() for kind in FORMS},
+        "forms": {TITLES[kind]: form for kind, form in FORMS.items()},
         "sizes": rankings["component"].value_counts().sort_index(),
         "shown": rankings.sort_values(["component", OFFICIAL])[near].head(SHOWN_TEAMS),
         "moved": moved.sort_values("gained", ascending=False, kind="stable"),
@@ -492,10 +461,7 @@ def write(out: Path, name: str) -> None:
 
     frames = frames_of(event, official)
     frames |= written(out, {one: frame for one, frame in frames.items() if one != "tied"})
-    figures = {
-        "distances.png": distances_figure(frames["distances"]),
-        "maps.png": maps_figure(frames["distances"]),
-    }
+    figures = {"maps.png": maps_figure(frames["distances"])}
     if "curves" in frames:
         figures["curves.png"] = curves_figure(frames["curves"])
     given = {"event": event, "graph": match_graph(event), "far": FAR, **summary(frames)}

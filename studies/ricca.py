@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy import stats
 
 from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
-from studies.figures import HOLLOW, legend_below, shifts
 from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers
 from tb2learn.chess.results import match_points
 from tb2learn.chess.round_kinds import Kind
@@ -353,11 +353,18 @@ def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks
     grid = figure.subplots(
         len(kinds), len(across), sharey="row", squeeze=False, height_ratios=heights
     )
+    handles = [
+        Line2D([], [], linestyle="", marker="o", color=colour, label=f"{mark}, with 95 % interval")
+        for mark, colour in zip(labels, COLOURS, strict=False)
+    ]
+    handles.append(
+        Line2D([], [], linestyle="", marker="D", color=INK, label="Ricca", fillstyle="none")
+    )
     for line, (kind, some) in zip(grid, kinds.items(), strict=True):
         names = some[rows].unique()[::-1]
         place = {name: row for row, name in enumerate(names)}
         for panel, label in zip(line, across, strict=True):
-            apart = -shifts(len(labels), 0.72)
+            apart = 0.72 * (0.5 - (np.arange(len(labels)) + 0.5) / len(labels))
             for mark, shift, colour in zip(labels, apart, COLOURS, strict=False):
                 own = where(some, **{panels: label, marks: mark})
                 at = own[rows].map(place) + shift
@@ -368,7 +375,7 @@ def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks
             dress(panel, title, "places" if kind == last else "", "", size=9)
         line[0].set_yticks(range(len(names)), names, parse_math=False)
         line[0].tick_params(labelsize=8)
-    shown = [(f"{mark}, with 95 % interval", "o", COLOURS[n]) for n, mark in enumerate(labels)]
-    legend_below(figure, [*shown, ("Ricca", HOLLOW, INK)], 9)
+    style = {"loc": "outside lower center", "frameon": False, "fontsize": 9}
+    figure.legend(handles=handles, ncols=len(handles), **style)
     figure.suptitle(POPULATIONS[population], fontsize=11, color=INK)
     return figure

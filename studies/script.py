@@ -32,7 +32,7 @@ def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Call
     **Arguments:**
 
     - `out`: the folder of the report.
-    - `options`: decorators of click, such as `events(1000, "fresh events")`.
+    - `options`: decorators of click, such as `events_option(1000, "fresh events")`.
     - `seed`: its default; None for a script in which nothing is drawn.
 
     Compiled programs are kept between runs, and all cores play. Bad input is one line and exit
@@ -67,7 +67,7 @@ def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Call
     return decorate
 
 
-def events(default: int, what: str, name: str = "--events") -> Callable[..., Any]:
+def events_option(default: int, what: str, name: str = "--events") -> Callable[..., Any]:
     """`--events` (or another name): how many events of what are played."""
     return click.option(name, type=click.IntRange(1), default=default, metavar="N", help=what)
 

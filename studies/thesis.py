@@ -17,7 +17,7 @@ import pandas as pd
 from jaxtyping import Array, Float, Int, Num
 from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import Cell, rates
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block
 from tb2learn.assessment.thesis_protocol import REPEATS
@@ -250,8 +250,8 @@ def errors_figure(errors: pd.DataFrame) -> Figure:
 
 @script(
     "reports/thesis",
-    events(4000, "events that fill the log"),
-    events(1000, "fresh events of the assessment", "--assessed"),
+    events_option(4000, "events that fill the log"),
+    events_option(1000, "fresh events of the assessment", "--assessed"),
 )
 def main(out: Path, seed: int, events: int, assessed: int) -> None:
     """Recompute the printed figures of the thesis."""

@@ -21,8 +21,7 @@ from studies.claims import HOLDS
 from studies.frames import wide
 from studies.global_criteria import CRITERIA
 from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
-from studies.script import events as number_of_events
-from studies.script import report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import seeded
 from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
@@ -226,7 +225,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-@script("reports/tiebreaks", number_of_events(500, "simulated events of every kind"))
+@script("reports/tiebreaks", events_option(500, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare tie-breaks with R. Ricca's global criteria, on simulated events of several kinds."""
     names = tuple(dict.fromkeys(ricca_values()["tie_break"]))
