@@ -71,10 +71,7 @@ def retrained_name(kind: str) -> str:
 
 
 def retrained(trained: int, rounds: int) -> list[Rule]:
-    """The tables of all kinds, trained for the pairing of 2022.
-
-    **Arguments:** events of training, at most as many as a configuration has; rounds of the worlds.
-    """
+    """The tables of all kinds, trained for the pairing of 2022."""
     configs = [load_config(kind) for kind in RETRAINED]
     configs = [with_plan(one, min(trained, one.train.events)) for one in configs]
     plans = [paired_by(config, TODAY) for config in configs]

@@ -53,10 +53,7 @@ def fitted(read: Sequence[TeamEvent]) -> Offsets:
 
 
 def likelihoods(read: Sequence[TeamEvent], left_out: Sequence[Offsets]) -> pd.DataFrame:
-    """Log-likelihoods by event, all but the first beside that of 55 points without a day shock.
-
-    **Arguments:** `left_out`: the `Offsets` fitted to the other events, by event.
-    """
+    """Log-likelihoods by event, all but the first beside that of 55 points without a day shock."""
     rows = []
     for event, offsets in zip(read, left_out, strict=True):
         constant = log_likelihood(event, CONSTANT_OFFSETS)

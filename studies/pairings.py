@@ -97,14 +97,7 @@ class EngineSchedule:
 def engine_pairs(
     opponents: np.ndarray, half_points: np.ndarray, whites: np.ndarray, lot: bool, rounds: int
 ) -> Int[np.ndarray, "2 matches"]:
-    """The pairs of the next round of one event, White first, in the order of the higher seeds.
-
-    **Arguments:**
-
-    - `opponents`, `half_points`, `whites`: `[past, players]` of the rounds played, one board.
-    - `lot`: whether the first seed has White in the first round.
-    - `rounds`: of the whole event; the last one has exceptions.
-    """
+    """The pairs of the next round of one event, White first, in the order of the higher seeds."""
     from py4swiss.engines.dutch import Engine
     from py4swiss.trf import ParsedTrf
     from py4swiss.trf.codes import PlayerCode

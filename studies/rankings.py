@@ -411,10 +411,7 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
 
 
 def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
-    """All rankings of an event, their distances, the decomposition, and curves by round if known.
-
-    **Raises:** `InputError` if no match was played.
-    """
+    """Rankings of an event, their distances, the decomposition, and curves by round if known."""
     graph = match_graph(event)
     if not graph.matches.any():
         raise InputError(f"{event.name}: no match was played")

@@ -116,8 +116,6 @@ def bipartite_errors(
 ) -> tuple[float, float]:
     """By how much two formulas miss ``L q = s`` on a complete field of two equal sides.
 
-    **Arguments:** wins less losses of both sides.
-
     **Returns:** the largest error of the corrected formula, and of the printed one,
     ``(2 s + S/m) / (n m)``, at its best scale.
     """

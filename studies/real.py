@@ -213,19 +213,9 @@ def judge(
 ) -> dict[str, pd.DataFrame]:
     """Judge rules by recorded events.
 
-    **Arguments:**
-
-    - `events`: with ratings, with rounds, or both; each once.
-    - `names`: of the rules; differences are to the first.
-    - `seed`: of the resampling, within every event.
-    - `label`: shows a progress bar with this label.
-
     **Returns:** `events`: the name of every event, and whether it takes part in each test;
     `results`: see `results`; `disagreements`: of every two rules in every population, `one` and
     `other`, how often they have opposite verdicts (`pairs`), and how often `one` is right then.
-
-    **Raises:** `InputError` if an event is given twice, if none can take part in a test, or if a
-    rule is not for the format of an event.
     """
     for number, event in enumerate(events):
         if any(event.matches == other.matches for other in events[:number]):

@@ -98,8 +98,6 @@ def event_sums(
 ) -> Measured:
     """The evaluation of one event in whole numbers.
 
-    **Arguments:** `ranked`: returns `[tiebreaks, players]`, higher is better.
-
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
     `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; `players`
     `[populations]`, their numbers; `kinds`, the number of rounds of every `Kind`.
@@ -147,10 +145,7 @@ class Evaluation:
         return long_frame({**axes, "criterion": ALL_CRITERIA}, with_ends(self.values))
 
     def compare(self, pairs: pd.DataFrame) -> pd.DataFrame:
-        """The `pairs` with `verdict`: whether `first` is better than `second` on the same events.
-
-        **Arguments:** `pairs`: `population`, `criterion`, `first` and `second`.
-        """
+        """The `pairs` with `verdict`: whether `first` is better than `second` on these events."""
 
         def at(labels: Sequence[str], column: str) -> np.ndarray:
             return pd.Index(labels).get_indexer(pd.Index(pairs[column]))
@@ -259,8 +254,6 @@ def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """His order of the methods and ours, column by column.
 
-    **Arguments:** `his`: `population`, `criterion`, `tie_break`, and his value `ricca`.
-
     **Returns:** a row a column (`kind`, `population`, `criterion`, `sum`):
 
     - `tau`: Kendall's tau of the two orders.
@@ -334,11 +327,7 @@ def summary(
 def figures(
     values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
 ) -> dict[str, Figure]:
-    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
-
-    **Arguments:** `rows`, `panels`, `marks`: the columns of `values` of which every label is a row,
-    a panel among those of a kind, and a mark.
-    """
+    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow."""
     columns = rows, panels, marks
     return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
 

@@ -171,10 +171,6 @@ def few_teams(
 ) -> pd.DataFrame:  # fmt: skip
     """Draw logs of few teams and compare them with the log of all.
 
-    **Arguments:** `scores`: difficulty scores of the log of all, at own match points `OWN`;
-    `opponents`: opponents' match points of the cells; `observed`: the printed surface's mean
-    absolute deviation; `seed`: of the drawn logs. The events are those of the log.
-
     **Returns:** a row a number of `teams` on `OWN` match points in a log, each of another event, as
     far as so many events have one: `median`, `low` and `high` of the mean absolute deviation over
     the cells (the middle 95 % of drawn logs), and `above`, the share of drawn logs that lie farther

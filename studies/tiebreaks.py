@@ -123,10 +123,7 @@ def step_rule(step: str, config: Config) -> TieBreak:
 
 
 def climb(measured: Measured, names: Sequence[str], boards: int) -> np.ndarray:
-    """Ranks `[tiebreaks, players]` by match points, then by the steps; ties have equal ranks.
-
-    **Arguments:** `measured`: has the scores of the steps by their names.
-    """
+    """Ranks `[tiebreaks, players]` by match points, then by the steps; ties have equal ranks."""
     points = match_points(measured["half_points"], boards).sum(axis=0)
     results = Results(measured["opponents"], measured["half_points"], points, boards)
     direct, scores = DirectEncounter(once=True), {**measured, LOTS: measured["lots"][1]}

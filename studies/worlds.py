@@ -66,10 +66,7 @@ def judged_worlds() -> dict[str, Config]:
 
 
 def world(shape: tuple[int, int, int], objective: Objective, events: int, seed: int) -> Config:
-    """Teams of 1700 to 2800 in random seed order, the field that the shipped rules are fitted to.
-
-    **Arguments:** teams, rounds and boards; what is trained, on how many events of which seed.
-    """
+    """Teams of 1700 to 2800 in random seed order, as the shipped rules are fitted to."""
     teams, rounds, boards = shape
     plan = TrainConfig(objective, events, held_out=max(1, events // 10), seed=seed)
     name = f"{objective}-{teams}x{rounds}-{boards}-boards"
