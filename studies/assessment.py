@@ -59,8 +59,7 @@ BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
 """The worlds of the posterior mean, and what is judged there on the same events. What it draws
 depends on its place in the list, so others are added after it."""
 
-BIASED = (*list(SINGLE)[1:], SEEDED)
-"""Where seeds are not random."""
+BIASED = (*list(SINGLE)[1:], SEEDED)  # where seeds are not random
 
 SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report."""

@@ -45,8 +45,7 @@ from tb2learn.tiebreaks.library import TABLES
 REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """Events in which stated probabilities are held against ratings."""
 
-TOP = str(TOPS[0])
-"""The population that tables show."""
+TOP = str(TOPS[0])  # the population that tables show
 
 OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")
 """Worlds outside the first mixture, in which the maps are judged, too."""

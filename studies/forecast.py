@@ -27,8 +27,7 @@ from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 
 EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
-ROUNDS = range(5, 11)
-"""The rounds after which events are forecast."""
+ROUNDS = range(5, 11)  # the rounds after which events are forecast
 
 METHODS = FORECAST, CONSTANT, CURVE = "forecast", "55 points for all", "curve by place and points"
 

@@ -46,8 +46,7 @@ from tb2learn.tiebreaks.rules import TableRule, with_encounter_once
 from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 
 TEAMS = sum(tier.teams for tier in TIERS)
-BEST = 3
-"""Places whose overlap with the strongest is counted."""
+BEST = 3  # places whose overlap with the strongest is counted
 
 WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
     "individuals": (1, FieldConfig(low=2000, high=2600, player_sd=0.0, seed_noise=50.0)),
@@ -164,8 +163,7 @@ def _behind(keys: tuple[PerTeam, ...]) -> Bool[Array, "teams teams"]:
     return behind
 
 
-TIES = (1, BEST)
-"""Ties that touch these places are counted."""
+TIES = (1, BEST)  # ties that touch these places are counted
 
 BEFORE = "points before the final"
 """Match points of the Swiss, which a tie in the final after it can be broken by."""
@@ -244,8 +242,7 @@ BESIDE = (
 )
 """Repeats of a multi-tier event, and a format with about as many matches, or the nearest."""
 
-ACCURATE = ("wins", "concordant")
-"""What formats are compared by."""
+ACCURATE = ("wins", "concordant")  # what formats are compared by
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:

@@ -27,8 +27,7 @@ from tb2learn.version import NUMBERS
 FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))
 """Formats at which the formula is fitted: teams, rounds and boards."""
 
-CHECKED = ((60, 9, 4), (60, 9, 8))
-"""Formats that the closed form is not fitted to, only judged in."""
+CHECKED = ((60, 9, 4), (60, 9, 8))  # formats that the closed form is not fitted to, only judged in
 
 PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))
 """Formats of individual events at which it is fitted; these have a closed form of their own."""

@@ -60,8 +60,7 @@ SHARP = "seeded-fair-0"
 CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
 """The known curve: the learned table, the sums, and the table fitted to the seeded world."""
 
-PENALTIES = (0.0, 10.0, 30.0, 100.0)
-"""Weights of the penalty on seed bias."""
+PENALTIES = (0.0, 10.0, 30.0, 100.0)  # weights of the penalty on seed bias
 
 
 def fitted_to() -> dict[str, Config]:

@@ -29,8 +29,7 @@ from tb2learn.stats import interval, resamples
 
 EVENT = "baku2016"
 
-SEED, RESAMPLES = 1, 1000
-"""Bootstrap samples; whole matches are drawn with replacement."""
+SEED, RESAMPLES = 1, 1000  # bootstrap samples; whole matches are drawn with replacement
 
 DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
 MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
@@ -47,8 +46,7 @@ DAY_SHOCKS = np.arange(201)
 """Standard deviations of the team-day shock that are tried, in rating points."""
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
-Chances: TypeAlias = tuple[PerGame, PerGame]
-"""White's chances of a win and of a draw in every game."""
+Chances: TypeAlias = tuple[PerGame, PerGame]  # white's chances of a win and of a draw in every game
 
 
 @dataclass(frozen=True)

@@ -35,11 +35,8 @@ from tb2learn.simulation.streams import EventRange, Purpose
 TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
 """The tiers of the application, and of the source's first example."""
 
-REPEATS = (1, 2, 3)
-"""How often everybody of a tier meets everybody."""
-
-SHARES = 2520
-"""Parts of a win: 1 to 10 players whom only the lot can part share one evenly."""
+REPEATS = (1, 2, 3)  # how often everybody of a tier meets everybody
+SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part share one evenly
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:

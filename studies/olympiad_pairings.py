@@ -26,8 +26,7 @@ from tb2learn.simulation.event import Event
 
 PACKAGED = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
 CHENNAI = Path(__file__).parent / "data" / "olympiad2022.csv"
-TOP = 30
-"""The boards that are counted apart."""
+TOP = 30  # the boards that are counted apart
 
 WORLDS = (("olympiad-180x11", "olympiad-2022"), ("seeded-180x11", "olympiad-2010"))
 """Worlds, and the edition that their events are paired by."""

@@ -41,17 +41,13 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
 
-SIZES = ((60, 7), (100, 9))
-"""Players and rounds."""
-
-TABLE = "table"
-"""A table in passes, trained on events paired by our rule with random seeds."""
+SIZES = ((60, 7), (100, 9))  # players and rounds
+TABLE = "table"  # a table in passes, trained on events paired by our rule with random seeds
 
 BUCHHOLZ = "buchholz-cut1"
 RULES = (BUCHHOLZ, "formula", "deep-buchholz", TABLE, "least-squares")
 FIELD = FieldConfig(low=1600, high=2600, player_sd=0.0, seed_noise=50.0)
-SHOWN = ("1", "10", "all")
-"""The populations in the report."""
+SHOWN = ("1", "10", "all")  # the populations in the report
 
 
 class EngineSchedule:

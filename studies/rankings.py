@@ -44,8 +44,7 @@ START, OFFICIAL = "start", "official"
 STEPS, SHOWN_STEPS = 20, 8
 """Steps of the decomposition, and those that the report shows; later ones are shown as one."""
 
-FIRST_ROUND = 3
-"""The first round after which rankings are assessed."""
+FIRST_ROUND = 3  # the first round after which rankings are assessed
 
 SHOWN_TEAMS, FAR = 20, 5
 """Teams that the tables of the report show; moves of so many places that it counts as far."""

@@ -18,11 +18,8 @@ from tb2learn.chess import rating_tables as fide
 from tb2learn.data import load_table
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 
-DIFFERENCES = np.arange(801)
-"""Rating differences at which laws are compared."""
-
-ELO_SPREAD = 200 * math.sqrt(2)
-"""Standard deviation of a difference by Elo's own constant."""
+DIFFERENCES = np.arange(801)  # rating differences at which laws are compared
+ELO_SPREAD = 200 * math.sqrt(2)  # standard deviation of a difference by Elo's own constant
 
 LAWS = {
     f"normal, {fide.SPREAD:.2f}": fide.normal_score,
@@ -35,8 +32,7 @@ LAWS = {
 SHARES = np.array([0.99, 0.9, 0.8, 0.7, 0.6])
 """Shares of the points for which the inverse table is shown."""
 
-STEPS = 4
-"""How often the rule of relative ratings is repeated."""
+STEPS = 4  # how often the rule of relative ratings is repeated
 
 SIDES = np.array([3, 1, 1]), np.array([1, -3, -3])
 """Wins less losses of two sides; everybody met everybody of the other side."""

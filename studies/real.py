@@ -59,8 +59,7 @@ PREDICTIONS = {
 }
 """Populations of the prediction test, each for matches after any round and after `SINCE`."""
 
-SINCE = (1, 5, 8)
-"""A prediction is made after these rounds or later ones."""
+SINCE = (1, 5, 8)  # a prediction is made after these rounds or later ones
 
 POPULATIONS: Mapping[str, Mapping[str, str]] = {
     "ratings": {
@@ -331,8 +330,7 @@ IN_SHORT = (
 )
 """What the first sentence of the report says of the default: test, population and words."""
 
-POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)
-"""Rules whose power is shown."""
+POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)  # rules whose power is shown
 
 
 def shown(results: pd.DataFrame) -> dict[str, Any]:

@@ -47,9 +47,7 @@ POPULATIONS = {"all": "all players", "top33": "players with about two thirds of 
 
 RESAMPLES = 1000  # bootstrap samples of events
 DIGITS = 5  # decimals of values in the CSV files
-
-Measured = dict[str, np.ndarray]
-"""One event: what `measure_event` returns."""
+Measured = dict[str, np.ndarray]  # one event: what `measure_event` returns
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:

@@ -22,8 +22,7 @@ from tb2learn.running.processors import use_all_cores
 from tb2learn.text import csv_text
 from tb2learn.types import InputError
 
-DIGITS = 6
-"""Decimals of fractions in the CSV files."""
+DIGITS = 6  # decimals of fractions in the CSV files
 
 
 def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Callable[..., Any]:

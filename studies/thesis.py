@@ -39,28 +39,19 @@ from tb2learn.training.tabulate import surface_table
 
 CONFIG = "thesis-180x11"
 
-GROUPS = 20
-"""Groups of training events for the jackknife intervals."""
+GROUPS = 20  # groups of training events for the jackknife intervals
 
 FULL_SCALE = 88
 """The thesis scales its scores by 22 match points x 4 game points to compare with the old rule."""
 
-PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}
-"""The sums that the thesis prints below Table 4.8."""
+PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}  # the sums that the thesis prints below Table 4.8
 
 OLD, NEW = "product", "difficulty score"
 
-OWN = 20
-"""Match points of the teams in Table 4.9."""
-
-TEAMS = (2, 4, 8)
-"""Numbers of teams in a drawn log."""
-
-MATCHES = 100
-"""Matches of one pair of teams in the thesis's log."""
-
-DRAWN = 2000
-"""Logs that are drawn."""
+OWN = 20  # match points of the teams in Table 4.9
+TEAMS = (2, 4, 8)  # numbers of teams in a drawn log
+MATCHES = 100  # matches of one pair of teams in the thesis's log
+DRAWN = 2000  # logs that are drawn
 
 
 def grouped_log(config: Config) -> tuple[DifficultyLog, list[DifficultyLog]]:

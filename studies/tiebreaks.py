@@ -64,8 +64,7 @@ NAMES = {
 """Ricca's names of single tie-breaks: his abbreviation in combinations, and our name."""
 
 SHORT = dict(NAMES.values())
-COMPLETE = "DE_B1_DE_PS_DE"
-"""What he names COMPLETE."""
+COMPLETE = "DE_B1_DE_PS_DE"  # what he names COMPLETE
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
 """Further rules that are evaluated in team events."""

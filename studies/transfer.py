@@ -33,8 +33,7 @@ SHAPES = (
 )
 """Formats that rules are judged in: teams, rounds and boards."""
 
-TOPS = ("10", "all")
-"""Populations: ties that affect the first ten places, and all ties."""
+TOPS = ("10", "all")  # populations: ties that affect the first ten places, and all ties
 
 ENDS = ("", "_low", "_high")
 COLUMNS = (
@@ -46,8 +45,7 @@ COLUMNS = (
 MIDDLE_TEAMS = 180
 """Teams of the field in which the script plays just the number of events that it is given."""
 
-MOST_JUDGED = 20
-"""Smaller fields play more events, at most this many times the given number."""
+MOST_JUDGED = 20  # smaller fields play more events, at most this many times the given number
 
 TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000
 """A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
