@@ -17,15 +17,13 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 from scipy.sparse import csgraph
 
 from studies.script import report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.parts import Match
-from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, in_percent
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -49,15 +47,11 @@ FIRST_ROUND = 3  # the first round after which rankings are assessed
 SHOWN_TEAMS, FAR = 20, 5
 """Teams that the tables of the report show; moves of so many places that it counts as far."""
 
-CURVES = {
-    "predictive_mp": "Later rounds: match points of the lower ranked",
-    "predictive_bp": "Later rounds: board points of the lower ranked",
-    "retrodictive_mp": "Rounds so far: match points of the lower ranked",
-    "retrodictive_bp": "Rounds so far: board points of the lower ranked",
-    "robustness_kemeny": "Kemeny distance to the ranking a round later",
-    "robustness_weighted": "Weighted distance to the ranking a round later",
-}
-"""The curves by name, and what they show; lower is better."""
+CURVES = (
+    *("predictive_mp", "predictive_bp", "retrodictive_mp", "retrodictive_bp"),
+    *("robustness_kemeny", "robustness_weighted"),
+)
+"""Shares of the lower ranked in later rounds and in those so far; distances to a round later."""
 
 Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
 """Gives the official places after the rounds of an event; tied teams keep start order."""
@@ -123,13 +117,9 @@ def generalized_row_sum(graph: MatchGraph, scores: Ratings, epsilon: float) -> R
 def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
     """Ratings whose differences fit the results of all matches best: ``L q = s``.
 
-    The ratings of each component add up to 0, as the shortest of all solutions do; teams of
-    different components cannot be compared.
+    The shortest of all solutions: those of each component add up to 0.
     """
     return np.linalg.lstsq(graph.laplacian, scores)[0]
-
-
-# --------------------------------------------------------------------------- rankings
 
 
 def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any = 0) -> Places:
@@ -146,8 +136,8 @@ def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any 
 def rankings_of(event: TeamEvent, graph: MatchGraph, official: Official) -> pd.DataFrame:
     """A row a team: `team`, `component` (1 for the largest), its place in every ranking.
 
-    The rankings of the paper are every method with every results matrix, as in `grs1_mp`. Places of
-    least squares are counted within each component. The official order decides between equals.
+    Places of least squares are counted within each component. The official order decides between
+    equals.
     """
     given = official(event)
     before = pd.Series([given[team] for team in event.teams]).rank(method="first").astype(int)
@@ -218,13 +208,12 @@ def square(distances: pd.DataFrame, kind: str) -> pd.DataFrame:
 def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
 
-    The ratings after k steps are ``q0 = s/D``, ``qk = q(k-1) + (1/D) [(D I - L)/D]^k s``, where `D`
-    is the largest number of matches of a team. They tend to those of least squares, unless a
-    component is bipartite and all its teams have `D` matches.
+    ``q0 = s/D``, ``qk = q(k-1) + (1/D) [(D I - L)/D]^k s``, where `D` is the largest number of
+    matches of a team.
 
     **Returns:** a row a team: places by `scores`, places gained in `step_1` and the others,
-    `cumulated`, and the place `ls`. And by team and step whether the rating equals that of another
-    team before or after it, so that the places gained depend on how equal ratings are ordered.
+    `cumulated`, and the place `ls`. And by team and step whether the places gained depend on how
+    equal ratings are ordered.
     """
     most = graph.matches.sum(axis=1).max()
     spread = np.eye(len(graph.matches)) - graph.laplacian / most
@@ -289,9 +278,6 @@ def curves_of(event: TeamEvent, official: Official) -> pd.DataFrame:
     return curves[["curve", "ranking", "round", "value"]]
 
 
-# --------------------------------------------------------------------------- published tables
-
-
 def published(name: str) -> dict[str, pd.DataFrame]:
     """The published tables of a packaged event, as text; nothing where there are none."""
     known = name in data.event_names()
@@ -334,36 +320,14 @@ def beside(
     }
 
 
-# --------------------------------------------------------------------------- figures
-
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 
-STYLES = {START: (SAME, "P", "-"), OFFICIAL: (INK, "D", "-")} | {
-    f"{method}_{matrix}": (colour, *style)
+STYLES = {START: (SAME, "P"), OFFICIAL: (INK, "D")} | {
+    f"{method}_{matrix}": (colour, marker)
     for matrix, colour in zip(MATRICES, COLOURS, strict=False)
-    for method, style in {"grs1": ("^", ":"), "grs2": ("s", "--"), "ls": ("o", "-")}.items()
+    for method, marker in {"grs1": "^", "grs2": "s", "ls": "o"}.items()
 }
-"""Colour, marker and dashes of every ranking."""
-
-
-def curves_figure(curves: pd.DataFrame) -> Figure:
-    """All curves of all rankings, round by round."""
-    figure = blank_figure(12.5, 12.0)
-    panels = figure.subplots(3, 2)
-    for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
-        for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
-            colour, _, dashes = STYLES[str(name)]
-            style = {"linewidth": 2.2 if name in (START, OFFICIAL) else 1.5, "alpha": 0.9}
-            panel.plot(line["round"], line["value"], dashes, color=colour, label=name, **style)
-        dress(panel, title, "after round", "")
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if not curve.startswith("robustness"):
-            in_percent(panel.yaxis)
-            # Steps of whole percents, as the labels have no decimals.
-            panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
-    names = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*names, loc="outside lower center", ncols=7, frameon=False, handlelength=3.0)
-    return figure
+"""Colour and marker of every ranking."""
 
 
 def maps_figure(distances: pd.DataFrame) -> Figure:
@@ -374,7 +338,7 @@ def maps_figure(distances: pd.DataFrame) -> Figure:
         points = mds_map(table.to_numpy())
         labels: dict[tuple[float, ...], str] = {}
         for name, point in zip(table, points, strict=True):
-            colour, marker, _ = STYLES[name]
+            colour, marker = STYLES[name]
             panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
             at = tuple(np.round(point, 3))  # points that are equal share a label
             labels[at] = f"{labels[at]} = {name}" if at in labels else name
@@ -457,12 +421,9 @@ def write(out: Path, name: str) -> None:
 
     frames = frames_of(event, official)
     frames |= written(out, {one: frame for one, frame in frames.items() if one != "tied"})
-    figures = {"maps.png": maps_figure(frames["distances"])}
-    if "curves" in frames:
-        figures["curves.png"] = curves_figure(frames["curves"])
     given = {"event": event, "graph": match_graph(event), "far": FAR, **summary(frames)}
     given |= beside(frames, printed) if printed else {}
-    report(out, "rankings.md", {**frames, **given}, figures)
+    report(out, "rankings.md", {**frames, **given}, {"maps.png": maps_figure(frames["distances"])})
 
 
 @script("reports/rankings", click.argument("names", nargs=-1, metavar="[EVENT]..."), seed=None)

@@ -90,10 +90,7 @@ def written(
 
 
 def report(
-    out: Path,
-    template: str,
-    given: Mapping[str, Any],
-    figures: Mapping[str, Figure] | None = None,
+    out: Path, template: str, given: Mapping[str, Any], figures: Mapping[str, Figure] | None = None
 ) -> None:
     """Write `README.md` and the figures.
 

@@ -24,9 +24,7 @@ from tb2learn.report.frames import ends_of, where
 from tb2learn.text import plain
 
 # Characters with a meaning in Markdown; an underscore between two letters or digits has none.
-_MARKS = re.compile(
-    r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)",
-)
+_MARKS = re.compile(r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)")
 _NUMBER = re.compile(r"[-+]?[\d,.]+(e[-+]\d+)?%?|-|")
 
 
@@ -125,10 +123,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
 
 
 def frame_table(
-    frame: pd.DataFrame,
-    *columns: str,
-    header: Mapping[str, str] | None = None,
-    form: str = "",
+    frame: pd.DataFrame, *columns: str, header: Mapping[str, str] | None = None, form: str = ""
 ) -> Markdown:
     """A frame as a Markdown table.
 

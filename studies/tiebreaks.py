@@ -34,11 +34,7 @@ from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.names import find_tiebreak
 
-INDIVIDUAL = {
-    "150-10": "individual-150x10",
-    "100-9": "individual-100x9",
-    "50-6": "individual-50x6",
-}
+INDIVIDUAL = {"150-10": "individual-150x10", "100-9": "individual-100x9", "50-6": "individual-50x6"}
 """Configurations of his kinds of events."""
 
 TEAMS = "olympiad-180x11"
