@@ -253,9 +253,6 @@ def price_of_sharing(counts: MarginCounts, scale: Float[np.ndarray, " shares"]) 
     return pd.DataFrame(rows, columns=pd.Index(columns))
 
 
-# --------------------------------------------------------------------------- the report
-
-
 def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """What the template shows of the tables."""
     first = frames["errors"]["rule"].iloc[0]

@@ -119,7 +119,8 @@ def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.Data
         for world, found in [*zip(counts, own, strict=True), ("mean", mean)]:
             row = {"edition": edition, "kind": kind, "world": world}
             for what, values in found.items():
-                row |= with_ends(values, what, f"{what}_")
+                ends = with_ends(values[:, None], what, f"{what}_")
+                row |= {name: cell.item() for name, cell in ends.items()}
             rows.append(row)
     return pd.DataFrame(rows)
 

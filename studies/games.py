@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from matplotlib.figure import Figure
 from scipy import optimize, special
 
@@ -42,8 +42,7 @@ SCORES, DRAWS, DRAWS_BY_MEAN = (
 )
 """What is asked of every class."""
 
-DAY_SHOCKS = np.arange(201)
-"""Standard deviations of the team-day shock that are tried, in rating points."""
+DAY_SHOCKS = np.arange(201)  # standard deviations that are tried, in rating points
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
 Chances: TypeAlias = tuple[PerGame, PerGame]  # white's chances of a win and of a draw in every game
@@ -211,10 +210,7 @@ def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndar
     return products, number
 
 
-# --------------------------------------------------------------------------- tables
-
-
-def ratio(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
+def _ends(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
     """The ends of the interval of sums of `over` by sums of `under`, by match or by team."""
     weights = resamples(len(over), SEED, RESAMPLES)
     with np.errstate(invalid="ignore"):  # samples without any such game are left out
@@ -222,11 +218,10 @@ def ratio(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
     return low, high
 
 
-def mean_of(values: PerGame, here: Bool[np.ndarray, " games"], played: Games) -> dict[str, Any]:
+def mean_of(values: PerGame, played: Games, here: Any = True) -> dict[str, Any]:
     """How many `games` are meant, the mean of `values` over them (`observed`), `low`, `high`."""
-    low, high = ratio(
-        *(played.by_match(np.where(here, x, 0.0)) for x in (values, 1.0 + 0 * values))
-    )
+    here = np.broadcast_to(here, values.shape)
+    low, high = _ends(played.by_match(np.where(here, values, 0.0)), played.by_match(1.0 * here))
     return {"games": int(here.sum()), "observed": values[here].mean(), "low": low, "high": high}
 
 
@@ -258,7 +253,7 @@ def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.Data
             label = f"{low} and more" if high == edges[-1] else f"{low} to {high - 1}"
             predicted = {"fitted": models[0][here].mean(), "statistic": models[1][here].mean()}
             row = {"question": question, "class": label, "middle": by[here].mean()}
-            rows.append(row | mean_of(seen, here, played) | predicted)
+            rows.append(row | mean_of(seen, played, here) | predicted)
     return pd.DataFrame(rows)
 
 
@@ -267,41 +262,37 @@ def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
 
     AIC and held-out rounds only where they have a meaning.
     """
-    every = np.ones(len(played.match), bool)
     floored = log_likelihood(statistic, played, 1.0 / games.UNIT)
     out = {model: held_out(model, played) for model in MODELS}
-    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
     rows = [
-        *(
-            (name, len(start), of_model(model, fit(model, played), played), out[model].mean())
-            for model, (name, start) in MODELS.items()
-        ),
-        ("fitted, as simulated", np.nan, simulated, np.nan),
-        ("statistic, consistent tail", 0, floored, floored.mean()),
+        (name, len(start), of_model(model, fit(model, played), played), out[model].mean())
+        for model, (name, start) in MODELS.items()
     ]
+    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
+    rows.append(("fitted, as simulated", np.nan, simulated, np.nan))
+    rows.append(("statistic, consistent tail", 0, floored, floored.mean()))
     models = [
         (name, constants, each.sum(), 2 * constants - 2 * each.sum(), each.mean(), mean)
         for name, constants, each, mean in rows
     ]
     columns = ["model", "constants", "total", "AIC", "mean", "held out"]
-    near = {"all": every, "ratings less than 300 apart": np.abs(played.difference) < 300}
+    near = {"all": True, "ratings less than 300 apart": np.abs(played.difference) < 300}
     gain = out[fitted_model] - floored
-    gains = [{"which": name, **mean_of(gain, here, played)} for name, here in near.items()]
+    gains = [{"which": name, **mean_of(gain, played, here)} for name, here in near.items()]
     return {"models": pd.DataFrame(models, columns=columns), "gains": pd.DataFrame(gains)}
 
 
 def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
     """What White is worth: its score, how much that is above the Elo formula's, in points."""
-    white, every = played.half_points / 2.0, np.ones(len(played.match), bool)
-    above = white - logistic_score(played.difference)
-    points = constants.iloc[1].rename({"value": "observed"})[["observed", "low", "high"]]
-    return pd.DataFrame(
-        [
-            {"quantity": "score of White", **mean_of(white, every, played)},
-            {"quantity": "the same minus that of the Elo formula", **mean_of(above, every, played)},
-            {"quantity": "the same in rating points", **points},
-        ]
-    )
+    white = played.half_points / 2.0
+    values = {
+        "score of White": mean_of(white, played),
+        "the same minus that of the Elo formula": mean_of(
+            white - logistic_score(played.difference), played
+        ),
+        "the same in rating points": constants.iloc[1, 1:].rename({"value": "observed"}),
+    }
+    return pd.DataFrame([{"quantity": name, **row} for name, row in values.items()])
 
 
 def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict[str, pd.DataFrame]:
@@ -315,13 +306,14 @@ def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict
     deviation = np.sqrt(win + draw / 4.0 - expected**2)
     # Standardized, and seen from the first team of the match.
     residuals = played.side * (played.half_points / 2.0 - expected) / deviation
-    boards = []
-    for name, (products, pairs) in {
+    kinds = {
         "of a match": board_products(residuals, played),
         "of a team in different matches": day_products(residuals, played),
-    }.items():
-        mean = products.sum() / pairs.sum()
-        boards.append((name, int(pairs.sum()), mean, *ratio(products, pairs)))
+    }
+    boards = [
+        (name, int(pairs.sum()), products.sum() / pairs.sum(), *_ends(products, pairs))
+        for name, (products, pairs) in kinds.items()
+    ]
     likelihood = shock_log_likelihood(constants, played, DAY_SHOCKS)
     total = likelihood.sum(axis=1)
     shock = int(DAY_SHOCKS[total.argmax()])
@@ -341,9 +333,6 @@ def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
     about = {"games": len(played.match), "matches": played.matches, "impossible": impossible}
     about["unrated"] = all_played - len(played.match)
     return pd.DataFrame([about | {"won": won, "drew": drew, "lost": lost}])
-
-
-# --------------------------------------------------------------------------- the report
 
 
 def games_figure(classes: pd.DataFrame) -> Figure:

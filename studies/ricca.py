@@ -51,10 +51,10 @@ Measured = dict[str, np.ndarray]  # one event: what `measure_event` returns
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
-    """Who has White. Simulated events have no colours, but one tie-break counts them.
+    """Who has White: simulated events have no colours, but one tie-break counts them.
 
-    The side that had White less often gets it; if both had it equally often, the higher seed in odd
-    rounds and the lower seed in even ones. Colours have no effect on results.
+    The side that had White less often; if both had it equally often, the higher seed in odd rounds
+    and the lower seed in even ones.
     """
     team = jnp.arange(opponents.shape[1])
 
@@ -94,7 +94,7 @@ def measure_event(
 def event_sums(
     measured: Measured, config: Config, ranked: Callable[[Measured], np.ndarray]
 ) -> Measured:
-    """The evaluation of one event in whole numbers.
+    """The evaluation of one event in whole numbers; `ranked` returns `[tiebreaks, players]`.
 
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
     `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; `players`
@@ -189,8 +189,6 @@ def evaluate(
     shares = kinds / kinds.sum()
     return Evaluation(config, tiebreaks, ricca, absences, values, between, shares)
 
-
-# --------------------------------------------------------------------------- his order and ours
 
 COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]
 """Numbers of columns that have a verdict, by his criteria and by the true order."""
@@ -319,13 +317,14 @@ def summary(
     }
 
 
-# --------------------------------------------------------------------------- figure
-
-
 def figures(
     values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
 ) -> dict[str, Figure]:
-    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow."""
+    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
+
+    `rows`, `panels`, `marks`: the columns of `values` of which every label is a row, a panel among
+    those of a kind, and a mark.
+    """
     columns = rows, panels, marks
     return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
 

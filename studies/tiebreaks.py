@@ -144,9 +144,6 @@ def evaluate_kind(
     return ricca.evaluate(config, names, events, seed, ranked, rules, kind)
 
 
-# --------------------------------------------------------------------------- tables
-
-
 def _his(name: str, column: str = "criterion") -> pd.DataFrame:
     """One of his tables: its keys, the criterion of the column, and the figure `ricca`."""
     table = load_table("ricca", f"{name}.csv")

@@ -111,9 +111,6 @@ def ranked(measured: Measured) -> np.ndarray:
     return -adjusted(record.match_points, np.stack([*sums, measured["lots"][1]]))
 
 
-# --------------------------------------------------------------------------- tables
-
-
 def ricca_unplayed() -> pd.DataFrame:
     """His values by our names: `kind`, `population`, `tie_break`, `criterion`, `ricca`."""
     table = load_table("ricca", "unplayed.csv")
