@@ -53,8 +53,7 @@ def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
     """Power laws of both constants by least squares on their logarithms.
 
-    `fits` are formulas at three formats or more, of different rounds. If all have the same number
-    of boards, that does not enter.
+    If all have the same number of boards, that does not enter.
     """
     boards, rounds = MIDDLE
     several = len({one.boards for one in fits}) > 1
@@ -84,9 +83,8 @@ def judge(
 ) -> pd.DataFrame:
     """The product rule and the closed form beside the formula fitted to a format of teams.
 
-    **Returns:** a row a rule and population of `TOPS`: the format, whether the closed form is
-    fitted to it, the fitted constants, tied pairs, the share decided wrongly by the rule (`error`)
-    and by the fitted formula (`native_error`), and their difference `growth` with its ends.
+    By population of `TOPS`: the shares decided wrongly by the rule (`error`) and by the fitted
+    formula (`native_error`), and their difference `growth` with its ends.
     """
     config = world(shape, "formula", events, seed)
     # The fitted one and the closed form may have one name; the counts need two.

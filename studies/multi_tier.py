@@ -16,7 +16,6 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array
-from matplotlib.figure import Figure
 
 from studies.claims import NEARLY, verdicts
 from studies.script import events_option, report, script, written
@@ -26,7 +25,6 @@ from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
-from tb2learn.report.style import COLOURS, blank_figure, dress
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.run import Progress, sum_events
@@ -127,24 +125,6 @@ def happened(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["what", "repeats", "share", "low", "high", "verdict"])
 
 
-def wins_figure(wins: pd.DataFrame) -> Figure:
-    """How often every player wins, a bar a number of games."""
-    figure = blank_figure(7.5, 5.2)
-    panel = figure.subplots()
-    height = 0.8 / len(REPEATS)
-    for place, (repeats, some) in enumerate(wins.groupby("repeats")):
-        shares = some["wins"].to_numpy() / SHARES / some["events"].to_numpy()
-        places = -np.arange(len(some)) + height * (len(REPEATS) / 2 - place - 0.5)
-        label = f"{repeats} game{'s' if repeats != 1 else ''} a pairing"
-        panel.barh(places, 100 * shares, height=height, color=COLOURS[place], label=label)
-    names = wins["player"].unique()
-    panel.set_yticks(-np.arange(len(names)), names)
-    panel.legend(frameon=False, fontsize=9, loc="lower right")
-    dress(panel, "Who wins the event, simulated", "wins, in per cent", "")
-    panel.tick_params(axis="y", labelsize=8)
-    return figure
-
-
 @script("reports/multi-tier", events_option(20_000, "simulated events a number of games"))
 def main(out: Path, events: int, seed: int) -> None:
     """Recompute the application of Brams and Ismail, and simulate the event that it stands for."""
@@ -153,7 +133,7 @@ def main(out: Path, events: int, seed: int) -> None:
     away, ways = nearest_subsets(ratings, len(ratings) // 2, sum(ratings), len(ratings))
     given = {"sums": printed_sums(), "happened": happened(frames), "ratings": ratings}
     given |= {"events": events, "seed": seed, "away": away, "ways": ways}
-    report(out, "multi_tier.md", given, {"multi-tier.png": wins_figure(frames["wins"])})
+    report(out, "multi_tier.md", given)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Float, Int, Num
-from matplotlib.figure import Figure
 
 from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import Cell, rates
@@ -26,7 +25,6 @@ from tb2learn.config import Config, load_config, with_plan
 from tb2learn.data import load_table
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
@@ -218,23 +216,6 @@ def gaps_by_result(known: pd.DataFrame) -> pd.DataFrame:
     ).reset_index()
 
 
-def errors_figure(errors: pd.DataFrame) -> Figure:
-    """Printed and ours with 95 % intervals, one panel per rule."""
-    figure = blank_figure(9.0, 3.6)
-    panels = figure.subplots(1, 2, sharey=True)
-    for panel, rule in zip(panels, (OLD, NEW), strict=True):
-        rows = where(errors, rule=rule)
-        at = np.arange(len(rows))
-        for name, shift, colour in (("printed", -0.1, COLOURS[1]), ("ours", 0.1, COLOURS[0])):
-            draw_marks(panel, rows, name, at + shift, colour, size=6.0, upright=True, label=name)
-        dress(panel, rule, "", "")
-        panel.set_xticks(at, [f"top {top}" for top in rows["top"]])
-        in_percent(panel.yaxis)
-    panels[0].set_ylabel("ties decided wrongly")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    return figure
-
-
 @script(
     "reports/thesis",
     events_option(4000, "events that fill the log"),
@@ -266,8 +247,7 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
         "new": where(frames["errors"], rule=NEW),
         **{"config": config, "assessed": assessed, "repeats": REPEATS},
     }
-    figures = {"errors.png": errors_figure(frames["errors"])}
-    report(out, "thesis.md", {**frames, **given}, figures)
+    report(out, "thesis.md", {**frames, **given})
 
 
 if __name__ == "__main__":
