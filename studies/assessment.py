@@ -9,23 +9,11 @@ from typing import Any
 
 import pandas as pd
 
+from studies import worlds
 from studies.frames import wide
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from studies.template import Markdown, with_interval
-from studies.worlds import (
-    FAIR,
-    FORMULA,
-    LEARNED,
-    ROSTERS,
-    SEEDED,
-    TOP,
-    WORLD,
-    best_first,
-    other_rules,
-    seeded,
-    unbeaten,
-    whole_pairs,
-)
+from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, TOP, WORLD
 from tb2learn.assessment.by_ratings import named_against_ratings
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.assessment.incentive import PROBES, exact_interval, probe_rules
@@ -56,20 +44,13 @@ SEEDS_KNOWN = (*RATED, "formula", "higher-seed")
 """What is judged besides where seeds are not random. What *all-play-all* draws depends on its place
 in the list, so a rule that comes or goes here changes its rates a little."""
 
-LIMIT_EVENTS = 2000
-"""The thesis protocol and the posterior means take minutes for so many events."""
-
-PROBED = 125_000
+LIMIT_EVENTS, PROBED = 2000, 125_000
+"""Events of the thesis protocol and the posterior means, which take minutes for so many; probes."""
 
 SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}
 """The Olympiad by seed noise, random seeds first."""
 
-RANDOM, *_ = SINGLE
-
-POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
-
-POSTERIOR_SEEDED = f"{POSTERIOR}-seeded"
-"""The posterior mean in the world as it is, which is `SEEDED`."""
+THESIS, POSTERIOR, POSTERIOR_SEEDED = "thesis-own-lists", "posterior-mean", "posterior-mean-seeded"
 
 BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
     POSTERIOR: (WORLD, (FORMULA, LEARNED, POSTERIOR, FAIR, ROSTERS)),
@@ -78,8 +59,7 @@ BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
 """The worlds of the posterior mean, and what is judged there on the same events. What it draws
 depends on its place in the list, so others are added after it."""
 
-BIASED = (*list(SINGLE)[1:], SEEDED, POSTERIOR_SEEDED)
-"""Where seeds are not random."""
+BIASED = (*list(SINGLE)[1:], SEEDED)  # where seeds are not random
 
 SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report."""
@@ -89,17 +69,16 @@ def cells(events: int) -> Iterator[Cell]:
     """All rules in every world; the dear protocols on at most `LIMIT_EVENTS`."""
     few, olympiad = min(events, LIMIT_EVENTS), load_config(WORLD)
     for name, noise in SINGLE.items():
-        config = seeded(olympiad, noise)
+        config = worlds.seeded(olympiad, noise)
         yield Cell(name, config, every_rule(config), events)
     rounds, boards = olympiad.event.rounds, olympiad.event.boards
     rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
     replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
     replayed = [*replayable, "true-opponents", "all-play-all"]
     yield Cell(THESIS, olympiad, replayed, few, "thesis")
-    as_it_is = load_config(SEEDED)
-    yield Cell(SEEDED, as_it_is, every_rule(as_it_is), events)
-    for name, (config, names) in BESIDE.items():
-        yield Cell(name, load_config(config), names, few)
+    yield Cell(SEEDED, load_config(SEEDED), every_rule(load_config(SEEDED)), events)
+    for name, (world, names) in BESIDE.items():
+        yield Cell(name, load_config(world), names, few)
 
 
 def every_rule(config: Config) -> list[Rule | Reference]:
@@ -108,7 +87,7 @@ def every_rule(config: Config) -> list[Rule | Reference]:
     Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
     """
     known = SEEDS_KNOWN if config.field.informative else ()
-    judged = other_rules([*RULES, *known, "true-opponents", "all-play-all"], config)
+    judged = worlds.other_rules([*RULES, *known, "true-opponents", "all-play-all"], config)
     return [with_encounter_once(one) if isinstance(one, Rule) else one for one in judged]
 
 
@@ -121,12 +100,14 @@ def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
     """
     rates = grid(cells(events), seed, [POSTERIOR])
     world = load_config(WORLD)
-    rounds, boards = world.event.rounds, world.event.boards
-    probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
+    probed = [
+        with_encounter_once(find_rule(name, world.event.rounds, world.event.boards))
+        for name in (PRODUCT, *RULES)
+    ]
     real = named_against_ratings([read_event("baku2016")], [*RULES, *RATED], seed)
     compared = [name for name in rates.columns if "than_" in name]
     return {
-        "rates": whole_pairs(rates.drop(columns=compared)),
+        "rates": worlds.whole_pairs(rates.drop(columns=compared)),
         "behind": behind_posterior(rates),
         "real": real.assign(top=real["top"].replace(ALL, "all").astype(str)),
         "incentive": probe_rules(world, probed, PROBED, seed, label="probes"),
@@ -153,61 +134,57 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     for name in ("behind", "real", "incentive"):
         named[name] = frames[name].assign(named=frames[name]["rule"].map(rule_name))
 
-    def rate(world: str, rule: str, top: str = TOP) -> Any:
-        return next(where(rates, world=world, rule=rule, top=top).itertuples())
+    def row(name: str, **equal: str) -> Any:
+        return next(where({"rates": rates, **named}[name], **equal).itertuples())
 
-    def near(world: str, rule: str) -> Markdown:
-        row = rate(world, rule)
-        ends = row.near_equal_low, row.near_equal_high
-        return Markdown(with_interval(row.near_equal, ends, ".1%"))
+    def share(of: Any, column: str, form: str) -> Markdown:
+        ends = getattr(of, f"{column}_low"), getattr(of, f"{column}_high")
+        return with_interval(getattr(of, column), ends, form)
 
     def behind(world: str, rule: str, top: str) -> Markdown:
-        (row,) = where(named["behind"], world=world, rule=rule, top=top).itertuples()
-        return Markdown(with_interval(row.behind, (row.behind_low, row.behind_high), "+.2%"))
+        return share(row("behind", world=world, rule=rule, top=top), "behind", "+.2%")
 
-    parts = [where(named["behind"], top=top) for top in ("1", "10", TOP)]
+    def seeded(rule: str) -> Any:
+        return row("rates", world=SEEDED, rule=rule, top=TOP)
+
     real = where(named["real"], top="all").sort_values("share", kind="stable")
     compared = ["fewer", "fewer_low", "fewer_high"]
     real[compared] = real[compared].astype(object).mask(real["rule"] == PRODUCT, None)
-    probes = named["incentive"]
+    probes, parts = named["incentive"], [where(named["behind"], top=t) for t in ("1", "10", TOP)]
+    short = where(rates, world=next(iter(SINGLE))).set_index("rule").loc[[*SUMMARISED]]
+    short = pd.concat([where(short.reset_index(), top=top) for top in ("10", TOP, "all")])
+    short = short.assign(rule=short["rule"].map(rule_name), top=short["top"].map(population_name))
     return {
-        **{"rate": rate, "near": near, "behind_by": behind},
+        **{"row": row, "behind": behind, "real": real, "matches": PROBES},
+        "wrong": lambda rule: seeded(rule).error,
+        "near": lambda rule: share(seeded(rule), "near_equal", ".1%"),
         "behind_of": {name: where(pd.concat(parts), world=name) for name in BESIDE},
-        "tables": {world: best_first(rates, world) for world in rates["world"].unique()},
-        "short": short(rates),
-        "fairest": list(map(rule_name, unbeaten(best_first(rates, SEEDED)))),
-        "real": real,
-        "in_baku": next(where(real, rule=LEARNED).itertuples()),
-        "learned_probes": next(where(probes, rule=LEARNED).itertuples()),
+        "tables": {world: worlds.best_first(rates, world) for world in rates["world"].unique()},
+        "short": wide(short, "rule", "top", "error").reset_index(),
+        "fairest": list(map(rule_name, worlds.unbeaten(worlds.best_first(rates, SEEDED)))),
         "unhurt": probes["named"][probes["violations"] == 0].tolist(),
         "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
         "hurt": probes[probes["violations"] > 0],
-        "matches": PROBES,
         "description": load_config(SEEDED).description,
     }
-
-
-def short(rates: pd.DataFrame) -> pd.DataFrame:
-    """Error rates with random seeds: a row a rule, a column a population."""
-    rows = where(rates, world=RANDOM).set_index("rule").loc[[*SUMMARISED]].reset_index()
-    rows = pd.concat([where(rows, top=top) for top in ("10", TOP, "all")])
-    rows = rows.assign(rule=rows["rule"].map(rule_name), top=rows["top"].map(population_name))
-    return wide(rows, "rule", "top", "error").reset_index()
 
 
 def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
-    worlds = {world: rows for world, rows in given["rates"].groupby("world", sort=False)}
-    figures = {f"{world}.png": errors_figure(rows) for world, rows in worlds.items()}
-    figures |= {f"{world}-bias.png": bias_figure(worlds[world], TOP) for world in BIASED}
+    figures = {
+        f"{world}.png": errors_figure(where(given["rates"], world=world))
+        for world in (*SINGLE, SEEDED, THESIS)
+    }
+    for world in BIASED:
+        figures[f"{world}-bias.png"] = bias_figure(where(given["rates"], world=world), TOP)
     few = min(events, LIMIT_EVENTS)
     about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}
     names = {"learned": LEARNED, "rosters": ROSTERS, "rated": RATED, "world": WORLD}
     report(out, "assessment.md", {**given, **shown(given), **about, **names}, figures)
 
 
-@script("reports/assessment", events(4000, "fresh events of the single-event protocol"))
+@script("reports/assessment", events_option(4000, "fresh events of the single-event protocol"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare all rules: both protocols, real events, incentives."""
     write(out, measured(events, seed), events, seed)

@@ -13,14 +13,13 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from studies.frames import wide
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
+from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs
 from tb2learn.assessment.calibration import (
-    BIN_ENDS,
     BINS,
     REAL,
     STATED,
@@ -28,60 +27,39 @@ from tb2learn.assessment.calibration import (
     Calibrated,
     MarginCounts,
     Mixture,
-    asked_mixtures,
-    calibrate,
-    calibration_error,
     count_margins,
-    maps_of,
-    margin_widths,
     reliability,
 )
 from tb2learn.catalogue import find_rule
 from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
-from tb2learn.report.frames import ends_of, where
-from tb2learn.report.style import (
-    COLOURS,
-    GRID,
-    INK,
-    MARKERS,
-    blank_figure,
-    dress,
-    in_percent,
-    plain_legend,
-)
-from tb2learn.report.wording import rule_name
+from tb2learn.report import style
+from tb2learn.report.frames import where
+from tb2learn.report.wording import population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import RESAMPLES, with_ends
-from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.library import TABLES
-from tb2learn.tiebreaks.rules import Rule
 
 REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """Events in which stated probabilities are held against ratings."""
 
-TOP = str(TOPS[0])
-"""The population that tables show."""
+TOP = str(TOPS[0])  # the population that tables show
 
 OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")
 """Worlds outside the first mixture, in which the maps are judged, too."""
 
 FIELDS = "olympiad2022-180x11"
-"""The world whose field is made narrower and wider."""
-
 OTHER_FIELDS = (
     *((300, 0.0), (400, 0.0), (600, 0.0), (800, 0.0), (1100, 0.0), (1500, 0.0)),
     *((600, 90.0), (1100, 120.0)),
 )
-"""Widths of fields and day shocks, in rating points."""
+"""The world whose field is made narrower and wider; widths and day shocks, in rating points."""
 
-FEWEST = 1000
-"""Pairs of a class of which something is said."""
-
-SURE = 0.9
-"""From here on an order is called sure."""
+FEWEST = 1000  # pairs of a class of which something is said
+THRESHOLDS = (0.5, 0.55, 0.6, 0.7)
+"""Probabilities below which the order of two teams may be left open."""
 
 
 def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd.DataFrame]:
@@ -90,76 +68,60 @@ def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd
     **Arguments:** the mixtures; events of every world, to fit and again to judge; the seed of both
     and of the bootstrap.
 
-    **Returns:** tables with a `rule` and, but for `margins` and `real`, a `world`:
-
-    - `errors`: expected calibration errors; whether the world is the one that was `fitted`.
-    - `mixture`: the same in every single world of the mixture.
-    - `reliability`: by class of stated probability, `stated` and `observed` with the ends of its
-      interval, which are NaN in empty classes. `classes`: the same in fewer classes.
-    - `sharing`: `price_of_sharing`, what it costs to leave pairs open.
-    - `margins`: `Confidence.frame`.
-    - `real`: see `against_real_events`, of rules for the format of `REAL_EVENTS`.
-
-    All of these are for the rounds of the format; further tables:
-
-    - `rounds`: `by_rounds`, how far the maps are off after other numbers of rounds.
-    - `fields`: `in_other_fields`, of the default in the format of the first mixture.
+    **Returns:** tables with a `rule`; those of `_in_worlds`, and `real` (`_against_real`, of rules
+    for the format of `REAL_EVENTS`), for the rounds of the format; `rounds` (`_by_rounds`) for all;
+    `fields` (`_in_other_fields`) of the default in the format of the first mixture.
     """
     tables: dict[str, list[pd.DataFrame]] = {}
     for mixture in mixtures:
-        every = list(calibrate(mixture, count, seed))
+        every = list(calibration.calibrate(mixture, count, seed))
         event = load_config(mixture.worlds[0]).event
         rules = [made for made in every if made.rule.event_rounds == event.rounds]
-        parts = [judged_in_worlds(made, seed) for made in rules]
-        tables.setdefault("rounds", []).append(by_rounds(mixture, every, count, seed))
+        parts = [_in_worlds(made, seed) for made in rules]
+        tables.setdefault("rounds", []).append(_by_rounds(mixture, every, count, seed))
         default = [made for made in rules if made.rule.name == TABLES[event.boards]]
         if default and mixture is mixtures[0]:
-            tables["fields"] = [in_other_fields(default[0], count, seed)]
-        read = [read_event(name) for name in REAL_EVENTS]
-        read = [one for one in read if (one.rounds, one.boards) == (event.rounds, event.boards)]
-        if read:
-            for part, real in zip(
-                parts, against_real_events(read, rules, count, seed), strict=True
-            ):
-                part["real"] = real
+            tables["fields"] = [_in_other_fields(default[0], count, seed)]
+        real = [read_event(name) for name in REAL_EVENTS]
+        real = [one for one in real if (one.rounds, one.boards) == (event.rounds, event.boards)]
+        if real:
+            for part, frame in zip(parts, _against_real(real, rules, count, seed), strict=True):
+                part["real"] = frame
         for made, part in zip(rules, parts, strict=True):
             for name, frame in part.items():
                 frame.insert(0, "rule", made.rule.name)
-                frame = (
-                    frame.assign(top=frame["top"].replace(0, "all")) if "top" in frame else frame
-                )
-                tables.setdefault(name, []).append(frame)
+                tables.setdefault(name, []).append(_with_all(frame))
     return {name: pd.concat(some, ignore_index=True) for name, some in tables.items()}
 
 
-def judged_in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
-    """The tables of a rule in simulated events."""
-    own = {"scale": made.scale, "seed": seed}
-    frames: dict[str, list[pd.DataFrame]] = {name: [] for name in ("reliability", "classes")}
-    frames |= {"sharing": [], "mixture": []}
-    for world, counts in made.judged.items():
-        found = {
-            "reliability": reliability(counts, **own, ends=BIN_ENDS),
-            "classes": reliability(counts, **own),
-            "sharing": price_of_sharing(counts, made.scale),
-        }
-        for name, frame in found.items():
-            frame.insert(0, "world", world)
-            frames[name].append(frame)
-    for world, counts in made.parts.items():
-        ece = calibration_error(counts, **own)
-        ece.insert(0, "world", world)
-        frames["mixture"].append(ece)
+def _with_all(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(top=frame["top"].replace(0, "all")) if "top" in frame else frame
+
+
+def _in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
+    """A rule in simulated events.
+
+    **Returns:** `reliability` by class of stated probability, and `classes` in fewer; `sharing`,
+    see `price_of_sharing`; `mixture`, calibration errors in every single world of the mixture;
+    `errors`, those in it as a whole and in worlds outside; `margins`, the map itself.
+    """
+    how = {"scale": made.scale, "seed": seed}
+    ends = {"reliability": calibration.BIN_ENDS, "classes": STATED}
+    of_judged = {name: partial(reliability, **how, ends=classes) for name, classes in ends.items()}
+    of_judged["sharing"] = partial(price_of_sharing, scale=made.scale)
+    of_parts = {"mixture": partial(calibration.calibration_error, **how)}
+    frames = {}
+    for worlds, tables in ((made.judged, of_judged), (made.parts, of_parts)):
+        for name, table in tables.items():
+            found = pd.concat({world: table(counts) for world, counts in worlds.items()})
+            frames[name] = found.reset_index(level=0, names="world")
     errors = pd.DataFrame(made.confidence.provenance["judged"])
     errors[["low", "high"]] = errors.pop("ece_ci").tolist()
     margins = made.confidence.frame().drop(columns=["rule"], errors="ignore")
-    return {name: pd.concat(some) for name, some in frames.items()} | {
-        "errors": errors,
-        "margins": margins,
-    }
+    return {**frames, "errors": errors, "margins": margins}
 
 
-def by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: int) -> pd.DataFrame:
+def _by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: int) -> Any:
     """How far the maps of the mixture are off, by number of rounds.
 
     **Returns:** a row a `rule`, number of `rounds` and population (`top`): whether it was `fitted`
@@ -167,43 +129,38 @@ def by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: i
     observed of all classes with at least `FEWEST` pairs. Maps that are interpolated are judged on
     as many events, of the first and the last rule of a mixture.
     """
-    found = []
-    for made in every:
-        found.append((made.rule, True, next(iter(made.judged.values())), made.scale))
+    found = [(made.rule, True, next(iter(made.judged.values())), made.scale) for made in every]
     names = list(dict.fromkeys(made.rule.name for made in every))
-    between: list[tuple[Rule, np.ndarray]] = []
+    between = []
     for name in dict.fromkeys((names[0], names[-1])):
         some = [made for made in every if made.rule.name == name]
         find = partial(find_rule, name, boards=some[0].rule.boards)
         fitted = [made.rule.event_rounds for made in some]
-        for rounds, confidence in maps_of(some, find).items():
+        for rounds, confidence in calibration.maps_of(some, find).items():
             if rounds not in fitted:
-                rule = find(rounds)
-                between.append((rule, confidence.scale / rule.unit))
+                between.append((find(rounds), confidence.scale / find(rounds).unit))
     if between:
         rules, inside = [rule for rule, _ in between], mixture.inside()
-        widths = margin_widths(next(iter(inside.values())), rules, seed)
+        widths = calibration.margin_widths(next(iter(inside.values())), rules, seed)
         played = EventRange(seed, Purpose.ASSESS, count)
         counted = [
             count_margins(config, rules, widths, played, Progress(f"between: {name}"))
             for name, config in inside.items()
         ]
-        for k, (rule, scale) in enumerate(between):
-            whole = reduce(operator.add, (one[k] for one in counted))
-            found.append((rule, False, whole, scale))
+        for (rule, scale), *counts in zip(between, *counted, strict=True):
+            found.append((rule, False, reduce(operator.add, counts), scale))
     rows = []
     for rule, fitted, counts, scale in found:
         classes = reliability(counts, scale, seed)
         off = (classes["stated"] - classes["observed"]).abs()[classes["pairs"] >= FEWEST]
-        for error in calibration_error(counts, scale, seed).itertuples():
+        for error in calibration.calibration_error(counts, scale, seed).itertuples():
             worst = off[classes["top"] == error.top].max()
             rows.append((rule.name, rule.event_rounds, fitted, error.top, error.ece, worst))
     columns = ["rule", "rounds", "fitted", "top", "ece", "off"]
-    frame = pd.DataFrame(rows, columns=pd.Index(columns))
-    return frame.assign(top=frame["top"].replace(0, "all"))
+    return _with_all(pd.DataFrame(rows, columns=columns))
 
 
-def in_other_fields(made: Calibrated, count: int, seed: int) -> pd.DataFrame:
+def _in_other_fields(made: Calibrated, count: int, seed: int) -> pd.DataFrame:
     """What a map states and what is right in uniform fields of other widths, with random seeds.
 
     **Returns:** a row a `field` and class of stated probability, as `reliability`, all ties; `said`
@@ -225,40 +182,29 @@ def in_other_fields(made: Calibrated, count: int, seed: int) -> pd.DataFrame:
     return pd.concat(parts).set_index("rule").reset_index().drop(columns="top")
 
 
-def against_real_events(
+def _against_real(
     real: Sequence[TeamEvent], rules: Sequence[Calibrated], count: int, seed: int
 ) -> Iterator[pd.DataFrame]:
-    """Stated probabilities held against ratings, in real and in simulated events.
-
-    **Returns:** by rule the rows of `stated_against_ratings`, where the share `found` has the ends
-    `found_low` and `found_high`; and `due`, the same share in simulated events, with its own.
-    """
+    """By rule `_found_rated`, and `due`, the same share in simulated events, with its own ends."""
     widths = [next(iter(made.judged.values())).width for made in rules]
     played = EventRange(seed, Purpose.ASSESS, count)
     every = [made.rule for made in rules]
     due = count_margins(load_config(REAL), every, widths, played, Progress("rate"), rated=True)
     for made, counts in zip(rules, due, strict=True):
-        there = stated_against_ratings(real, made.rule, made.confidence, seed)
-        there = there.rename(columns={"rated": "found", "low": "found_low", "high": "found_high"})
         rated = reliability(counts, made.scale, seed)
         rated = rated[rated["top"] == TOPS[-1]].reset_index()
-        yield there.assign(due=rated["observed"], due_low=rated["low"], due_high=rated["high"])
+        own = {"due": rated["observed"], "due_low": rated["low"], "due_high": rated["high"]}
+        yield _found_rated(real, made, seed).assign(**own)
 
 
-def stated_against_ratings(
-    events: Sequence[TeamEvent], rule: Rule, confidence: Confidence, seed: int
-) -> pd.DataFrame:
+def _found_rated(events: Sequence[TeamEvent], made: Calibrated, seed: int) -> pd.DataFrame:
     """How often the team that a rule prefers has the higher rating, by how sure the rule is.
 
     Ratings are a noisy truth, so the shares are below the probabilities even of a perfect map.
 
-    **Arguments:** events with ratings, of the rule's format; the rule and its map; the seed of the
-    resampling of teams within every event.
-
     **Returns:** a row a class of stated probability: its ends `least` (included) and `most`; the
     `pairs` of unequal rating; their mean `stated` probability; how often the higher rated team is
-    preferred (`rated`), with the ends `low` and `high` of its 95 % percentile interval. NaN without
-    pairs.
+    preferred (`found`), with its 95 % interval (teams resampled). NaN without pairs.
     """
     generator = np.random.default_rng(seed)
     classes = np.arange(len(STATED) - 1)
@@ -266,10 +212,10 @@ def stated_against_ratings(
     resampled = np.zeros((RESAMPLES, len(sums)))
     for event in events:
         check_rated(event)
-        own, score = scores(event, rule)
+        own, score = scores(event, made.rule)
         pairs, better = rated_pairs(event, own)
         margin = pairs.differences(score[None])
-        stated = confidence.probability(own[pairs.first].astype(int), np.abs(margin))
+        stated = made.confidence.probability(own[pairs.first].astype(int), np.abs(margin))
         right = (1 + np.sign(margin) * better) / 2
         column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(classes) - 1)
         chosen = column[:, None] == classes
@@ -280,16 +226,12 @@ def stated_against_ratings(
     pairs = sums[: len(classes)]
     with np.errstate(invalid="ignore", divide="ignore"):
         both = np.concatenate([sums[None], resampled])
-        rated = np.divide(*np.split(both, 2, axis=1)[::-1])
-        columns = {"pairs": pairs.astype(int), "stated": means / pairs, **with_ends(rated, "rated")}
-    return pd.DataFrame({"least": STATED[:-1], "most": STATED[1:], **columns})
+        found = with_ends(np.divide(*np.split(both, 2, axis=1)[::-1]), "found", "found_")
+        about = {"pairs": pairs.astype(int), "stated": means / pairs}
+    return pd.DataFrame({"least": STATED[:-1], "most": STATED[1:], **about, **found})
 
 
-def price_of_sharing(
-    counts: MarginCounts,
-    scale: Float[np.ndarray, " shares"],
-    thresholds: Sequence[float] = (0.5, 0.55, 0.6, 0.7),
-) -> pd.DataFrame:
+def price_of_sharing(counts: MarginCounts, scale: Float[np.ndarray, " shares"]) -> pd.DataFrame:
     """What it costs to leave open the order of pairs below a probability: they share their place.
 
     **Returns:** a row a population (`top`) and threshold (`below`): the share of pairs left `open`;
@@ -300,7 +242,7 @@ def price_of_sharing(
     rows = []
     for number, top in enumerate(TOPS):
         pairs, right = (x.sum(axis=0)[number] for x in (counts.pairs, counts.right / 2))
-        for below in thresholds:
+        for below in THRESHOLDS:
             left = stated < below
             decided, given_up = pairs[~left].sum(), pairs[left].sum()
             wrong = decided - right[~left].sum()
@@ -311,35 +253,23 @@ def price_of_sharing(
     return pd.DataFrame(rows, columns=pd.Index(columns))
 
 
-# --------------------------------------------------------------------------- the report
-
-
 def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """Calibration errors, classes, margins, prices of sharing and real events, as shown."""
+    """What the template shows of the tables."""
     first = frames["errors"]["rule"].iloc[0]
+    fitted = where(frames["errors"], rule=first)
+    outside = fitted["world"][~fitted["fitted"]]
+    words = {True: "yes", False: "no"}
     errors = where(frames["errors"], top=TOP)
-    fitted = errors["fitted"]
-    errors = errors.assign(
-        rule=errors["rule"].map(rule_name), fitted=fitted.map({True: "yes", False: "no"})
-    )
+    errors = errors.assign(rule=errors["rule"].map(rule_name), fitted=errors["fitted"].map(words))
     classes = _named(frames["classes"])
-    classes["over"] = 100 * (classes["stated"] - classes["observed"])
-    own = where(frames["errors"], rule=first)
-    inside = classes[~classes["world"].isin(own["world"][~own["fitted"]])]
-    real = _named(frames.get("real", classes.iloc[:0]))
-    due = real[["due", "found_low", "found_high"]] if "due" in real else real.iloc[:0]
-    margins = frames["margins"]
-    fields = frames.get("fields", classes.iloc[:0])
-    if len(fields):
-        fields = _named(fields[fields["pairs"] >= FEWEST])
-        fields["over"] = 100 * (fields["stated"] - fields["observed"])
-    rounds = frames["rounds"]
+    inside = classes[~classes["world"].isin(outside)]
+    margins, none = frames["margins"], classes.iloc[:0]
+    fields, real = frames.get("fields", none), frames.get("real", none.assign(due=0, found_low=0))
+    rounds = frames["rounds"].groupby(["rounds", "fitted", "top"], sort=False)
+    rounds = rounds.agg(rules=("rule", "count"), ece=("ece", "max"), off=("off", "max"))
     return {
-        "fields": fields,
-        "by_rounds": rounds.groupby(["rounds", "fitted", "top"], sort=False)
-        .agg(rules=("rule", "count"), ece=("ece", "max"), off=("off", "max"))
-        .reset_index()
-        .sort_values(["top", "rounds"], kind="stable"),
+        "fields": _named(fields[fields["pairs"] >= FEWEST]),
+        "by_rounds": rounds.reset_index().sort_values(["top", "rounds"], kind="stable"),
         "name": rule_name(first),
         "worlds": frames["mixture"][frames["mixture"]["rule"] == first]["world"].nunique(),
         "errors": errors,
@@ -352,17 +282,18 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "parts": where(frames["mixture"], rule=first, top=TOP),
         "margins": margins[(margins["own_mp"] == 0).cumsum() == 1].drop(columns="rule"),
         "prices": where(frames["sharing"], rule=first, top=TOP),
-        "real": where(real, rule=first),
-        "sure": real[real["least"] >= SURE],
-        "agree": [row.found_low <= row.due <= row.found_high for row in due.itertuples()],
+        "real": where(_named(real), rule=first),
+        "agree": [row.found_low <= row.due <= row.found_high for row in real.itertuples()],
     }
 
 
 def _named(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows with the class and the rule in words."""
+    """Rows with the class and the rule in words, and what is stated too much, in points."""
     ends = zip(frame["least"], frame["most"], strict=True)
-    words = [f"{low:.0%} to {high:.0%}" for low, high in ends]
-    return frame.assign(**{"class": words}, name=frame["rule"].map(rule_name))
+    frame = frame.assign(**{"class": [f"{low:.0%} to {high:.0%}" for low, high in ends]})
+    if "observed" in frame:
+        frame["over"] = 100 * (frame["stated"] - frame["observed"])
+    return frame.assign(name=frame["rule"].map(rule_name))
 
 
 def _wide(rows: pd.DataFrame) -> pd.DataFrame:
@@ -373,70 +304,38 @@ def _wide(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def reliability_figure(frames: Mapping[str, pd.DataFrame]) -> Figure:
-    """Reliability diagrams: observed share of right orders by stated probability.
-
-    One a population of simulated pairs, with at most as many worlds as colours, and one of real
-    events, if the rule is for their format: the share with the higher rating, due and found.
-    """
-    errors = frames["errors"]
-    rule = errors["rule"].iloc[0]
-    fitted = where(errors, rule=rule).drop_duplicates("world").set_index("world")["fitted"]
+    """Observed share of right orders by stated probability, a panel a population."""
+    rule = frames["errors"]["rule"].iloc[0]
+    worlds = where(frames["errors"], rule=rule).drop_duplicates("world").set_index("world")
     simulated = where(frames["reliability"], rule=rule)
-    real = where(frames["real"], rule=rule) if "real" in frames else simulated.iloc[:0]
     tops = simulated["top"].unique()
-    figure = blank_figure(5.2 * (len(tops) + (len(real) > 0)), 5.0)
-    number = len(tops) + (len(real) > 0)
-    panels = np.atleast_1d(figure.subplots(1, number, sharex=True, sharey=True))
-    for panel, top in zip(panels, tops, strict=False):
-        for world, inside in fitted.items():
+    figure = style.blank_figure(5.2 * len(tops), 5.0)
+    panels = figure.subplots(1, len(tops), sharex=True, sharey=True, squeeze=False)[0]
+    for panel, top in zip(panels, tops, strict=True):
+        for number, (world, fitted) in enumerate(worlds["fitted"].items()):
             rows = where(simulated, top=top, world=world)
-            label = world if inside else f"{world} (outside)"
-            _curve(panel, rows[rows["pairs"] > 0], "observed", str(label), dashed=not inside)
-        which = "all ties" if top == "all" else f"touching the top {top}"
-        _dress(panel, f"{rule_name(rule)}: {which}", "share of right orders")
-    if len(real):
-        rows = real[real["pairs"] > 0]
-        _curve(panels[-1], rows, "due", "due: simulated events", dashed=True)
-        _curve(panels[-1], rows, "found", "found: real events")
-        _dress(panels[-1], "held against published ratings", "share with the higher rating")
+            rows = rows[rows["pairs"] > 0]
+            colour, marker = (each[number % 7] for each in (style.COLOURS, style.MARKERS))
+            look = {"marker": marker, "upright": True, "width": 0.8}
+            label = world if fitted else f"{world} (outside)"
+            style.draw_marks(panel, rows, "observed", rows["stated"], colour, **look, label=label)
+            panel.plot(rows["stated"], rows["observed"], "-" if fitted else ":", color=colour)
+        panel.plot([0.5, 1], [0.5, 1], color=style.INK, linewidth=1.0)
+        title = f"{rule_name(rule)}: {population_name(top)}"
+        style.dress(panel, title, "stated probability", "share of right orders")
+        style.in_percent(panel.xaxis, panel.yaxis)
+        style.plain_legend(panel.legend(frameon=False, fontsize=8))
     return figure
-
-
-def _curve(
-    panel: Axes, rows: pd.DataFrame, share: str, label: str, *, dashed: bool = False
-) -> None:
-    """A share by stated probability, with its intervals, in the next colour."""
-    number = len(panel.containers)
-    low, high = (rows[end] for end in ends_of(share, rows))
-    panel.errorbar(
-        rows["stated"],
-        rows[share],
-        np.maximum([rows[share] - low, high - rows[share]], 0),
-        color=COLOURS[number % len(COLOURS)],
-        marker=MARKERS[number % len(MARKERS)],
-        markersize=4,
-        linewidth=0.8,
-        linestyle=":" if dashed else "-",
-        label=label,
-    )
-
-
-def _dress(panel: Axes, title: str, share: str) -> None:
-    panel.plot([0.5, 1], [0.5, 1], color=INK, linewidth=1.0)
-    dress(panel, title, "stated probability", share)
-    in_percent(panel.xaxis, panel.yaxis)
-    panel.grid(color=GRID, linewidth=0.6)
-    plain_legend(panel.legend(frameon=False, fontsize=8))
 
 
 def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
     given = {name: f.astype({"top": str}) if "top" in f else f for name, f in given.items()}
-    figures = {"reliability.png": reliability_figure(given)}
-    about = {"events": count, "seed": seed, "bins": BINS, "sure_from": SURE}
-    about |= {"real_world": REAL, "real_events": REAL_EVENTS, "tables": list(frames)}
-    report(out, "confidence.md", {**about, **shown(given)}, figures)
+    about = {"events": count, "seed": seed, "bins": BINS, "tables": list(frames)}
+    about |= {"real_world": REAL, "real_events": REAL_EVENTS}
+    pictures = {"reliability.png": reliability_figure(given)}
+    report(out, "confidence.md", {**about, **shown(given)}, pictures)
 
 
 @script(
@@ -444,7 +343,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
     click.option(
         "--rules", multiple=True, help="by default those that are shipped, in every format"
     ),
-    events(200, "events of every world, to fit and again to judge"),
+    events_option(200, "events of every world, to fit and again to judge"),
 )
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     """Judge how sure orders of two tied teams are.
@@ -453,7 +352,7 @@ def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     shipped, and judged on fresh events, in worlds outside the mixture, and by the ratings of real
     events.
     """
-    first, *others = asked_mixtures(rules)
+    first, *others = calibration.asked_mixtures(rules)
     mixtures = [first._replace(others=OUTSIDE), *others]
     write(out, measured(mixtures, events, seed), events, seed)
 

@@ -18,21 +18,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
 
+from studies import worlds
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
-from studies.script import events, report, script, written
-from studies.worlds import (
-    BATUMI,
-    FAIR,
-    LEARNED,
-    ROSTERS,
-    SAMARKAND,
-    SEEDED,
-    TOP,
-    WORLD,
-    whole_pairs,
-)
+from studies.script import events_option, report, script, written
+from studies.worlds import FAIR, LEARNED, ROSTERS, TOP, WORLD, whole_pairs
 from tb2learn.assessment.evidence import Cell, population, rates, samples, shares
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.chess.event_format import PairingRule
@@ -40,7 +30,7 @@ from tb2learn.config import Config, load_config, with_plan
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
-from tb2learn.stats import both_ends, interval
+from tb2learn.stats import with_ends
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
@@ -54,7 +44,7 @@ EDITIONS: Mapping[str, PairingRule] = {
 
 TODAY = "2022"
 
-WORLDS = (WORLD, SEEDED, BATUMI, SAMARKAND)
+WORLDS = (WORLD, worlds.SEEDED, worlds.BATUMI, worlds.SAMARKAND)
 """The first has random seeds, the others have seeds near the truth."""
 
 RETRAINED = (LEARNED, ROSTERS, FAIR)
@@ -71,14 +61,12 @@ def retrained_name(kind: str) -> str:
 
 
 def retrained(trained: int, rounds: int) -> list[Rule]:
-    """The tables of all kinds, trained for the pairing of 2022.
-
-    **Arguments:** events of training, at most as many as a configuration has; rounds of the worlds.
-    """
-    configs = [load_config(kind) for kind in RETRAINED]
-    configs = [with_plan(one, min(trained, one.train.events)) for one in configs]
-    plans = [paired_by(config, TODAY) for config in configs]
-    tables = [checkpoint.train(one, retrained_name(one.name), progress=True) for one in plans]
+    """The tables of all kinds, trained for the pairing of 2022 on at most so many events."""
+    tables = []
+    for kind in RETRAINED:
+        config = load_config(kind)
+        config = paired_by(with_plan(config, min(trained, config.train.events)), TODAY)
+        tables.append(checkpoint.train(config, retrained_name(kind), progress=True))
     return [table.rule(rounds) for table in tables]
 
 
@@ -107,40 +95,34 @@ def rates_of(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.DataFra
 def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.DataFrame:
     """How much more the tables trained for 2022 err than the shipped ones, on the same events.
 
-    **Returns:** a row a `kind` and `world`, the last one `mean` over all worlds: `more`, and how
-    much more often the higher of two nearly equal seeds is preferred, `nearer` (not where seeds are
-    random), with the ends of their 95 % intervals. The mean draws the same blocks in every world.
+    **Returns:** a row a `kind` and `world`, the last one `mean` over all worlds, which draws the
+    same blocks in each: `more`, and how much more often the higher of two nearly equal seeds is
+    preferred, `nearer` (not where seeds are random), with the ends of their 95 % intervals.
     """
     column = [[*map(population, TOPS)].index(TOP)]
-    drawn: dict[str, dict[str, np.ndarray]] = {kind: {} for kind in RETRAINED}
-    near: dict[str, dict[str, np.ndarray]] = {kind: {} for kind in RETRAINED}
+    drawn: dict[tuple[str, str], dict[str, np.ndarray]] = {}
     for world, tally in counts.items():
         weights = samples(len(tally.pairs), seed)
-        wrong = tally.errors[..., column], tally.pairs[:, column], tally.unit
-        errors = shares(weights, *wrong)[..., 0]
-        for kind in RETRAINED:
-            new, old = (tally.rules.index(name) for name in (retrained_name(kind), kind))
-            drawn[kind][world] = errors[:, new] - errors[:, old]
-            if tally.seeds:
-                halves = tally.seeds.halves[:, 2][..., column]
-                higher = shares(weights, halves, tally.seeds.pairs[:, 2][..., column], 2)[..., 0]
-                near[kind][world] = higher[:, new] - higher[:, old]
+        rates = {"more": (tally.errors, tally.pairs, tally.unit)}
+        if tally.seeds:
+            rates["nearer"] = tally.seeds.halves[:, 2], tally.seeds.pairs[:, 2], 2
+        for what, (wrong, pairs, unit) in rates.items():
+            found = shares(weights, wrong[..., column], pairs[:, column], unit)[..., 0]
+            for kind in RETRAINED:
+                new, old = (tally.rules.index(name) for name in (retrained_name(kind), kind))
+                drawn.setdefault((kind, world), {})[what] = found[:, new] - found[:, old]
     rows = []
     for kind in RETRAINED:
-        for values in filter(None, (drawn[kind], near[kind])):
-            values["mean"] = np.mean([*values.values()], axis=0)
-        for world, values in drawn[kind].items():
+        own = [drawn[kind, world] for world in counts]
+        parts = {what: [one[what] for one in own if what in one] for what in ("more", "nearer")}
+        mean = {what: np.mean(some, axis=0) for what, some in parts.items() if some}
+        for world, found in [*zip(counts, own, strict=True), ("mean", mean)]:
             row = {"edition": edition, "kind": kind, "world": world}
-            row |= _with_ends(values, "more")
-            if world in near[kind]:
-                row |= _with_ends(near[kind][world], "nearer")
+            for what, values in found.items():
+                ends = with_ends(values[:, None], what, f"{what}_")
+                row |= {name: cell.item() for name, cell in ends.items()}
             rows.append(row)
     return pd.DataFrame(rows)
-
-
-def _with_ends(values: Float[np.ndarray, " samples"], name: str) -> dict[str, float]:
-    low, high = both_ends(interval(values[1:]))
-    return {name: float(values[0]), f"{name}_low": low, f"{name}_high": high}
 
 
 def replaced(differences: pd.DataFrame) -> list[str]:
@@ -194,8 +176,12 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script(
     "reports/editions",
-    events(20_000, "each table trained for 2022, at most those of its configuration", "--trained"),
-    events(4000, "fresh events of every world and edition that choose, and again that judge"),
+    events_option(
+        20_000, "each table trained for 2022, at most those of its configuration", "--trained"
+    ),
+    events_option(
+        4000, "fresh events of every world and edition that choose, and again that judge"
+    ),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Compare rules, and tables trained anew, by edition of the pairing rule."""

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
@@ -27,8 +27,7 @@ from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 
 EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
-ROUNDS = range(5, 11)
-"""The rounds after which events are forecast."""
+ROUNDS = range(5, 11)  # the rounds after which events are forecast
 
 METHODS = FORECAST, CONSTANT, CURVE = "forecast", "55 points for all", "curve by place and points"
 
@@ -53,10 +52,7 @@ def fitted(read: Sequence[TeamEvent]) -> Offsets:
 
 
 def likelihoods(read: Sequence[TeamEvent], left_out: Sequence[Offsets]) -> pd.DataFrame:
-    """Log-likelihoods by event, all but the first beside that of 55 points without a day shock.
-
-    **Arguments:** `left_out`: the `Offsets` fitted to the other events, by event.
-    """
+    """Log-likelihoods by event, all but the first beside that of 55 points without a day shock."""
     rows = []
     for event, offsets in zip(read, left_out, strict=True):
         constant = log_likelihood(event, CONSTANT_OFFSETS)
@@ -182,7 +178,7 @@ def calibration_of(chances: pd.DataFrame) -> pd.DataFrame:
     return grouped.agg(**asked).reset_index().astype({"method": str, "size": str})
 
 
-@script("reports/forecast", events(500, "simulations of every forecast", "--continuations"))
+@script("reports/forecast", events_option(500, "simulations of every forecast", "--continuations"))
 def main(out: Path, seed: int, continuations: int) -> None:
     """Fit offsets from ratings to strengths, and judge forecasts of Olympiads round by round."""
     read = [read_event(name) for name in EVENTS]

@@ -1,9 +1,7 @@
 """What are tie-breaks worth in leagues, and which format finds the strongest team?
 
-How often tie-breaks are wrong where everybody met the same opponents; how often the strongest wins
-a Swiss, with a final or without, a round robin, a multi-tier event; how often each tie-break
-settles ties for the first place wrongly. Claims of S. J. Brams and M. S. Ismail, *Multi-Tier
-Tournaments: Matching and Scoring Players*, 2024, are held against the figures.
+Claims of S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*,
+2024, are held against the figures.
 """
 
 from __future__ import annotations
@@ -22,11 +20,9 @@ from jaxtyping import Array, Bool, Float, Int
 from matplotlib.figure import Figure
 
 from studies.claims import NEARLY, verdicts
-from studies.figures import shifts
 from studies.frames import wide_with_ends
 from studies.multi_tier import REPEATS, SHARES, TIERS
-from studies.script import events as number_of_events
-from studies.script import report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import assess, samples, shares
 from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule
@@ -35,7 +31,7 @@ from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig
 from tb2learn.jax_types import Key, TeamMask
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress
+from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
@@ -46,17 +42,11 @@ from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.names import find_tiebreak
-from tb2learn.tiebreaks.rules import with_encounter_once
-from tb2learn.tiebreaks.tables import TableRule
+from tb2learn.tiebreaks.rules import TableRule, with_encounter_once
 from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 
 TEAMS = sum(tier.teams for tier in TIERS)
-BEST = 3
-"""Places whose overlap with the strongest is counted."""
-
-SWISS_ROUNDS = (5, 8, 15)
-FINALISTS, FINAL_CYCLES = 4, 2
-"""Who plays the final after a Swiss, and how often they meet: as long as a round of the Swiss."""
+BEST = 3  # places whose overlap with the strongest is counted
 
 WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
     "individuals": (1, FieldConfig(low=2000, high=2600, player_sd=0.0, seed_noise=50.0)),
@@ -64,26 +54,20 @@ WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
 }
 """Boards and field by name."""
 
-WITH_FINAL = "Swiss, {} + final"
-MULTI_TIER = "multi-tier, m = {}"
-
 
 def formats(boards: int) -> dict[str, EventFormat]:
     """The formats that are compared, by name; all of `TEAMS` teams."""
     # Only the pairing of players has colours; teams are paired as at an Olympiad.
     base = EventFormat(TEAMS, 7, boards, pairing="dutch" if boards == 1 else "median-swiss")
-    once = cycle_rounds(TEAMS)
+    once, of_final = cycle_rounds(TEAMS), 2 * cycle_rounds(4)
+    final = replace(base, rounds=15, format="swiss-final", finalists=4, repeats=2)
     tiered = replace(base, rounds=21, format="multi-tier", tiers=TIERS)
-    more = FINAL_CYCLES * cycle_rounds(FINALISTS) - 1
-    final = replace(
-        base, rounds=15, format="swiss-final", finalists=FINALISTS, repeats=FINAL_CYCLES
-    )
     return {
-        **{f"Swiss, {n} rounds": replace(base, rounds=n) for n in SWISS_ROUNDS},
-        **{WITH_FINAL.format(n - 1): replace(final, rounds=n + more) for n in SWISS_ROUNDS},
+        **{f"Swiss, {n} rounds": replace(base, rounds=n) for n in (5, 8, 15)},
+        **{f"Swiss, {n} + final": replace(final, rounds=n + of_final) for n in (4, 7, 14)},
         "round robin": replace(base, rounds=once, format="round-robin"),
         "double round robin": replace(base, rounds=2 * once, format="round-robin", repeats=2),
-        **{MULTI_TIER.format(m): replace(tiered, rounds=21 * m, repeats=m) for m in REPEATS},
+        **{f"multi-tier, m = {m}": replace(tiered, rounds=21 * m, repeats=m) for m in REPEATS},
     }
 
 
@@ -101,8 +85,7 @@ MEASURED = {
     "risen": 1,  # whether one that started in the lowest tier was in the last one
     "from_lowest": SHARES,  # SHARES for its first place
 }
-"""What is counted of one event, and what counts are divided by: the most that they can be, or so
-that they are means a team."""
+"""What is counted of one event, and by what counts are divided."""
 
 
 def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
@@ -112,7 +95,6 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     """
     behind = _behind(_standing(event, config))
     strength = truth.true_strength(event.rosters, config.game)
-    order = truth.differences(strength)
     first = ~behind.any(axis=1)
     shared = SHARES // first.sum()
     lots = jax.random.permutation(key, TEAMS)
@@ -126,7 +108,7 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     lowest = jnp.arange(TEAMS) >= TEAMS - (config.event.tiers or (Tier(),))[0].teams
     found = {
         "wins": jnp.where(first[jnp.argmax(strength)], shared, 0),
-        "concordant": jnp.where(behind, jnp.sign(order.T), 0).sum(),
+        "concordant": jnp.where(behind, jnp.sign(truth.differences(strength).T), 0).sum(),
         "best": ((place < BEST) & (strongest < BEST)).sum(),
         "first_tied": first.sum() > 1,
         "surplus": surplus.sum(),
@@ -150,11 +132,8 @@ def _repeats(met: Bool[Array, "rounds teams"], whites: Bool[Array, "rounds teams
     return (met & (before >= 0) & same).sum()
 
 
-def last_stage(event: Event, form: EventFormat) -> tuple[TeamMask, Results]:
-    """The last stage, which decides who is first: the final, the last tier, else all of the event.
-
-    **Returns:** who plays it, and the results of its rounds alone.
-    """
+def _last_stage(event: Event, form: EventFormat) -> tuple[TeamMask, Results]:
+    """Who plays the final, the last tier, or else the event, and the results of that alone."""
     rounds = slice(form.rounds - form.final_rounds, None)
     opponents, half_points = event.opponents[rounds], event.half_points[rounds]
     met = opponents != BYE
@@ -167,7 +146,7 @@ def _standing(event: Event, config: Config) -> tuple[PerTeam, ...]:
     form = config.event
     if form.format == "multi-tier":
         return tier_keys(form, event.opponents, event.half_points)
-    playing, last = last_stage(event, form)
+    playing, last = _last_stage(event, form)
     keys = [playing.astype(jnp.int32), jnp.where(playing, last.match_points, event.match_points)]
     if form.boards > 1:
         parts = (part.half_points.sum(axis=0) for part in (last, event))
@@ -184,15 +163,13 @@ def _behind(keys: tuple[PerTeam, ...]) -> Bool[Array, "teams teams"]:
     return behind
 
 
-TIES = (1, BEST)
-"""Ties that touch these places are counted."""
+TIES = (1, BEST)  # ties that touch these places are counted
 
 BEFORE = "points before the final"
 """Match points of the Swiss, which a tie in the final after it can be broken by."""
 
-PRODUCT = "product"
-DIRECT_WINS = "direct+wins"
-"""The order in which the authors of multi-tier tournaments break ties."""
+PRODUCT, DIRECT_WINS = "product", "direct+wins"
+"""The second is the order in which the authors of multi-tier tournaments break ties."""
 
 RULES: Mapping[str, tuple[str, ...]] = {
     "individuals": ("buchholz-cut1", "sonneborn-berger", "direct", DIRECT_WINS, BEFORE),
@@ -213,11 +190,8 @@ class Ties(NamedTuple):
 
 
 def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Ties:
-    """Judge the ties in the last stage of an event, as they are after its match points.
-
-    `BEFORE` is judged last, where the event has a final.
-    """
-    playing, results = last_stage(event, config.event)
+    """Judge the ties on match points in the last stage; `BEFORE` is judged last after a Swiss."""
+    playing, results = _last_stage(event, config.event)
     scores = [one.scores(results) for one in tiebreaks]
     if config.event.format == "swiss-final":
         scores.append(event.match_points - results.match_points)
@@ -236,7 +210,7 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
     return Ties(counted.sum(axis=(-1, -2)), total(wrong), total(left))
 
 
-def tiebreak_of(rule: str, event: EventFormat) -> TieBreak:
+def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
     """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss.
 
     Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
@@ -246,11 +220,6 @@ def tiebreak_of(rule: str, event: EventFormat) -> TieBreak:
     # Of these rules none depends on the number of rounds.
     found, _ = find_tiebreak(rule, min(event.final_rounds, MAX_SIMULATED_ROUNDS), event.boards)
     return encounter_once(found)
-
-
-def tie_rule(rule: str) -> str:
-    """A rule of `RULES` in figures and tables."""
-    return rule if rule == BEFORE else rule_name(rule)
 
 
 # --------------------------------------------------------------------------- tables
@@ -267,23 +236,13 @@ TEAM_RULES = ("emmsb", "emgsb", "game-points", "least-squares", "wins", "direct"
 PLAYER_RULES = ("sonneborn-berger", "least-squares", "wins", "direct")
 
 BESIDE = (
-    *((1, "Swiss, 8 rounds"), (1, WITH_FINAL.format(7))),
-    *((2, "Swiss, 15 rounds"), (2, WITH_FINAL.format(14)), (2, "round robin")),
+    *((1, "Swiss, 8 rounds"), (1, "Swiss, 7 + final")),
+    *((2, "Swiss, 15 rounds"), (2, "Swiss, 14 + final"), (2, "round robin")),
     *((3, "round robin"), (3, "double round robin")),
 )
 """Repeats of a multi-tier event, and a format with about as many matches, or the nearest."""
 
-ACCURATE = ("wins", "concordant")
-"""What formats are compared by."""
-
-DIGITS = 5
-"""Decimals in the CSV files."""
-
-_TIES = (
-    *("world", "format", "rule", "place", "pairs"),
-    *("wrong", "low", "high", "left", "left_low", "left_high"),
-)
-_LEAGUE = ("league", "teams", "boards", "rule", "top", "pairs", "error", "low", "high")
+ACCURATE = ("wins", "concordant")  # what formats are compared by
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
@@ -291,14 +250,13 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
     **Returns:** all values with the ends of their intervals:
 
-    - `leagues`: a row a `league`, `rule` and population `top` (1 or all): its format, tied `pairs`
-      and the share of them that the rule decides wrongly (`error`).
+    - `leagues`: the share of tied pairs that a `rule` decides wrongly (`error`), by `league` and
+      population `top`.
     - `formats`: `value` by `world`, `format` and `what` (of `MEASURED`).
     - `differences`: by how much `what` of `ACCURATE` in a multi-tier `format` is above that in the
       format `less`, on the same fields.
-    - `tiebreaks`: a row a `world`, `format`, `rule` and `place` that ties touch: `pairs`, the share
-      that the rule decides wrongly (`wrong`; pairs that it leaves tied count half), and the share
-      that it leaves tied (`left`).
+    - `tiebreaks`: by `world`, `format`, `rule` and `place` that ties touch: the shares of `pairs`
+      decided wrongly (`wrong`; pairs left tied count half), and `left` tied.
     """
     found, apart, ties = [], [], []
     for world, (boards, field) in WORLDS.items():
@@ -307,18 +265,20 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
             plain = "".join(c for c in f"{world}-{name}" if c.isalnum() or c == "-")
             config = Config(plain, event=event, field=field)
             rules = [rule for rule in RULES[world] if rule != BEFORE or event.finalists]
-            values[name], settled = count(config, rules, events, seed)
-            found.append(_by_field(values[name], world, name))
+            values[name], settled = _count(config, rules, events, seed)
+            found.append(_means(values[name], world, name))
             ties.append(settled.assign(world=world, format=name))
         for repeats, less in BESIDE:
-            name = MULTI_TIER.format(repeats)
-            apart.append(_by_field(values[name] - values[less], world, name).assign(less=less))
+            name = f"multi-tier, m = {repeats}"
+            apart.append(_means(values[name] - values[less], world, name).assign(less=less))
     differences = pd.concat(apart, ignore_index=True)
+    counted = ["world", "format", "rule", "place", "pairs"]
+    counted += ["wrong", "low", "high", "left", "left_low", "left_high"]
     return {
         "leagues": pd.concat([judge_league(name, events, seed) for name in LEAGUES]),
         "formats": pd.concat(found, ignore_index=True),
         "differences": differences[differences["what"].isin(ACCURATE)],
-        "tiebreaks": pd.concat(ties, ignore_index=True)[[*_TIES]],
+        "tiebreaks": pd.concat(ties, ignore_index=True)[counted],
     }
 
 
@@ -335,42 +295,38 @@ def judge_league(name: str, events: int, seed: int) -> pd.DataFrame:
     rules = [with_encounter_once(find_rule(one, rounds, boards)) for one in names]
     found = assess(config, rules, events, seed, progress=Progress(f"judge {name}")).frame
     found = found[found["top"].isin(("1", "all"))].assign(league=name, teams=teams, boards=boards)
-    return found.rename(columns={"error_low": "low", "error_high": "high"})[[*_LEAGUE]]
+    columns = ["league", "teams", "boards", "rule", "top", "pairs", "error", "low", "high"]
+    return found.rename(columns={"error_low": "low", "error_high": "high"})[columns]
 
 
-def count(config: Config, rules: Sequence[str], events: int, seed: int) -> tuple[Any, pd.DataFrame]:
-    """Play a format.
-
-    **Returns:** the means of `MEASURED` over all events and over those of every bootstrap sample,
-    `[samples, measured]`; how often tie-breaks settle ties at the top wrongly.
-    """
+def _count(
+    config: Config, rules: Sequence[str], events: int, seed: int
+) -> tuple[Any, pd.DataFrame]:
+    """Means of `MEASURED`, `[samples, measured]`, and how often rules settle ties wrongly."""
 
     def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Ties]:
         return measure_order(key, event, config), measure_ties(event, config, args)
 
-    tiebreaks = tuple(tiebreak_of(rule, config.event) for rule in rules if rule != BEFORE)
-    stream = EventRange(seed, Purpose.ASSESS, events)
-    blocks, progress = by_block(events), Progress(config.name)
-    counts, ties = sum_events(
-        config, measured, stream, tiebreaks, accumulate=blocks, progress=progress
-    )
+    tiebreaks = tuple(_tiebreak(rule, config.event) for rule in rules if rule != BEFORE)
+    given = config, measured, EventRange(seed, Purpose.ASSESS, events), tiebreaks
+    counts, ties = sum_events(*given, accumulate=by_block(events), progress=Progress(config.name))
     # Blocks have as many events as others, or one more.
     sizes = np.bincount(np.arange(events) % len(counts))
     weights = samples(len(counts), seed)
     means = weights @ counts / (weights @ sizes)[:, None] / np.array([*MEASURED.values()])
-    wrong, left = (
-        shares(weights, part, ties.pairs, unit).swapaxes(1, 2)
-        for part, unit in ((ties.wrong, 2), (ties.left, 1))
-    )
+    wrong = shares(weights, ties.wrong, ties.pairs, 2).swapaxes(1, 2)
+    left = shares(weights, ties.left, ties.pairs).swapaxes(1, 2)
     columns = {**with_ends(wrong, "wrong"), **with_ends(left, "left", "left_")}
     settled = long_frame({"place": TIES, "rule": rules}, columns)
     return means, settled.assign(pairs=ties.pairs.sum(axis=0).repeat(len(rules)))
 
 
-def _by_field(values: Float[np.ndarray, "samples fields"], world: str, name: str) -> pd.DataFrame:
+def _means(values: Float[np.ndarray, "samples fields"], world: str, name: str) -> pd.DataFrame:
     axes = {"world": [world], "format": [name], "what": [*MEASURED]}
     return long_frame(axes, with_ends(values))
 
+
+# --------------------------------------------------------------------------- the report
 
 CLAIMS = (
     ("near-perfect colour balance", "uneven", REPEATS, -1, NEARLY),
@@ -387,56 +343,45 @@ above (1) or below (-1) a bar, and the bar. Accurate means better than in the fo
 
 def claims(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Every claim beside the figures: `claim`, `less`, `value`, `low`, `high` and its `verdict`."""
-    both = pd.concat([frames["formats"], frames["differences"]])
     parts = []
     for text, what, repeats, side, bar in CLAIMS:
-        names = [MULTI_TIER.format(m) for m in repeats]
-        found = both[(both["what"] == what) & both["format"].isin(names)]
-        found = found[found["less"].notna() == (what in ACCURATE)]
+        found = where(frames["differences" if what in ACCURATE else "formats"], what=what)
+        found = found[found["format"].isin([f"multi-tier, m = {m}" for m in repeats])]
         low, high = (side * found[end].to_numpy() for end in ("low", "high")[::side])
-        verdict = verdicts(low, high, side * bar)
-        parts.append(found.assign(claim=text, verdict=verdict, less=found["less"].fillna("")))
-    return pd.concat(parts).sort_values("world", kind="stable")
+        parts.append(found.assign(claim=text, verdict=verdicts(low, high, side * bar)))
+    return pd.concat(parts).fillna({"less": ""}).sort_values("world", kind="stable")
 
 
-def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
+def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """What the template shows."""
-    leagues = frames["leagues"].assign(named=frames["leagues"]["rule"].map(rule_name))
-    ties = frames["tiebreaks"].assign(named=frames["tiebreaks"]["rule"].map(tie_rule))
-    best_first = leagues.sort_values("error", kind="stable")
-    shown = [where(best_first, league=name, top=top) for name in LEAGUES for top in ("all", "1")]
+    leagues = frames["leagues"].sort_values("error", kind="stable")
+    shown = [where(leagues, league=name, top=top) for name in LEAGUES for top in ("all", "1")]
+    ties = where(frames["tiebreaks"], place=1)
+    names = ties["rule"].map(rule_name).mask(ties["rule"] == BEFORE, BEFORE)
     formats = wide_with_ends(frames["formats"], ["world", "format"], "what")
     colourless = formats["format"].str.startswith("Swiss") & (formats["world"] != "individuals")
     formats.loc[colourless, ["surplus", "surplus_low", "surplus_high"]] = None
+    by_league = pd.concat(shown)
     return {
-        "by_league": pd.concat(shown),
+        "by_league": by_league.assign(named=by_league["rule"].map(rule_name)),
         "formats": formats,
-        "ties": where(ties, place=1),
+        "ties": ties.assign(named=names),
         "claims": claims(frames),
         "worlds": [*WORLDS],
     }
 
 
-# --------------------------------------------------------------------------- figures
-
-_FAMILIES = {
-    "Swiss": "rounds",
-    "Swiss, then a final": "final",
-    "round robin": "round robin",
-    "multi-tier": "multi-tier",
-}
-"""Formats that a line joins, and what their names have in common."""
-
-
 def formats_figure(values: pd.DataFrame) -> Figure:
     """How often the strongest wins, and Kendall's tau, by the number of games."""
+    families = {"Swiss": "rounds", "Swiss, then a final": "final"}
+    families |= {name: name for name in ("round robin", "multi-tier")}
     figure = blank_figure(11.0, 4.6 * len(WORLDS))
     panels = figure.subplots(len(WORLDS), 2)
     titles = {"wins": "How often the strongest wins", "concordant": "Kendall's tau"}
     for row, world in zip(panels, WORLDS, strict=True):
         inside = where(values, world=world)
         for panel, (what, title) in zip(row, titles.items(), strict=True):
-            styles = zip(_FAMILIES.items(), COLOURS, MARKERS, strict=False)
+            styles = zip(families.items(), COLOURS, MARKERS, strict=False)
             for (family, part), colour, marker in styles:
                 found = inside[inside["format"].str.contains(part)]
                 style = {"marker": marker, "size": 6, "upright": True, "label": family}
@@ -447,48 +392,11 @@ def formats_figure(values: pd.DataFrame) -> Figure:
     return figure
 
 
-def leagues_figure(leagues: pd.DataFrame) -> Figure:
-    """Error of every rule over all ties, a panel a league."""
-    figure = blank_figure(12.0, 3.4)
-    for panel, league in zip(figure.subplots(1, len(LEAGUES)), LEAGUES, strict=True):
-        shown = where(leagues, league=league, top="all")[::-1]
-        draw_marks(panel, shown, "error", np.arange(len(shown)), COLOURS[0], size=5, width=3)
-        panel.axvline(0.5, color=INK, linewidth=1)
-        panel.set_yticks(np.arange(len(shown)), [rule_name(rule) for rule in shown["rule"]])
-        dress(panel, league, "ties decided wrongly (line: lots)", "")
-        panel.tick_params(labelsize=7)
-    return figure
-
-
-def ties_figure(ties: pd.DataFrame) -> Figure:
-    """How often every tie-break settles ties for the first place wrongly, a panel a world."""
-    figure = blank_figure(12.0, 9.0)
-    for panel, world in zip(figure.subplots(1, len(WORLDS)), WORLDS, strict=True):
-        found = where(ties, world=world)
-        names = list(found["format"].unique())
-        rules = RULES[world]
-        for number, (rule, shift) in enumerate(zip(rules, shifts(len(rules), 0.8), strict=True)):
-            some = where(found, rule=rule)
-            at = [-names.index(name) - shift for name in some["format"]]
-            style = {"marker": MARKERS[number], "label": tie_rule(rule)}
-            draw_marks(panel, some, "wrong", at, COLOURS[number], **style)
-        panel.axvline(0.5, color=INK, linewidth=1)
-        panel.set_yticks(-np.arange(len(names)), names)
-        dress(panel, f"Ties for the first place: {world}", "decided wrongly (line: lots)", "")
-        panel.legend(frameon=False, fontsize=8, ncol=3, loc="lower left", bbox_to_anchor=(0, 1.03))
-    return figure
-
-
-@script("reports/formats", number_of_events(5000, "simulated events of every league and format"))
+@script("reports/formats", events_option(5000, "simulated events of every league and format"))
 def main(out: Path, events: int, seed: int) -> None:
     """Judge tie-breaks of leagues, and formats."""
-    frames = written(out, measure(events, seed), DIGITS)
-    given = summary(frames)
-    figures = {
-        "formats.png": formats_figure(given["formats"]),
-        "leagues.png": leagues_figure(frames["leagues"]),
-        "tiebreaks.png": ties_figure(given["ties"]),
-    }
+    given = summary(written(out, measure(events, seed), digits=5))
+    figures = {"formats.png": formats_figure(given["formats"])}
     report(out, "formats.md", {**given, "events": events, "seed": seed}, figures)
 
 

@@ -8,21 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from studies.figures import growth_figure
-from studies.script import events, report, script, written
-from studies.worlds import shape_name, world
+from studies.script import events_option, report, script, written
+from studies.worlds import world
 from tb2learn.assessment.evidence import Cell, grid, rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import baseline
 from tb2learn.config import FieldConfig, load_config
 from tb2learn.report.figures_assessment import errors_figure
 from tb2learn.report.frames import where
-from tb2learn.report.wording import population_name
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
-from tb2learn.tiebreaks.library import DEEP, PRODUCT
+from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, product_table
 from tb2learn.training.formula_fit import fit_formula
 from tb2learn.version import NUMBERS
@@ -30,8 +27,7 @@ from tb2learn.version import NUMBERS
 FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))
 """Formats at which the formula is fitted: teams, rounds and boards."""
 
-CHECKED = ((60, 9, 4), (60, 9, 8))
-"""Formats that the closed form is not fitted to, only judged in."""
+CHECKED = ((60, 9, 4), (60, 9, 8))  # formats that the closed form is not fitted to, only judged in
 
 PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))
 """Formats of individual events at which it is fitted; these have a closed form of their own."""
@@ -57,8 +53,7 @@ def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
     """Power laws of both constants by least squares on their logarithms.
 
-    `fits` are formulas at three formats or more, of different rounds. If all have the same number
-    of boards, that does not enter.
+    If all have the same number of boards, that does not enter.
     """
     boards, rounds = MIDDLE
     several = len({one.boards for one in fits}) > 1
@@ -88,9 +83,8 @@ def judge(
 ) -> pd.DataFrame:
     """The product rule and the closed form beside the formula fitted to a format of teams.
 
-    **Returns:** a row a rule and population of `TOPS`: the format, whether the closed form is
-    fitted to it, the fitted constants, tied pairs, the share decided wrongly by the rule (`error`)
-    and by the fitted formula (`native_error`), and their difference `growth` with its ends.
+    By population of `TOPS`: the shares decided wrongly by the rule (`error`) and by the fitted
+    formula (`native_error`), and their difference `growth` with its ends.
     """
     config = world(shape, "formula", events, seed)
     # The fitted one and the closed form may have one name; the counts need two.
@@ -135,20 +129,10 @@ def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataF
     return pd.DataFrame(rows)
 
 
-def formula_figure(fits: pd.DataFrame) -> Figure:
-    """Growth of the closed form and of the product rule, by population."""
-    formats = [shape_name(*shape) for shape in fits[["teams", "rounds", "boards"]].to_numpy(int)]
-    panels = fits["rule"].map({FORMULA: "Closed form of the formula", PRODUCT: "Product rule"})
-    rows = fits.assign(format=formats, panel=panels, mark=fits["top"].map(population_name))
-    rows["format"] += rows["fitted"].map({"yes": ", fitted", "no": ""})
-    rows = rows.sort_values("panel", kind="stable")
-    return growth_figure(rows, "the formula fitted to the format")
-
-
 @script(
     "reports/formula",
-    events(1000, "fresh events of every format and world"),
-    events(3200, "events of one descent; descents follow until a plateau", "--trained"),
+    events_option(1000, "fresh events of every format and world"),
+    events_option(3200, "events of one descent; descents follow until a plateau", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:
     """Fit the formula's constants by boards and rounds, and for players; judge one closed form.
@@ -176,16 +160,13 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
     }
     frames = written(out, tables)
     errors = frames["errors"]
-    figures = {
-        "formula.png": formula_figure(frames["fits"]),
-        "errors.png": errors_figure(where(errors, world=DRAWN)),
-    }
     given = {
         **{"events": events, "trained": trained, "seed": seed, "in_use": baseline(1)},
         "closed": where(frames["fits"], rule=FORMULA).sort_values("growth", kind="stable"),
         "shown": errors[errors["top"].isin(("1", "all"))],
     }
-    report(out, "formula.md", {**frames, **given}, figures)
+    picture = errors_figure(where(errors, world=DRAWN))
+    report(out, "formula.md", {**frames, **given}, {"errors.png": picture})
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import (
     BATUMI,
     FAIR,
@@ -47,30 +47,20 @@ from tb2learn.training.tabulate import pass_table
 REAL = "real-180x11"
 """The world as it is with the day shock, and a seed noise that every event draws anew."""
 
+ENDS = ("", "_low", "_high")
+
 # --------------------------------------------------------------------------- families of tables
-
-
-def family_name(weight: float, penalty: float, kind: str = "mixed") -> str:
-    """The name of a table whose last pass is fitted with a weight and a penalty."""
-    world = "seeded" if math.isinf(weight) else f"{kind}-{weight:g}"
-    return f"{world}-fair-{penalty:g}"
-
 
 SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)
 """Weights in the sums of the learned table and the one fitted to the world as it is."""
 
-SHARP = family_name(math.inf, 0.0)
+SHARP = "seeded-fair-0"
 """The table whose last pass is fitted to the seeded world alone, without a penalty."""
 
 CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
 """The known curve: the learned table, the sums, and the table fitted to the seeded world."""
 
-WEIGHTS, PENALTIES = (0.35, 1.0, math.inf), (0.0, 10.0, 30.0, 100.0)
-"""Weights of the world as it is beside the random one (inf: it alone), and of the penalty on seed
-bias."""
-
-REAL_WEIGHTS, REAL_PENALTIES = (0.35,), (0.0, 10.0, 30.0)
-"""The same with `REAL` in place of the seeded world."""
+PENALTIES = (0.0, 10.0, 30.0, 100.0)  # weights of the penalty on seed bias
 
 
 def fitted_to() -> dict[str, Config]:
@@ -95,20 +85,19 @@ def plans() -> dict[str, tuple[Mapping[str, float], float]]:
         "rosters+random": ({"rosters": 1.0, "random": 1.0}, 0.0),
         "two-rosters+random": ({"rosters": 0.5, "batumi": 0.5, "random": 1.0}, 0.0),
     }
-    for weight in WEIGHTS:
-        weights = {"seeded": 1.0} if math.isinf(weight) else {"random": 1.0, "seeded": weight}
-        tables |= {family_name(weight, one): (weights, one) for one in PENALTIES}
-    for weight in REAL_WEIGHTS:
-        weights = {"random": 1.0, "real": weight}
-        tables |= {family_name(weight, one, "real"): (weights, one) for one in REAL_PENALTIES}
+    penalised: dict[str, tuple[Mapping[str, float], Sequence[float]]] = {
+        "mixed-0.35": ({"random": 1.0, "seeded": 0.35}, PENALTIES),
+        "mixed-1": ({"random": 1.0, "seeded": 1.0}, PENALTIES),
+        "seeded": ({"seeded": 1.0}, PENALTIES),
+        "real-0.35": ({"random": 1.0, "real": 0.35}, PENALTIES[:3]),
+    }
+    for name, (weights, penalties) in penalised.items():
+        tables |= {f"{name}-fair-{one:g}": (weights, one) for one in penalties}
     return tables
 
 
 def families(trained: int, seed: int) -> list[PassTable]:
-    """Tables that differ from the learned one in their last pass alone, and weighted sums.
-
-    **Arguments:** events of every world, and their seed.
-    """
+    """Tables that differ from the learned one in their last pass alone, and weighted sums."""
     learned = checkpoint.load(LEARNED)
     before = value_surfaces(learned)[:-1]
     known = {}
@@ -117,22 +106,19 @@ def families(trained: int, seed: int) -> list[PassTable]:
         config = replace(config, train=plan, decisions=learned.config.decisions)
         moments = collect_moments(config, before, Progress(name), world=number)
         known[name] = equations(moments, config), moments
-    tables = []
+    tables = {}
     for name, (weights, penalty) in plans().items():
         config = learned.config
         config = replace(config, decisions=replace(config.decisions, fairness=penalty))
         raw = least_squares([(known[one][0], weight) for one, weight in weights.items()], config)
         seen = np.sum([known[one][1].seen for one in weights], axis=0)
-        tables.append(pass_table([*before, normalised(raw, seen, config)], name))
-    (sharp,) = (table for table in tables if table.name == SHARP)
-    return tables + [weighted(f"sum-{one:g}", learned.rule(), sharp, one) for one in SUMS]
-
-
-def weighted(name: str, one: PassTable, other: PassTable, weight: float) -> PassTable:
-    """The weighted sum of two tables with the same first passes: a table, too."""
-    points = one.points.copy()
-    points[-1] = np.rint((1 - weight) * one.points[-1] + weight * other.points[-1])
-    return replace(one, name=name, points=points)
+        tables[name] = pass_table([*before, normalised(raw, seen, config)], name)
+    for weight in SUMS:
+        points = learned.rule().points.copy()
+        points[-1] = np.rint((1 - weight) * points[-1] + weight * tables[SHARP].points[-1])
+        name = f"sum-{weight:g}"
+        tables[name] = replace(learned.rule(), name=name, points=points)
+    return list(tables.values())
 
 
 RIVALS = (
@@ -144,25 +130,18 @@ KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
 """What is judged in every world beside the families."""
 
 
-def above_curve(tally: Tally, seed: int, curve: Sequence[str] = CURVE) -> pd.DataFrame:
+def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
     """How much more every rule errs at `TOP` than the curve does at the same preference.
-
-    **Arguments:**
-
-    - `tally`: in a world whose seeds are not random.
-    - `seed`: of the resampling.
-    - `curve`: rules between which error and near-equal preference are interpolated.
 
     **Returns:** a row a `rule`: `curve`, with the ends of its 95 % interval.
     """
     assert tally.seeds is not None
     column = [list(map(population, TOPS)).index(TOP)]
     weights, kind = samples(len(tally.pairs), seed), SEED_KINDS.index("near_equal")
-    errors = shares(weights, tally.errors[..., column], tally.pairs[:, column], tally.unit)
+    errors = shares(weights, tally.errors[..., column], tally.pairs[:, column], tally.unit)[..., 0]
     halves, pairs = (part[:, kind][..., column] for part in (tally.seeds.halves, tally.seeds.pairs))
     near = shares(weights, halves, pairs, 2)[..., 0]
-    errors = errors[..., 0]
-    at = [tally.rules.index(name) for name in curve]
+    at = [tally.rules.index(name) for name in CURVE]
     above = np.empty_like(errors)
     for e, n, out in zip(errors, near, above, strict=True):
         order = np.argsort(n[at])
@@ -172,9 +151,6 @@ def above_curve(tally: Tally, seed: int, curve: Sequence[str] = CURVE) -> pd.Dat
 
 def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
     """Rates of the families and of known rules, on events that choose.
-
-    **Arguments:** events of every world that tables are fitted to; events of `SEEDED`, half as many
-    of every other world; the seed of all streams.
 
     **Returns:** the rows of `evidence.rates`, and at `TOP` `curve` (see `above_curve`) where seeds
     are not random, and `random`, the error less that of `LEARNED`, in `WORLD`.
@@ -186,7 +162,7 @@ def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
         cell = Cell(name, load_config(name), judged, played, purpose=Purpose.CHOOSE)
         tally = cell.tally(seed, Progress(name))
         rows = rates(tally, seed, [LEARNED] if name == WORLD else [])
-        new = {f"than_{LEARNED}{end}": f"random{end}" for end in ("", "_low", "_high")}
+        new = {f"than_{LEARNED}{end}": f"random{end}" for end in ENDS}
         rows = rows.rename(columns=new).assign(world=name, events=played)
         if tally.seeds and name != BATUMI:
             rows = rows.merge(above_curve(tally, seed).assign(top=TOP), "left", on=["rule", "top"])
@@ -222,10 +198,7 @@ def seeded_with_error() -> list[str]:
 
 
 def judge_shipped(count: int, seed: int, purpose: Purpose) -> pd.DataFrame:
-    """Rates of the shipped rules at `TOP` in all worlds, each compared with each.
-
-    **Arguments:** events of every world; their seed; whether they choose the default or judge.
-    """
+    """Rates of the shipped rules at `TOP` in all worlds, each compared with each."""
     fields = worlds().items()
     cells = (Cell(name, config, SHIPPED, count, purpose=purpose) for name, config in fields)
     frame = where(whole_pairs(grid(cells, seed, SHIPPED)), top=TOP)
@@ -240,9 +213,8 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     """
     parts = []
     for than in SHIPPED:
-        ends = ("", "_low", "_high")
-        new = {f"than_{than}{end}": f"more{end}" for end in ends}
-        new |= {f"near_than_{than}{end}": f"nearer{end}" for end in ends}
+        new = {f"than_{than}{end}": f"more{end}" for end in ENDS}
+        new |= {f"near_than_{than}{end}": f"nearer{end}" for end in ENDS}
         rows = frame[frame["rule"] != than].rename(columns={**new, "near_equal": "near"})
         columns = ["world", "rule", "pairs", "error", "near", *new.values(), "events"]
         parts.append(rows[columns].assign(than=than))
@@ -254,16 +226,13 @@ def candidates(
 ) -> pd.DataFrame:
     """What the rule of choice of the default looks at.
 
-    **Arguments:**
-
-    - `rates`: rows of `judge_shipped`, on events that choose.
-    - `random`: the world with random seeds.
-    - `bounded`: worlds whose seeds are ratings with an error; of this report if not given.
+    **Arguments:** rows of `judge_shipped`, on events that choose; the world with random seeds;
+    worlds whose seeds are ratings with an error, those of this report if not given.
 
     **Returns:** a row a `rule`, the least mean error first: `mean`, its error over all worlds, each
     counting the same; `unfair`, the largest difference of its near-equal preference from 0.5 in a
-    world whose seeds are ratings with an error; `more`, how much more it errs than `LEARNED` in
-    `random`; whether it is `within` both bounds, yes or no.
+    bounded world; `more`, how much more it errs than `LEARNED` in `random`; whether it is `within`
+    both bounds, yes or no.
     """
     errors = rates.pivot(index="rule", columns="world", values="error")
     fair = rates[rates["world"].isin(seeded_with_error() if bounded is None else bounded)]
@@ -278,13 +247,8 @@ def candidates(
 def default_rule(rates: pd.DataFrame) -> str | None:
     """The rule that is the default of the program; None if none is within the bounds.
 
-    The rule of choice, written down before its run. Of the shipped rules: those whose near-equal
-    preference differs from 0.5 by at most `MOST_PREFERENCE` - 0.5 in every world whose seeds are
-    ratings with an error, and that err at most `MOST_MORE` more than `LEARNED` in `WORLD`, where
-    seeds are random. Of these the one with the least mean error at `TOP` over all worlds, each
-    counting the same.
-
-    **Arguments:** `rates`: as for `candidates`.
+    The rule of choice, written down before its run: of the shipped rules within both bounds of
+    `candidates` the one with the least mean error at `TOP` over all worlds.
     """
     rows = candidates(rates)
     return next(iter(rows["rule"][rows["within"] == "yes"]), None)
@@ -315,6 +279,14 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 }
 """How the names of the rules of a family begin."""
 
+LINES = {
+    "last pass: seeded world, penalties": "seeded-fair",
+    "last pass: random + 0.35 x seeded world, penalties": "mixed-0.35-fair",
+    "last pass: random + 1 x seeded world, penalties": "mixed-1-fair",
+    "last pass: the same with day shock, drawn seed noise, penalties": "real-",
+}
+"""Rules that a line of the figure joins, besides the curve: how their names begin."""
+
 
 def shown(results: pd.DataFrame) -> dict[str, Any]:
     """What the template shows of the families."""
@@ -322,7 +294,6 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
     fifty, real = rows[SEEDED], rows[REAL]
     learned = where(results, world=WORLD, top=TOP).set_index("rule")
     learned = learned[["random", "random_low", "random_high"]]
-    compared = [*learned.index, "least-squares", ROSTERS]  # of which the text says more
     fitted = fifty[fifty["rule"].isin(learned.index)].set_index("rule")
     below = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
     lowest = []
@@ -331,13 +302,15 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
         row = inside.sort_values("curve", kind="stable").iloc[0]
         lowest.append({**row, "family": name, "rules": len(inside), "lowest": row["rule"]})
     fifty = fifty.drop(columns=learned.columns).join(learned, on="rule")
-    real = real.assign(unequal=unequal_errors(real))
-    for rows_ in (fifty, real):
-        off = ~rows_["rule"].isin(compared)
-        rows_.loc[off, ["curve", "curve_low", "curve_high"]] = np.nan
-    unequal = real[["higher_better_pairs", "lower_better_pairs"]].sum(axis=1) / real["pairs"]
+    # Error rates in the pairs whose teams are not equally strong.
+    pairs = real[["higher_better_pairs", "lower_better_pairs"]].astype(float).to_numpy()
+    wrong = (real[["higher_better", "lower_better"]].to_numpy() * pairs).sum(axis=1)
+    real = real.assign(unequal=wrong / pairs.sum(axis=1))
+    compared = [*learned.index, "least-squares", ROSTERS]  # of which the text says more
+    for part in (fifty, real):
+        off = ~part["rule"].isin(compared)
+        part.loc[off, ["curve", "curve_low", "curve_high"]] = np.nan
     return {
-        "sharp": SHARP,
         "chosen": chosen(fifty, learned["random"]),
         "chosen_real": chosen(real, learned["random"]),
         "at": fifty.set_index("rule").to_dict("index"),
@@ -349,7 +322,7 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
         "unbeaten": unbeaten(fifty),
         "numbers": fifty,
         "real": real,
-        "equal": 1 - unequal.iloc[0],
+        "equal": 1 - pairs[0].sum() / real["pairs"].iloc[0],
         "batumi": rows[BATUMI],
         "played": results.groupby("world")["events"].first().to_dict(),
     }
@@ -358,21 +331,12 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
 def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
     """The rule with the least error within both bounds; None if there is none.
 
-    **Arguments:**
-
-    - `rows`: of the world in which error and preference are judged, the lowest error first.
-    - `more`: by rule, how much more it errs than the learned table with random seeds.
+    **Arguments:** rows of the world in which error and preference are judged, the lowest error
+    first; by rule, how much more it errs than the learned table with random seeds.
     """
     fair = rows["near_equal"] <= MOST_PREFERENCE
     within = fair & (rows["rule"].map(more) <= MOST_MORE) & ~rows["rule"].isin(REFERENCES)
     return next(iter(rows["rule"][within]), None)
-
-
-def unequal_errors(rows: pd.DataFrame) -> pd.Series:
-    """The error rates in the pairs whose teams are not equally strong."""
-    higher, lower = (rows[f"{kind}_better_pairs"].astype(float) for kind in ("higher", "lower"))
-    wrong = rows["higher_better"] * higher + rows["lower_better"] * lower
-    return wrong / (higher + lower)
 
 
 def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
@@ -404,7 +368,10 @@ def frontier_figure(results: pd.DataFrame) -> Figure:
     The order by seed alone is out of the picture, and so are rules that err in more than a quarter.
     """
     rows = best_first(results, SEEDED).set_index("rule")
-    lines = lines_of(rows.index.tolist())
+    lines = {"weighted sums (the known curve)": [rule for rule in CURVE if rule in rows.index]}
+    for name, start in LINES.items():
+        found = rows.index[rows.index.str.startswith(start)]
+        lines[name] = sorted(found, key=lambda rule: float(rule.rpartition("-")[2]))
     joined = {"higher-seed"}.union(*lines.values())
     lines |= {rule: [rule] for rule in rows.index[rows["error"] <= 0.25] if rule not in joined}
     figure = blank_figure(10.5, 6.0)
@@ -421,22 +388,6 @@ def frontier_figure(results: pd.DataFrame) -> Figure:
     return figure
 
 
-def lines_of(rules: Sequence[str]) -> dict[str, list[str]]:
-    """The rules that a line joins, by what they are, of those that were judged."""
-
-    def of(start: str) -> list[str]:
-        kept = [rule for rule in rules if rule.startswith(start)]
-        return sorted(kept, key=lambda rule: float(rule.rpartition("-")[2]))
-
-    lines = {"weighted sums (the known curve)": [rule for rule in CURVE if rule in rules]}
-    lines["last pass: seeded world, penalties"] = of("seeded-fair")
-    for weight in WEIGHTS[:-1]:
-        name = f"last pass: random + {weight:g} x seeded world, penalties"
-        lines[name] = of(f"mixed-{weight:g}-fair")
-    lines["last pass: the same with day shock, drawn seed noise, penalties"] = of("real-")
-    return lines
-
-
 def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int) -> None:
     """Write the report on `frontier`, `default` and `paired`."""
     given = written(out, frames)
@@ -444,7 +395,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
     given["default_rates"] = given["default"]
     given |= shown(results) | shown_of_default(given["default"], given["paired"])
     given |= {"judged": given["paired"]["events"].iloc[0], "trained": trained, "seed": seed}
-    given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE)}
+    given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE), "sharp": SHARP}
     names = {"learned": LEARNED, "fair": FAIR, "rosters": ROSTERS}
     names |= {"seeded": SEEDED, "random": WORLD, "real_world": REAL, "batumi_world": BATUMI}
     report(out, "frontier.md", {**given, **names}, {"frontier.png": frontier_figure(results)})
@@ -452,8 +403,8 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
 
 @script(
     "reports/frontier",
-    events(3000, "each world that a table is fitted to", "--trained"),
-    events(3000, "fresh events of the seeded world, half as many of the others"),
+    events_option(3000, "each world that a table is fitted to", "--trained"),
+    events_option(3000, "fresh events of the seeded world, half as many of the others"),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Measure what accuracy costs in fairness, and choose the default."""

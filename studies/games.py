@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from matplotlib.figure import Figure
 from scipy import optimize, special
 
@@ -29,8 +29,7 @@ from tb2learn.stats import interval, resamples
 
 EVENT = "baku2016"
 
-SEED, RESAMPLES = 1, 1000
-"""Bootstrap samples; whole matches are drawn with replacement."""
+SEED, RESAMPLES = 1, 1000  # bootstrap samples; whole matches are drawn with replacement
 
 DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
 MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
@@ -43,17 +42,10 @@ SCORES, DRAWS, DRAWS_BY_MEAN = (
 )
 """What is asked of every class."""
 
-DAY_SHOCKS = np.arange(201)
-"""Standard deviations of the team-day shock that are tried, in rating points."""
-
-ASKED_SHOCKS = (40, 62, 87)
+DAY_SHOCKS = np.arange(201)  # standard deviations that are tried, in rating points
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
-Chances: TypeAlias = tuple[PerGame, PerGame]
-"""White's chances of a win and of a draw in every game."""
-
-
-# --------------------------------------------------------------------------- models
+Chances: TypeAlias = tuple[PerGame, PerGame]  # white's chances of a win and of a draw in every game
 
 
 @dataclass(frozen=True)
@@ -67,11 +59,7 @@ class Games:
     side: PerGame  # 1 where White plays for the team named first in the match's first game, else -1
     round: Int[np.ndarray, " games"]
     teams: np.ndarray  # names of White's and Black's team, [games, 2]
-
-    @property
-    def matches(self) -> int:
-        """Number of matches."""
-        return int(self.match.max()) + 1
+    matches: int
 
     def by_match(self, values: PerGame) -> Float[np.ndarray, " matches"]:
         """Sums over the games of every match."""
@@ -95,6 +83,7 @@ def read_games() -> Games:
         side=np.where(teams[:, 0] == teams[first[match], 0], 1.0, -1.0),
         round=boards["round"].to_numpy(int),
         teams=teams,
+        matches=len(first),
     )
 
 
@@ -104,29 +93,27 @@ def fitted_model(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
 
 
 def ordered_logit(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
-    """The ordered logit model: draws are an interval in the middle of a logistic scale.
-
-    Constants: `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
-    logarithm of half the width of this interval.
-    """
-    scale, white_advantage, level, by_mean = constants
-    strength = (scale * difference + white_advantage) * np.log(10.0) / 400.0
-    half_width = np.exp(level + by_mean * games.rise_of(mean))
+    """The ordered logit model: draws are an interval in the middle of a logistic scale."""
+    strength, rise = _strength_and_rise(constants, difference, mean)
+    half_width = np.exp(rise)
     win, loss = special.expit(strength - half_width), special.expit(-strength - half_width)
     return win, 1.0 - win - loss
 
 
 def davidson(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
-    """Davidson's model: the chance of a draw is proportional to the geometric mean of the others.
-
-    Constants: `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
-    logarithm of that ratio.
-    """
-    scale, white_advantage, level, by_mean = constants
-    strength = (scale * difference + white_advantage) * np.log(10.0) / 400.0
-    draw = level + by_mean * games.rise_of(mean)
+    """Davidson's model: a draw is as likely as a multiple of the geometric mean of win and loss."""
+    strength, draw = _strength_and_rise(constants, difference, mean)
     win, draw, _ = special.softmax(np.stack([strength / 2.0, draw, -strength / 2.0]), axis=0)
     return win, draw
+
+
+def _strength_and_rise(
+    constants: Any, difference: PerGame, mean: PerGame
+) -> tuple[PerGame, PerGame]:
+    """White's lead on a logistic scale; the logarithm of the draws, linear over `games.rise_of`."""
+    scale, white_advantage, level, by_mean = constants
+    strength = (scale * difference + white_advantage) * np.log(10.0) / 400.0
+    return strength, level + by_mean * games.rise_of(mean)
 
 
 Model: TypeAlias = Callable[[Any, PerGame, PerGame], Chances]
@@ -161,12 +148,7 @@ def of_model(model: Model, constants: np.ndarray, played: Games) -> PerGame:
 
 
 def fit(model: Model, played: Games, weights: np.ndarray | None = None) -> np.ndarray:
-    """The maximum-likelihood constants of a model, in the order of its start.
-
-    **Arguments:** `weights`: how often each match counts, `[matches]`; once if not given.
-
-    **Raises:** `RuntimeError` if the search does not converge.
-    """
+    """The maximum-likelihood constants of a model, in the order of its start."""
     weight = np.ones(len(played.match)) if weights is None else weights[played.match]
 
     def loss(constants: np.ndarray) -> float:
@@ -191,30 +173,21 @@ def held_out(model: Model, played: Games) -> PerGame:
     return result
 
 
-# --------------------------------------------------------------------------- the team's day
-
-
-def with_shock(constants: np.ndarray, played: Games, day_shock: float) -> list[Chances]:
-    """Chances of the fitted model for every value of the relative team-day shock of a match.
-
-    The shocks are those of `games.cumulative_law`, but not rounded; `day_shock` is the standard
-    deviation of that of one team, in rating points.
-    """
-    shifts = [day_shock * 2**0.5 * quantile * played.side for quantile in games.shock_quantiles()]
-    return [fitted_model(constants, played.difference + shift, played.mean) for shift in shifts]
-
-
 def shock_log_likelihood(
     constants: np.ndarray, played: Games, day_shocks: Sequence[float] | np.ndarray
 ) -> Float[np.ndarray, "values matches"]:
-    """Logarithm of the chance of every match's results under several team-day shocks."""
-    by_shock = [
-        [
-            played.by_match(log_likelihood(chances, played))
-            for chances in with_shock(constants, played, shock)
-        ]
-        for shock in day_shocks
-    ]
+    """Logarithm of the chance of every match's results under several team-day shocks.
+
+    The shocks are those of `games.cumulative_law`, but not rounded: the standard deviations of that
+    of one team, in rating points.
+    """
+
+    def of_match(shift: PerGame) -> np.ndarray:
+        chances = fitted_model(constants, played.difference + shift, played.mean)
+        return played.by_match(log_likelihood(chances, played))
+
+    quantiles = 2**0.5 * games.shock_quantiles()
+    by_shock = [[of_match(shock * q * played.side) for q in quantiles] for shock in day_shocks]
     return special.logsumexp(by_shock, axis=1) - np.log(games.SHOCKS)
 
 
@@ -237,21 +210,7 @@ def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndar
     return products, number
 
 
-def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) -> float:
-    """Mean correlation of two boards of a match that follows from a team-day shock."""
-    shocks = with_shock(constants, played, day_shock)
-    expected = [win + draw / 2.0 for win, draw in shocks]
-    mean = np.mean(expected, axis=0)
-    deviation = np.sqrt(np.mean([win + draw / 4.0 for win, draw in shocks], axis=0) - mean**2)
-    residuals = [played.side * (each - mean) / deviation for each in expected]
-    products = [board_products(each, played) for each in residuals]
-    return float(np.mean([of_match.sum() / number.sum() for of_match, number in products]))
-
-
-# --------------------------------------------------------------------------- tables
-
-
-def ratio(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
+def _ends(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
     """The ends of the interval of sums of `over` by sums of `under`, by match or by team."""
     weights = resamples(len(over), SEED, RESAMPLES)
     with np.errstate(invalid="ignore"):  # samples without any such game are left out
@@ -259,11 +218,10 @@ def ratio(over: np.ndarray, under: np.ndarray) -> tuple[float, float]:
     return low, high
 
 
-def mean_of(values: PerGame, here: Bool[np.ndarray, " games"], played: Games) -> dict[str, Any]:
+def mean_of(values: PerGame, played: Games, here: Any = True) -> dict[str, Any]:
     """How many `games` are meant, the mean of `values` over them (`observed`), `low`, `high`."""
-    low, high = ratio(
-        *(played.by_match(np.where(here, x, 0.0)) for x in (values, 1.0 + 0 * values))
-    )
+    here = np.broadcast_to(here, values.shape)
+    low, high = _ends(played.by_match(np.where(here, values, 0.0)), played.by_match(1.0 * here))
     return {"games": int(here.sum()), "observed": values[here].mean(), "low": low, "high": high}
 
 
@@ -295,7 +253,7 @@ def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.Data
             label = f"{low} and more" if high == edges[-1] else f"{low} to {high - 1}"
             predicted = {"fitted": models[0][here].mean(), "statistic": models[1][here].mean()}
             row = {"question": question, "class": label, "middle": by[here].mean()}
-            rows.append(row | mean_of(seen, here, played) | predicted)
+            rows.append(row | mean_of(seen, played, here) | predicted)
     return pd.DataFrame(rows)
 
 
@@ -304,60 +262,58 @@ def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
 
     AIC and held-out rounds only where they have a meaning.
     """
-    every = np.ones(len(played.match), bool)
     floored = log_likelihood(statistic, played, 1.0 / games.UNIT)
     out = {model: held_out(model, played) for model in MODELS}
-    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
     rows = [
-        *(
-            (name, len(start), of_model(model, fit(model, played), played), out[model].mean())
-            for model, (name, start) in MODELS.items()
-        ),
-        ("fitted, as simulated", np.nan, simulated, np.nan),
-        ("statistic, consistent tail", 0, floored, floored.mean()),
+        (name, len(start), of_model(model, fit(model, played), played), out[model].mean())
+        for model, (name, start) in MODELS.items()
     ]
+    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played)
+    rows.append(("fitted, as simulated", np.nan, simulated, np.nan))
+    rows.append(("statistic, consistent tail", 0, floored, floored.mean()))
     models = [
         (name, constants, each.sum(), 2 * constants - 2 * each.sum(), each.mean(), mean)
         for name, constants, each, mean in rows
     ]
     columns = ["model", "constants", "total", "AIC", "mean", "held out"]
-    near = {"all": every, "ratings less than 300 apart": np.abs(played.difference) < 300}
+    near = {"all": True, "ratings less than 300 apart": np.abs(played.difference) < 300}
     gain = out[fitted_model] - floored
-    gains = [{"which": name, **mean_of(gain, here, played)} for name, here in near.items()]
+    gains = [{"which": name, **mean_of(gain, played, here)} for name, here in near.items()]
     return {"models": pd.DataFrame(models, columns=columns), "gains": pd.DataFrame(gains)}
 
 
 def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
     """What White is worth: its score, how much that is above the Elo formula's, in points."""
-    white, every = played.half_points / 2.0, np.ones(len(played.match), bool)
-    above = white - logistic_score(played.difference)
-    points = constants.iloc[1].rename({"value": "observed"})[["observed", "low", "high"]]
-    rows = [
-        {"quantity": "score of White", **mean_of(white, every, played)},
-        {"quantity": "the same minus that of the Elo formula", **mean_of(above, every, played)},
-        {"quantity": "the same in rating points", **points},
-    ]
-    return pd.DataFrame(rows)
+    white = played.half_points / 2.0
+    values = {
+        "score of White": mean_of(white, played),
+        "the same minus that of the Elo formula": mean_of(
+            white - logistic_score(played.difference), played
+        ),
+        "the same in rating points": constants.iloc[1, 1:].rename({"value": "observed"}),
+    }
+    return pd.DataFrame([{"quantity": name, **row} for name, row in values.items()])
 
 
 def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict[str, pd.DataFrame]:
     """What the boards of a match, and the matches of a team, have in common.
 
     **Returns:** `boards`: correlations of the residuals of two boards; `shock`: the most likely
-    team-day shock (one row); `implied`: the correlations that follow from shocks.
+    team-day shock (one row).
     """
     win, draw = fitted
     expected = win + draw / 2.0
     deviation = np.sqrt(win + draw / 4.0 - expected**2)
     # Standardized, and seen from the first team of the match.
     residuals = played.side * (played.half_points / 2.0 - expected) / deviation
-    boards = []
-    for name, (products, pairs) in {
+    kinds = {
         "of a match": board_products(residuals, played),
         "of a team in different matches": day_products(residuals, played),
-    }.items():
-        mean = products.sum() / pairs.sum()
-        boards.append((name, int(pairs.sum()), mean, *ratio(products, pairs)))
+    }
+    boards = [
+        (name, int(pairs.sum()), products.sum() / pairs.sum(), *_ends(products, pairs))
+        for name, (products, pairs) in kinds.items()
+    ]
     likelihood = shock_log_likelihood(constants, played, DAY_SHOCKS)
     total = likelihood.sum(axis=1)
     shock = int(DAY_SHOCKS[total.argmax()])
@@ -365,13 +321,8 @@ def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict
     low, high = interval(DAY_SHOCKS[(weights @ likelihood.T).argmax(axis=1)].astype(float))
     about = {"day_shock": shock, "low": low, "high": high}
     about |= {"gain": total[shock] - total[0], "gain at 87": total[87] - total[0]}
-    implied = [(asked, implied_correlation(constants, played, asked)) for asked in ASKED_SHOCKS]
     columns = ["two boards", "pairs", "correlation", "low", "high"]
-    return {
-        "boards": pd.DataFrame(boards, columns=columns),
-        "shock": pd.DataFrame([about]),
-        "implied": pd.DataFrame(implied, columns=["day_shock", "correlation"]),
-    }
+    return {"boards": pd.DataFrame(boards, columns=columns), "shock": pd.DataFrame([about])}
 
 
 def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
@@ -382,9 +333,6 @@ def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
     about = {"games": len(played.match), "matches": played.matches, "impossible": impossible}
     about["unrated"] = all_played - len(played.match)
     return pd.DataFrame([about | {"won": won, "drew": drew, "lost": lost}])
-
-
-# --------------------------------------------------------------------------- the report
 
 
 def games_figure(classes: pd.DataFrame) -> Figure:
@@ -421,11 +369,9 @@ def main(out: Path) -> None:
     frames = written(out, tables)
     packaged = written(out, {"baku2016_games": constants}, 4)["baku2016_games"]
     classes = frames["classes"]
-    inside = {
-        model: classes[model].between(classes["low"], classes["high"])
-        for model in ("fitted", "statistic")
-    }
-    counted = classes[["question"]].assign(classes=1, **inside)
+    counted = classes[["question"]].assign(classes=1)
+    for model in ("fitted", "statistic"):
+        counted[model] = classes[model].between(classes["low"], classes["high"])
     inside = counted.groupby("question", sort=False, as_index=False).sum()
     given = {**frames, "constants": packaged, "inside": inside}
     report(out, "games.md", given, {"games.png": games_figure(classes)})

@@ -26,15 +26,11 @@ _RIDGE = 1e-6
 
 @dataclass(frozen=True)
 class Played:
-    """One played event, with a match as one game.
+    """One played event, with a match as one game."""
 
-    **Fields:** `opponents`: `BYE` where no match was played. `results`: 2 for a win, 1 for a draw,
-    0 for a loss; the points that a bye paid. `ratings`: before the event.
-    """
-
-    opponents: Int[np.ndarray, "rounds players"]
-    results: Int[np.ndarray, "rounds players"]
-    ratings: Num[np.ndarray, " players"]
+    opponents: Int[np.ndarray, "rounds players"]  # `BYE` where no match was played
+    results: Int[np.ndarray, "rounds players"]  # 2 for a win, 1 for a draw; what a bye paid
+    ratings: Num[np.ndarray, " players"]  # before the event
 
     @property
     def scores(self) -> Int[np.ndarray, " players"]:
@@ -79,9 +75,8 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
 def abselo(event: Played) -> Float[np.ndarray, " players"]:
     """ABSELO: each step adds `STEP` rating points per point above expectation.
 
-    The expectation comes from FIDE's table and the ratings of the step before, which are whole
-    points, without the limit of 400 points. The iteration ends when the sum of the squared
-    differences between points and expectation grows.
+    The expectation comes from FIDE's table, without the limit of 400 points. The iteration ends
+    when the sum of the squared differences between points and expectation grows.
     """
 
     def step(ratings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,8 +92,7 @@ def _until_it_grows(
 ) -> Float[np.ndarray, " players"]:
     """Iterate until the sum of the squared errors grows, and return the ratings at which it did.
 
-    As ratings are whole points, the iteration may also reach a fixed point or a cycle, in both
-    cases up to a constant added to all ratings. It then ends there.
+    Ratings are whole points: it also ends at a fixed point or a cycle, up to a common constant.
     """
     ratings, before = np.full(players, float(START)), np.inf
     seen = {(ratings - START).tobytes()}
@@ -114,9 +108,8 @@ def _until_it_grows(
 def zermelo(event: Played) -> Float[np.ndarray, " players"]:
     """ZERMELO: maximum-likelihood strengths, where X beats Y with the chance `X / (X + Y)`.
 
-    This is the model of Zermelo (1929) and of Bradley and Terry; a draw is half a win for both. If
-    a group of players lost no point to the rest there is no maximum. So the likelihood gets a
-    Normal prior of variance `1/_RIDGE`, which is too wide to have an effect otherwise.
+    A draw is half a win for both. If a group of players lost no point to the rest there is no
+    maximum: the Normal prior of variance `1/_RIDGE` is too wide to have an effect otherwise.
 
     **Returns:** natural logarithms of the strengths, mean 0, in whole millionths.
     """
@@ -153,11 +146,10 @@ def mispts(event: Played) -> Float[np.ndarray, " players"]:
     """MISPTS: points in a round robin whose missing results are inferred from the played games.
 
     A path from X to Y is a chain of players each of whom beat or drew with the next. It is a win
-    for X if it contains a win, else a draw. The shortest path counts. Among several, the one whose
-    last intermediate player has the highest rating (among equal ratings, the lower number) counts,
-    then the last but one, and so on. If there are paths in both directions the shorter one counts;
-    between equally long ones a single win counts, otherwise the result is a draw. Without a path it
-    is a draw too.
+    for X if it contains a win, else a draw. The shortest path counts; among several, the one whose
+    last intermediate player (then the last but one, ...) has the highest rating, or else the lower
+    number. Of paths in both directions the shorter one counts; of equally long ones a single win,
+    otherwise it is a draw, as without a path.
 
     **Returns:** twice the points: 2 per win, 1 per draw.
     """
@@ -220,9 +212,7 @@ def adjusted(
 def top_scorers(scores: Int[np.ndarray, " players"], rounds: int) -> Bool[np.ndarray, " players"]:
     """Players with at least 2/3 of the possible points minus half a point, and always the best.
 
-    Ricca writes "about 67% or more points" without an exact bound. Ours agrees with his sample
-    event, 5.5 of 9, and with the numbers of players that his averages for other events imply.
-
-    **Arguments:** `scores`: twice the points; the rounds of the event.
+    Ricca writes "about 67% or more points"; ours agrees with his sample event, 5.5 of 9.
+    `scores`: twice the points.
     """
     return (3 * scores >= 4 * rounds - 3) | (scores == scores.max())

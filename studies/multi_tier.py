@@ -8,7 +8,7 @@ not computed again. The simulation plays the event that the application stands f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,15 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array
-from matplotlib.figure import Figure
 
 from studies.claims import NEARLY, verdicts
-from studies.script import events as number_of_events
-from studies.script import report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.incentive import exact_interval
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
-from tb2learn.report.style import COLOURS, blank_figure, dress
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.run import Progress, sum_events
@@ -36,11 +33,8 @@ from tb2learn.simulation.streams import EventRange, Purpose
 TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
 """The tiers of the application, and of the source's first example."""
 
-REPEATS = (1, 2, 3)
-"""How often everybody of a tier meets everybody."""
-
-SHARES = 2520
-"""Parts of a win: 1 to 10 players whom only the lot can part share one evenly."""
+REPEATS = (1, 2, 3)  # how often everybody of a tier meets everybody
+SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part share one evenly
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
@@ -53,11 +47,17 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
       in which one who started in the lowest tier was in the last one (`risen`).
     """
     top = load_table("multitier", "top20.csv").astype({"rating": int})
-    wins, counts = [], []
+    ratings = tuple(map(float, top["rating"]))
+    field = FieldConfig("ratings", player_sd=0.0, ratings=ratings, seed_noise=0)
+    by_player = {"player": top["name"], "rating": top["rating"], "events": events}
+    base = EventFormat(len(top), 21, 1, format="multi-tier", tiers=TIERS)
+    stream, wins, counts = EventRange(seed, Purpose.ASSESS, events), [], []
     for repeats in REPEATS:
-        won, lots, risen = simulate(top["rating"].tolist(), repeats, events, seed)
-        by_player = {"repeats": repeats, "player": top["name"], "rating": top["rating"]}
-        wins.append(pd.DataFrame({**by_player, "events": events, "wins": won}))
+        event = replace(base, rounds=21 * repeats, repeats=repeats)
+        config = Config(f"top20-{repeats}", event=event, field=field)
+        progress = Progress(f"{repeats} game(s) a pairing")
+        won, lots, risen = sum_events(config, _winner, stream, progress=progress)
+        wins.append(pd.DataFrame({"repeats": repeats, **by_player, "wins": won}))
         counts.append((repeats, events, int(lots), int(risen)))
     return {
         "wins": pd.concat(wins, ignore_index=True),
@@ -65,24 +65,10 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     }
 
 
-def simulate(ratings: Sequence[int], repeats: int, events: int, seed: int) -> Any:
-    """Wins in parts of `SHARES` by player, and in how many events `_winner` says its two facts."""
-    field = FieldConfig("ratings", player_sd=0.0, ratings=tuple(map(float, ratings)), seed_noise=0)
-    event = EventFormat(
-        len(ratings), 21 * repeats, 1, format="multi-tier", tiers=TIERS, repeats=repeats
-    )
-    return sum_events(
-        Config(f"top20-{repeats}", event=event, field=field),
-        _winner,
-        EventRange(seed, Purpose.ASSESS, events),
-        progress=Progress(f"{repeats} game(s) a pairing"),
-    )
-
-
 def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
-    """`SHARES` for the winner, and whether another player was equal on all but the lot.
+    """`SHARES` for the winner, shared by those who are equal on all but the lot.
 
-    These share the win. And whether somebody of the lowest tier played in the last one.
+    And whether there are such players, and whether somebody of the lowest tier played in the last.
     """
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
@@ -94,9 +80,11 @@ def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, A
 
 
 def printed_sums() -> pd.DataFrame:
-    """The source's table 2: by `tier` the `sum` of the scores, `off` by how much rounding can have
-    changed it, who goes on or wins (`best`), and the ranks by rating of those who start there.
-    """  # noqa: D205
+    """The source's table 2, a row a `tier`.
+
+    The `sum` of the scores; `off`, by how much rounding can have changed it; who goes on or wins
+    (`best`); the `ranks` by rating of those who start there.
+    """
     printed = pd.DataFrame(read_rows("multitier", "table2.csv"))
     printed = printed.astype({"tier": int, "place": int, "rating_rank": int})
     digits = printed["mean_ts"].str.partition(".")[2].str.len()
@@ -137,40 +125,15 @@ def happened(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["what", "repeats", "share", "low", "high", "verdict"])
 
 
-def wins_figure(wins: pd.DataFrame) -> Figure:
-    """How often every player wins, a bar a number of games."""
-    figure = blank_figure(7.5, 5.2)
-    panel = figure.subplots()
-    height = 0.8 / len(REPEATS)
-    for place, (repeats, some) in enumerate(wins.groupby("repeats")):
-        shares = some["wins"].to_numpy() / SHARES / some["events"].to_numpy()
-        places = -np.arange(len(some)) + height * (len(REPEATS) / 2 - place - 0.5)
-        label = f"{repeats} game{'s' if repeats != 1 else ''} a pairing"
-        panel.barh(places, 100 * shares, height=height, color=COLOURS[place], label=label)
-    names = wins["player"].unique()
-    panel.set_yticks(-np.arange(len(names)), names)
-    panel.legend(frameon=False, fontsize=9, loc="lower right")
-    dress(panel, "Who wins the event, simulated", "wins, in per cent", "")
-    panel.tick_params(axis="y", labelsize=8)
-    return figure
-
-
-@script("reports/multi-tier", number_of_events(20_000, "simulated events a number of games"))
+@script("reports/multi-tier", events_option(20_000, "simulated events a number of games"))
 def main(out: Path, events: int, seed: int) -> None:
     """Recompute the application of Brams and Ismail, and simulate the event that it stands for."""
     frames = written(out, measure(events, seed))
     ratings = frames["wins"].drop_duplicates("player")["rating"].tolist()
     away, ways = nearest_subsets(ratings, len(ratings) // 2, sum(ratings), len(ratings))
-    given = {
-        "sums": printed_sums(),
-        "happened": happened(frames),
-        "events": events,
-        "seed": seed,
-        "away": away,
-        "ways": ways,
-        "ratings": ratings,
-    }
-    report(out, "multi_tier.md", given, {"multi-tier.png": wins_figure(frames["wins"])})
+    given = {"sums": printed_sums(), "happened": happened(frames), "ratings": ratings}
+    given |= {"events": events, "seed": seed, "away": away, "ways": ways}
+    report(out, "multi_tier.md", given)
 
 
 if __name__ == "__main__":

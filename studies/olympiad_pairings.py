@@ -11,9 +11,8 @@ from typing import Any
 import jax
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.chess import Edition
 from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round
 from tb2learn.chess.results import match_points
@@ -22,17 +21,17 @@ from tb2learn.events import read_event
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of, no_bye, paired_teams
 from tb2learn.events.parts import Match
-from tb2learn.report.style import COLOURS, blank_figure, dress
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
 
 PACKAGED = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
 CHENNAI = Path(__file__).parent / "data" / "olympiad2022.csv"
-TOP = 30
-"""The boards that are counted apart."""
+TOP = 30  # the boards that are counted apart
 
 WORLDS = (("olympiad-180x11", "olympiad-2022"), ("seeded-180x11", "olympiad-2010"))
 """Worlds, and the edition that their events are paired by."""
+
+Pairs = set[frozenset[int]]
 
 
 def chennai() -> TeamEvent:
@@ -45,9 +44,8 @@ def chennai() -> TeamEvent:
                 bye = Match(int(row["round"]), number, team, None, 4, 0, 0, 0, "pairing")
                 matches.append(bye.given(points))
                 continue
-            turned = row["white_on_board_1"] == "b"
             sides = [(int(row[f"number_{s}"]), int(row[f"match_points_{s}"])) for s in "ab"]
-            (a, points_a), (b, points_b) = sides[::-1] if turned else sides
+            (a, points_a), (b, points_b) = sides[:: -1 if row["white_on_board_1"] == "b" else 1]
             # Half points that imply the match points: 4 boards, won 5 to 3 or drawn.
             half = 4 + int(np.sign(points_a - points_b))
             forfeited = 4 if row["by_default"] not in ("", "0") else 0
@@ -58,18 +56,7 @@ def chennai() -> TeamEvent:
     return TeamEvent("chennai2022", names, 11, 4, tuple(matches), ((),) * teams)
 
 
-def rounds_of(event: TeamEvent) -> Iterator[tuple[int, set[frozenset[int]], TeamEvent]]:
-    """Rounds from the second on: number, the recorded pairs by initial number, the event before."""
-    for number in range(2, event.rounds + 1):
-        pairs = {
-            frozenset(team + 1 for team in match.teams)
-            for match in event.matches
-            if match.round == number and match.team_b is not None
-        }
-        yield number, pairs, event.after(number - 1)
-
-
-def late(pairs: set[frozenset[int]], before: TeamEvent, known: dict[int, PairedTeam]) -> set[int]:
+def late(pairs: Pairs, before: TeamEvent, known: dict[int, PairedTeam]) -> set[int]:
     """Teams that came after the pairing was made, and whom they met.
 
     A team that is seen for the first time and meets the lowest ranked team, which would have had
@@ -81,54 +68,39 @@ def late(pairs: set[frozenset[int]], before: TeamEvent, known: dict[int, PairedT
     return {team for pair in pairs if pair - seen for team in pair if (pair & seen) <= {lowest}}
 
 
-def real_rounds(event: TeamEvent, edition: Edition) -> pd.DataFrame:
-    """A row a round: pairs, how many of ours are among them, of all and of the first boards."""
-    rows = []
-    for number, pairs, before in rounds_of(event):
+def real_rounds(event: TeamEvent, edition: Edition) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The recorded pairs beside ours, from the second round on.
+
+    **Returns:** a row a round: pairs, how many of ours are among them, of all and of the first
+    boards; the recorded pairs that our rule does not make, and what they have in common.
+    """
+    rounds, left = [], []
+    for number in range(2, event.rounds + 1):
+        of_round = [match.teams for match in event.matches if match.round == number]
+        pairs = {frozenset(t + 1 for t in teams) for teams in of_round if len(teams) == 2}
+        before = event.after(number - 1)
         known = paired_teams(before, edition)
         there = {team for pair in pairs for team in pair}
         made = pair_round((known[n] for n in there), edition, no_bye(before))
-        ours = _pairs(made)
-        came = late(pairs, before, known)
+        ours, came = _pairs(made), late(pairs, before, known)
         on_time = pair_round((known[n] for n in there - came), edition, no_bye(before))
         first = [frozenset((p.white, p.black)) for p in made.pairs][:TOP]
-        rows.append(
-            {
-                "event": event.name,
-                "edition": edition,
-                "round": number,
-                "pairs": len(pairs),
-                "same": len(ours & pairs),
-                "same_on_time": len(_pairs(on_time) & pairs) + len(came) // 2,
-                "late": len(came) // 2,
-                "first_pairs": len(first),
-                "first_same": len(pairs.intersection(first)),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _pairs(made: RoundPairing) -> set[frozenset[int]]:
-    return {frozenset((pair.white, pair.black)) for pair in made.pairs}
-
-
-def left_over(event: TeamEvent, edition: Edition) -> pd.DataFrame:
-    """The recorded pairs that our rule does not make, and what they have in common."""
-    rows = []
-    for number, pairs, before in rounds_of(event):
-        known = paired_teams(before, edition)
-        there = {team for pair in pairs for team in pair}
-        ours = _pairs(pair_round((known[n] for n in there), edition, no_bye(before)))
-        came = late(pairs, before, known)
+        row = {"event": event.name, "edition": edition, "round": number, "pairs": len(pairs)}
+        row |= {"same": len(ours & pairs), "late": len(came) // 2, "first_pairs": len(first)}
+        row["same_on_time"] = len(_pairs(on_time) & pairs) + len(came) // 2
+        rounds.append(row | {"first_same": len(pairs.intersection(first))})
         for pair in sorted(pairs - ours, key=sorted):
             a, b = sorted(pair)
             swapped = any(abs(a - c) <= 3 and abs(b - d) <= 3 for c, d in map(sorted, ours - pairs))
             why = "late arrival" if pair & came else "neighbours" if swapped else "other"
-            rows.append({"event": event.name, "round": number, "a": a, "b": b, "why": why})
-    return pd.DataFrame(rows, columns=["event", "round", "a", "b", "why"])
+            left.append({"event": event.name, "round": number, "a": a, "b": b, "why": why})
+    columns = ["event", "edition", "round", "pairs", "same", "same_on_time", "late"]
+    columns += ["first_pairs", "first_same"]
+    return pd.DataFrame(rounds, columns=columns), pd.DataFrame(left)
 
 
-# --------------------------------------------------------------------------- the two forms
+def _pairs(made: RoundPairing) -> Pairs:
+    return {frozenset((pair.white, pair.black)) for pair in made.pairs}
 
 
 def lockstep(world: str, edition: Edition, number: int, seed: int) -> dict[str, Any]:
@@ -144,14 +116,8 @@ def lockstep(world: str, edition: Edition, number: int, seed: int) -> dict[str, 
             both = made.keys() & ours.keys()
             pairs, same = pairs + len(made), same + len(both)
             coloured += sum(made[pair] == ours[pair] for pair in both)
-    return {
-        "world": world,
-        "edition": edition,
-        "events": number,
-        "pairs": pairs,
-        "same": same / pairs,
-        "coloured": coloured / same,
-    }
+    about = {"world": world, "edition": edition, "events": number, "pairs": pairs}
+    return about | {"same": same / pairs, "coloured": coloured / same}
 
 
 def _rounds_twice(
@@ -160,19 +126,16 @@ def _rounds_twice(
     """Every round but the first of event `k`: the exact pairing, and ours with who has White."""
     parts = played.opponents, played.half_points, played.whites
     opponents, half, whites = (np.asarray(part)[..., k] for part in parts)
-    teams = opponents.shape[1]
-    state = [PairedTeam(number) for number in range(1, teams + 1)]
+    teams = range(opponents.shape[1])
+    state = [PairedTeam(t + 1) for t in teams]
     had_bye: set[int] = set()
     for number, (met, scored, white) in enumerate(zip(opponents, half, whites, strict=True)):
         if number:
-            ours = {
-                frozenset((t + 1, int(met[t]) + 1)): t + 1
-                for t in range(teams)
-                if met[t] >= 0 and white[t]
-            }
+            on_white = [t for t in teams if met[t] >= 0 and white[t]]
+            ours = {frozenset((t + 1, int(met[t]) + 1)): t + 1 for t in on_white}
             yield pair_round(state, edition, had_bye), ours
         gained = np.asarray(match_points(scored, boards))
-        had_bye |= {t + 1 for t in range(teams) if met[t] < 0}
+        had_bye |= {t + 1 for t in teams if met[t] < 0}
         state = [
             replace(
                 team,
@@ -185,21 +148,7 @@ def _rounds_twice(
         ]
 
 
-def agreement_figure(rounds: pd.DataFrame) -> Figure:
-    """Share of the recorded pairs that are ours, by round and event."""
-    figure = blank_figure(7.0, 4.0)
-    panel = figure.subplots()
-    for colour, (name, rows) in zip(COLOURS, rounds.groupby("event", sort=False), strict=False):
-        panel.plot(
-            rows["round"], rows["same_on_time"] / rows["pairs"], "o-", color=colour, label=name
-        )
-    panel.set_ylim(0, 1.02)
-    panel.legend(frameon=False)
-    dress(panel, "Recorded pairs that our rule makes", "round", "share")
-    return figure
-
-
-@script("reports/olympiad-pairings", events(16, "simulated events of every world"))
+@script("reports/olympiad-pairings", events_option(16, "simulated events of every world"))
 def main(out: Path, seed: int, events: int) -> None:
     """Pair the rounds of five Olympiads by FIDE's rules, and simulated rounds in both forms."""
     known: list[tuple[TeamEvent, Edition]] = []
@@ -207,14 +156,9 @@ def main(out: Path, seed: int, events: int) -> None:
         event = read_event(name)
         known.append((event, edition_of(event) or "olympiad-2010"))
     known.insert(3, (chennai(), "olympiad-2022"))
-    tables = written(
-        out,
-        {
-            "rounds": pd.concat([real_rounds(*one) for one in known], ignore_index=True),
-            "left": pd.concat([left_over(*one) for one in known], ignore_index=True),
-            "lockstep": pd.DataFrame([lockstep(*world, events, seed) for world in WORLDS]),
-        },
-    )
+    rounds, left = (pd.concat(some) for some in zip(*(real_rounds(*e) for e in known), strict=True))
+    twice = pd.DataFrame([lockstep(*world, events, seed) for world in WORLDS])
+    tables = written(out, {"rounds": rounds, "left": left, "lockstep": twice})
     rounds = tables["rounds"]
     sums = rounds.groupby(["event", "edition"], sort=False).sum(numeric_only=True).reset_index()
     for name in ("same", "same_on_time"):
@@ -222,7 +166,7 @@ def main(out: Path, seed: int, events: int) -> None:
     sums["first_same"] = sums["first_same"] / sums["first_pairs"]
     why = tables["left"].groupby(["event", "why"], sort=False).size().reset_index(name="pairs")
     given = {"sums": sums, "why": why, "lockstep": tables["lockstep"], "seed": seed, "top": TOP}
-    report(out, "olympiad_pairings.md", given, {"agreement.png": agreement_figure(rounds)})
+    report(out, "olympiad_pairings.md", given)
 
 
 if __name__ == "__main__":

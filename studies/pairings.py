@@ -20,10 +20,9 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Int
-from matplotlib.figure import Figure
 from tqdm import tqdm
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import population, samples, shares
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event, single_event_tally
@@ -32,8 +31,6 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig, TrainConfig
 from tb2learn.jax_types import Keys
-from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.event import Event
@@ -44,20 +41,13 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
 
-SIZES = ((60, 7), (100, 9))
-"""Players and rounds."""
-
-TABLE = "table"
-"""A table in passes, trained on events paired by our rule with random seeds."""
+SIZES = ((60, 7), (100, 9))  # players and rounds
+TABLE = "table"  # a table in passes, trained on events paired by our rule with random seeds
 
 BUCHHOLZ = "buchholz-cut1"
 RULES = (BUCHHOLZ, "formula", "deep-buchholz", TABLE, "least-squares")
 FIELD = FieldConfig(low=1600, high=2600, player_sd=0.0, seed_noise=50.0)
-SHOWN = ("1", "10", "all")
-"""The populations in the report."""
-
-
-# --------------------------------------------------------------------------- the engine
+SHOWN = ("1", "10", "all")  # the populations in the report
 
 
 class EngineSchedule:
@@ -81,13 +71,11 @@ class EngineSchedule:
         return state, jax.pure_callback(self._pair_all, shape, state[0], number, *played)
 
     def _pair_all(self, lots: Any, number: Any, *played: Any) -> Int[np.ndarray, "2 matches batch"]:
-        past = [np.asarray(part)[: int(number)] for part in played]
-        lots = np.asarray(lots).tolist()
+        past, pairs = [np.asarray(part)[: int(number)] for part in played], []
         asked = [
             (*(part[..., event] for part in past), lot, self._rounds)
-            for event, lot in enumerate(lots)
+            for event, lot in enumerate(np.asarray(lots).tolist())
         ]
-        pairs = []
         for of_event in self._pool.map(engine_pairs, *zip(*asked, strict=True), chunksize=4):
             pairs.append(of_event)
             self._bar.update()
@@ -97,14 +85,7 @@ class EngineSchedule:
 def engine_pairs(
     opponents: np.ndarray, half_points: np.ndarray, whites: np.ndarray, lot: bool, rounds: int
 ) -> Int[np.ndarray, "2 matches"]:
-    """The pairs of the next round of one event, White first, in the order of the higher seeds.
-
-    **Arguments:**
-
-    - `opponents`, `half_points`, `whites`: `[past, players]` of the rounds played, one board.
-    - `lot`: whether the first seed has White in the first round.
-    - `rounds`: of the whole event; the last one has exceptions.
-    """
+    """The pairs of the next round of one event, White first, in the order of the higher seeds."""
     from py4swiss.engines.dutch import Engine
     from py4swiss.trf import ParsedTrf
     from py4swiss.trf.codes import PlayerCode
@@ -119,22 +100,15 @@ def engine_pairs(
     players = []
     for player in range(opponents.shape[1]):
         rows = (part[:, player].tolist() for part in (opponents, half_points, whites))
-        section = PlayerSection(
-            code=PlayerCode.PLAYER,
-            starting_number=player + 1,
-            points_times_ten=5 * int(half_points[:, player].sum()),
-            rank=player + 1,
-            results=[RoundResult.from_string(result(*row)) for row in zip(*rows, strict=True)],
-        )
-        players.append(section)
+        results = [RoundResult.from_string(result(*row)) for row in zip(*rows, strict=True)]
+        section = {"code": PlayerCode.PLAYER, "starting_number": player + 1, "rank": player + 1}
+        points = 5 * int(half_points[:, player].sum())
+        players.append(PlayerSection(**section, points_times_ten=points, results=results))
     colour = XSectionConfiguration(first_round_color=lot)
     settings = XSection(number_of_rounds=rounds, configuration=colour)
     paired = Engine.generate_pairings(ParsedTrf(player_sections=players, x_section=settings))
     pairs = [(pair.white - 1, pair.black - 1) for pair in paired if pair.black]
     return np.array(sorted(pairs, key=min), np.int32).reshape(-1, 2).T
-
-
-# --------------------------------------------------------------------------- measured
 
 
 def compare(
@@ -144,14 +118,11 @@ def compare(
 
     `ours` and `trained` are events paired by our rule, for comparison and for training.
 
-    **Returns:** frames with `players` and `rounds`, shares with the ends of their intervals:
-
-    - `agreement`: by `round`, the share of the engine's pairs that our rule makes from the same
-      past (`pair`), and makes with the same colours (`coloured`).
-    - `sizes`: the `engine`, and the `share` of the pairs of all rounds.
-    - `errors`: by population (`top`) and `rule`, on the engine's events and on ours: the error,
-      and as `_less` the error less that of `BUCHHOLZ`; and `apart`, the engine's error less ours;
-      tied `pairs` of the engine's events.
+    **Returns:** frames with `players` and `rounds`: `agreement` by `round`, the share of the
+    engine's pairs that our rule makes from the same past (`pair`), and makes with the same colours
+    (`coloured`); `sizes`, the `share` of all rounds; `errors` by population (`top`) and `rule`, on
+    the engine's events and on ours, as `_less` less that of `BUCHHOLZ`, and as `apart` the engine's
+    less ours.
     """
     name = f"{players} players, {rounds} rounds"
     event = EventFormat(players, rounds, 1, pairing="dutch")
@@ -164,11 +135,9 @@ def compare(
         played = jax.block_until_ready(jax.jit(play)(keys))
     same = np.stack(agreement(config, played), 1)
     agree = np.tensordot(samples(number, seed), same, 1) / number  # [samples, kinds, rounds]
-    columns = {
-        **with_ends(agree[:, 0], "pair", "pair_"),
-        **with_ends(agree[:, 1], "coloured", "coloured_"),
-    }
-    share = {**with_ends(agree[:, :1].mean(axis=-1), "share")}
+    columns = dict(with_ends(agree[:, 0], "pair", "pair_"))
+    columns |= with_ends(agree[:, 1], "coloured", "coloured_")
+    share = with_ends(agree[:, :1].mean(axis=-1), "share")
 
     table = trained_table(config, trained, seed)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
@@ -238,42 +207,11 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     return same, coloured
 
 
-# --------------------------------------------------------------------------- the report
-
-
-def name_of(rule: str) -> str:
-    """The name of a rule in the report."""
-    return "table trained on ours" if rule == TABLE else rule_name(rule)
-
-
-def pairings_figure(frames: dict[str, pd.DataFrame]) -> Figure:
-    """Agreement by round; errors over all ties, a panel a size."""
-    figure = blank_figure(11.0, 4.2)
-    rounds, *panels = figure.subplots(1, 1 + len(SIZES))
-    at = np.arange(len(RULES))[::-1]
-    for (players, last), panel, colour in zip(SIZES, panels, COLOURS, strict=False):
-        name = f"{players} x {last}"
-        pairs = where(frames["agreement"], players=players)
-        rounds.plot(pairs["round"], pairs["pair"], color=colour)
-        draw_marks(rounds, pairs, "pair", pairs["round"], colour, upright=True, label=name)
-        errors = where(frames["errors"], players=players, top="all")
-        for number, what in enumerate(("ours", "engine")):
-            style = {"marker": MARKERS[number], "size": 6, "width": 3, "label": what}
-            draw_marks(panel, errors, what, at + 0.12 - 0.24 * number, COLOURS[number], **style)
-        panel.set_yticks(at, [name_of(rule) for rule in RULES])
-        panel.legend(frameon=False, fontsize=8)
-        dress(panel, name, "ties decided wrongly", "")
-    rounds.set_ylim(0, 1.02)
-    rounds.legend(frameon=False)
-    dress(rounds, "Pairs that are the engine's", "round", "share")
-    return figure
-
-
 @script(
     "reports/pairings",
-    events(300, "events of every size that the engine pairs"),
-    events(4000, "events paired by our rule, to compare errors with", "--ours"),
-    events(12800, "events paired by our rule that the table is trained on", "--trained"),
+    events_option(300, "events of every size that the engine pairs"),
+    events_option(4000, "events paired by our rule, to compare errors with", "--ours"),
+    events_option(12800, "events paired by our rule that the table is trained on", "--trained"),
 )
 def main(out: Path, seed: int, events: int, ours: int, trained: int) -> None:
     """Compare our pairing of players with FIDE's, and errors on events of both."""
@@ -283,10 +221,11 @@ def main(out: Path, seed: int, events: int, ours: int, trained: int) -> None:
     tables = {name: pd.concat([frames[name] for frames in by_size]) for name in by_size[0]}
     frames = written(out, tables, digits=5)
     errors = frames["errors"]
-    shown = errors[errors["top"].isin(SHOWN)].assign(named=errors["rule"].map(name_of))
+    names = errors["rule"].map(rule_name).mask(errors["rule"] == TABLE, "table trained on ours")
+    shown = errors[errors["top"].isin(SHOWN)].assign(named=names)
     about = {"events": events, "seed": seed, "ours": ours, "trained": trained, "field": FIELD}
     given = {**frames, "errors": shown, **about}
-    report(out, "pairings.md", given, {"pairings.png": pairings_figure(frames)})
+    report(out, "pairings.md", given)
 
 
 if __name__ == "__main__":

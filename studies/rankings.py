@@ -1,17 +1,14 @@
 """How do rankings by paired comparison, after Csato, order a team event?
 
 Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The rounds of an event
-need not be known. Only matches played over the board are compared: byes and matches won by default
-are no evidence of strength. An entry of a results matrix is half the difference of what the two
-sides scored, so the matrix is skew-symmetric even if both sides lost a board.
+need not be known. Only matches played over the board are compared. An entry of a results matrix is
+half the difference of what the two sides scored: skew-symmetric even if both sides lost a board.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from operator import lt
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,18 +16,14 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 from scipy.sparse import csgraph
 
-from studies.figures import draw_heat
 from studies.script import report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.parts import Match
-from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, in_percent
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -49,30 +42,22 @@ START, OFFICIAL = "start", "official"
 STEPS, SHOWN_STEPS = 20, 8
 """Steps of the decomposition, and those that the report shows; later ones are shown as one."""
 
-FIRST_ROUND = 3
-"""The first round after which rankings are assessed."""
+FIRST_ROUND = 3  # the first round after which rankings are assessed
 
 SHOWN_TEAMS, FAR = 20, 5
 """Teams that the tables of the report show; moves of so many places that it counts as far."""
 
-CURVES = {
-    "predictive_mp": "Later rounds: match points of the lower ranked",
-    "predictive_bp": "Later rounds: board points of the lower ranked",
-    "retrodictive_mp": "Rounds so far: match points of the lower ranked",
-    "retrodictive_bp": "Rounds so far: board points of the lower ranked",
-    "robustness_kemeny": "Kemeny distance to the ranking a round later",
-    "robustness_weighted": "Weighted distance to the ranking a round later",
-}
-"""The curves by name, and what they show; lower is better."""
+CURVES = (
+    *("predictive_mp", "predictive_bp", "retrodictive_mp", "retrodictive_bp"),
+    *("robustness_kemeny", "robustness_weighted"),
+)
+"""Shares of the lower ranked in later rounds and in those so far; distances to a round later."""
 
 Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
 """Gives the official places after the rounds of an event; tied teams keep start order."""
 
 Places: TypeAlias = Int[np.ndarray, " teams"]
 Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]
-
-
-# --------------------------------------------------------------------------- ratings
 
 
 @dataclass(frozen=True)
@@ -106,7 +91,7 @@ class MatchGraph:
 
 
 def match_graph(event: TeamEvent) -> MatchGraph:
-    """The graph of the teams of an event and their matches; rounds need not be known."""
+    """The graph of the teams of an event and their matches."""
     teams = len(event.teams)
     matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
     for match in event.matches:
@@ -122,8 +107,7 @@ def match_graph(event: TeamEvent) -> MatchGraph:
 def generalized_row_sum(graph: MatchGraph, scores: Ratings, epsilon: float) -> Ratings:
     """Chebotarev's ratings: ``(I + epsilon L) x = (1 + epsilon m n) s``.
 
-    An epsilon of 0 gives the scores, a large one the order of least squares. The ratings order all
-    teams, even if the matches do not connect them.
+    They order all teams, even if the matches do not connect them.
     """
     teams = len(graph.matches)
     scale = 1.0 + epsilon * graph.matches.max() * teams
@@ -133,20 +117,13 @@ def generalized_row_sum(graph: MatchGraph, scores: Ratings, epsilon: float) -> R
 def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
     """Ratings whose differences fit the results of all matches best: ``L q = s``.
 
-    The ratings of each component add up to 0, as the shortest of all solutions do; teams of
-    different components cannot be compared.
+    The shortest of all solutions: those of each component add up to 0.
     """
     return np.linalg.lstsq(graph.laplacian, scores)[0]
 
 
-# --------------------------------------------------------------------------- rankings
-
-
 def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any = 0) -> Places:
-    """The places by rating, 1 for the highest, within each component if they are given by team.
-
-    Ratings that are equal to nine digits keep the order of the places `before`.
-    """
+    """Places by rating within each component; equal ones (nine digits) keep the order `before`."""
     order = np.argsort(-ratings, kind="stable")
     gap = 1e-9 * np.abs(ratings).max(initial=0.0)
     level = np.empty(len(ratings), int)
@@ -159,8 +136,8 @@ def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any 
 def rankings_of(event: TeamEvent, graph: MatchGraph, official: Official) -> pd.DataFrame:
     """A row a team: `team`, `component` (1 for the largest), its place in every ranking.
 
-    The rankings of the paper are every method with every results matrix, as in `grs1_mp`. Places of
-    least squares are counted within each component. The official order decides between equals.
+    Places of least squares are counted within each component. The official order decides between
+    equals.
     """
     given = official(event)
     before = pd.Series([given[team] for team in event.teams]).rank(method="first").astype(int)
@@ -190,10 +167,10 @@ def kemeny_distance(first: Places, second: Places) -> int:
 
 
 def weighted_distance(first: Places, second: Places) -> float:
-    """Can's weighted Kemeny distance with weights 1/i, in which the first places count most.
+    """Can's weighted Kemeny distance: to swap places ``i`` and ``i + 1`` costs ``1/i``.
 
-    It is the cost of moving the first team of the other ranking up, then its second, and so on; to
-    swap places ``i`` and ``i + 1`` costs ``1/i``. Symmetric, n - 1 for opposite rankings.
+    The cost of moving the first team of the other ranking up, then its second, and so on.
+    Symmetric, n - 1 for opposite rankings.
     """
     teams = len(first)
     harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1.0 / np.arange(1, teams))])
@@ -231,13 +208,12 @@ def square(distances: pd.DataFrame, kind: str) -> pd.DataFrame:
 def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
 
-    The ratings after k steps are ``q0 = s/D``, ``qk = q(k-1) + (1/D) [(D I - L)/D]^k s``, where `D`
-    is the largest number of matches of a team. They tend to those of least squares, unless a
-    component is bipartite and all its teams have `D` matches.
+    ``q0 = s/D``, ``qk = q(k-1) + (1/D) [(D I - L)/D]^k s``, where `D` is the largest number of
+    matches of a team.
 
     **Returns:** a row a team: places by `scores`, places gained in `step_1` and the others,
-    `cumulated`, and the place `ls`. And by team and step whether the rating equals that of another
-    team before or after it, so that the places gained depend on how equal ratings are ordered.
+    `cumulated`, and the place `ls`. And by team and step whether the places gained depend on how
+    equal ratings are ordered.
     """
     most = graph.matches.sum(axis=1).max()
     spread = np.eye(len(graph.matches)) - graph.laplacian / most
@@ -263,11 +239,9 @@ def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame,
 
 
 def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.ndarray, "2"]:
-    """Shares of all match points and board points that the lower ranked sides scored.
+    """Shares of all match and board points that the lower ranked sides scored; NaN without a match.
 
-    For later matches this measures how well a ranking predicts, for earlier ones how well it
-    explains. `ranking` has places, 1 for the first and 0 for a team outside, whose matches are
-    ignored. NaN without a match.
+    `ranking` has places, 0 for a team outside, whose matches are ignored.
     """
     lower, all_points = np.zeros(2), np.zeros(2)
     for match in matches:
@@ -304,14 +278,10 @@ def curves_of(event: TeamEvent, official: Official) -> pd.DataFrame:
     return curves[["curve", "ranking", "round", "value"]]
 
 
-# --------------------------------------------------------------------------- published tables
-
-
 def published(name: str) -> dict[str, pd.DataFrame]:
     """The published tables of a packaged event, as text; nothing where there are none."""
-    if name not in data.event_names():
-        return {}
-    if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
+    known = name in data.event_names()
+    if not (known and data.event_folder(name).joinpath("published_rankings.csv").is_file()):
         return {}
     tables = ("rankings", *FORMS, "decomposition")
     frames = {one: pd.DataFrame(data.read_rows(name, f"published_{one}.csv")) for one in tables}
@@ -323,11 +293,9 @@ def beside(
 ) -> dict[str, pd.DataFrame]:
     """Every published table compared with ours.
 
-    **Returns:**
-
-    - `beside`: a row a `table`: its number of `cells`, how many are `different`, and how many of
-      these are `tied`: they depend only on the order of equal ratings.
-    - `different`: the `cell`s for which we find another value, `printed` and `ours`.
+    **Returns:** `beside`, a row a `table`: its number of `cells`, how many are `different`, and how
+    many of these depend only on the order of equal ratings (`tied`). `different`: the `cell`s for
+    which we find another value, `printed` and `ours`.
     """
     rankings, steps = (frames[name].set_index("team") for name in ("rankings", "decomposition"))
     ours = {
@@ -352,51 +320,14 @@ def beside(
     }
 
 
-# --------------------------------------------------------------------------- figures
-
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 
-STYLES = {START: (SAME, "P", "-"), OFFICIAL: (INK, "D", "-")} | {
-    f"{method}_{matrix}": (colour, *style)
+STYLES = {START: (SAME, "P"), OFFICIAL: (INK, "D")} | {
+    f"{method}_{matrix}": (colour, marker)
     for matrix, colour in zip(MATRICES, COLOURS, strict=False)
-    for method, style in {"grs1": ("^", ":"), "grs2": ("s", "--"), "ls": ("o", "-")}.items()
+    for method, marker in {"grs1": "^", "grs2": "s", "ls": "o"}.items()
 }
-"""Colour, marker and dashes of every ranking."""
-
-
-def distances_figure(distances: pd.DataFrame) -> Figure:
-    """Heat maps of both distances between all rankings; darker cells are further apart."""
-    figure = blank_figure(15.0, 7.2)
-    for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
-        table = square(distances, kind).fillna(0.0)
-        most = float(table.to_numpy().max())
-        norm = Normalize(0.0, max(most, 1e-9))
-        draw_heat(panel, table, norm, "Blues", partial(lt, 0.6 * most), FORMS[kind])
-        panel.set_aspect("equal")
-        for text in panel.texts[:: len(table) + 1]:
-            text.remove()  # the distance from itself
-        dress(panel, title, "", "", grid=False)
-    return figure
-
-
-def curves_figure(curves: pd.DataFrame) -> Figure:
-    """All curves of all rankings, round by round."""
-    figure = blank_figure(12.5, 12.0)
-    panels = figure.subplots(3, 2)
-    for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
-        for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
-            colour, _, dashes = STYLES[str(name)]
-            style = {"linewidth": 2.2 if name in (START, OFFICIAL) else 1.5, "alpha": 0.9}
-            panel.plot(line["round"], line["value"], dashes, color=colour, label=name, **style)
-        dress(panel, title, "after round", "")
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if not curve.startswith("robustness"):
-            in_percent(panel.yaxis)
-            # Steps of whole percents, as the labels have no decimals.
-            panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
-    names = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*names, loc="outside lower center", ncols=7, frameon=False, handlelength=3.0)
-    return figure
+"""Colour and marker of every ranking."""
 
 
 def maps_figure(distances: pd.DataFrame) -> Figure:
@@ -407,7 +338,7 @@ def maps_figure(distances: pd.DataFrame) -> Figure:
         points = mds_map(table.to_numpy())
         labels: dict[tuple[float, ...], str] = {}
         for name, point in zip(table, points, strict=True):
-            colour, marker, _ = STYLES[name]
+            colour, marker = STYLES[name]
             panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
             at = tuple(np.round(point, 3))  # points that are equal share a label
             labels[at] = f"{labels[at]} = {name}" if at in labels else name
@@ -425,9 +356,8 @@ def maps_figure(distances: pd.DataFrame) -> Figure:
 def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     """Points in the plane whose distances approximate the given ones.
 
-    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution);
-    equal distances give equal maps on the same machine. The map is rotated so that it is widest
-    horizontally, with the first point on the left and not below the middle.
+    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution).
+    The map is widest horizontally, with the first point on the left and not below the middle.
     """
     from sklearn.manifold import MDS
 
@@ -444,10 +374,7 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
 
 
 def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
-    """All rankings of an event, their distances, the decomposition, and curves by round if known.
-
-    **Raises:** `InputError` if no match was played.
-    """
+    """Rankings of an event, their distances, the decomposition, and curves by round if known."""
     graph = match_graph(event)
     if not graph.matches.any():
         raise InputError(f"{event.name}: no match was played")
@@ -472,6 +399,8 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     gained = gained.assign(later=steps["cumulated"] - gained.sum(axis=1), all=steps["cumulated"])
     gained = gained.map(lambda places: f"{places:+d}" if places else "0")
     return {
+        "squares": {TITLES[kind]: square(distances, kind).reset_index() for kind in FORMS},
+        "forms": {TITLES[kind]: form for kind, form in FORMS.items()},
         "sizes": rankings["component"].value_counts().sort_index(),
         "shown": rankings.sort_values(["component", OFFICIAL])[near].head(SHOWN_TEAMS),
         "moved": moved.sort_values("gained", ascending=False, kind="stable"),
@@ -492,15 +421,9 @@ def write(out: Path, name: str) -> None:
 
     frames = frames_of(event, official)
     frames |= written(out, {one: frame for one, frame in frames.items() if one != "tied"})
-    figures = {
-        "distances.png": distances_figure(frames["distances"]),
-        "maps.png": maps_figure(frames["distances"]),
-    }
-    if "curves" in frames:
-        figures["curves.png"] = curves_figure(frames["curves"])
     given = {"event": event, "graph": match_graph(event), "far": FAR, **summary(frames)}
     given |= beside(frames, printed) if printed else {}
-    report(out, "rankings.md", {**frames, **given}, figures)
+    report(out, "rankings.md", {**frames, **given}, {"maps.png": maps_figure(frames["distances"])})
 
 
 @script("reports/rankings", click.argument("names", nargs=-1, metavar="[EVENT]..."), seed=None)

@@ -11,18 +11,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Num
-from matplotlib.figure import Figure
 
 from studies.script import report, script, written
 from tb2learn.chess import rating_tables as fide
 from tb2learn.data import load_table
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 
-DIFFERENCES = np.arange(801)
-"""Rating differences at which laws are compared."""
-
-ELO_SPREAD = 200 * math.sqrt(2)
-"""Standard deviation of a difference by Elo's own constant."""
+DIFFERENCES = np.arange(801)  # rating differences at which laws are compared
+ELO_SPREAD = 200 * math.sqrt(2)  # standard deviation of a difference by Elo's own constant
 
 LAWS = {
     f"normal, {fide.SPREAD:.2f}": fide.normal_score,
@@ -35,8 +30,7 @@ LAWS = {
 SHARES = np.array([0.99, 0.9, 0.8, 0.7, 0.6])
 """Shares of the points for which the inverse table is shown."""
 
-STEPS = 4
-"""How often the rule of relative ratings is repeated."""
+STEPS = 4  # how often the rule of relative ratings is repeated
 
 SIDES = np.array([3, 1, 1]), np.array([1, -3, -3])
 """Wins less losses of two sides; everybody met everybody of the other side."""
@@ -74,7 +68,6 @@ def tables(laws: pd.DataFrame) -> dict[str, pd.DataFrame]:
 def morphy_period() -> tuple[pd.DataFrame, dict[str, float]]:
     """The ratings of the packaged cross-table, all with the mean of the printed ones.
 
-    Only differences mean anything. The steps start with equal ratings and take the normal law.
     Source: `data/morphy/PROVENANCE.md`.
 
     **Returns:** a row a player with the printed ratings and ours; and about the table: its
@@ -116,10 +109,7 @@ def bipartite_errors(
 ) -> tuple[float, float]:
     """By how much two formulas miss ``L q = s`` on a complete field of two equal sides.
 
-    **Arguments:** wins less losses of both sides.
-
-    **Returns:** the largest error of the corrected formula, and of the printed one,
-    ``(2 s + S/m) / (n m)``, at its best scale.
+    The largest error of the corrected one, and of the printed one at its best scale.
     """
     m, scores = len(own), np.concatenate([own, other]).astype(np.float64)
     games = np.kron(1.0 - np.eye(2), np.ones((m, m)))
@@ -129,35 +119,6 @@ def bipartite_errors(
     scale = (reached @ scores) / (reached @ reached)
     corrected = laplacian @ np.concatenate(fide.bipartite_ratings(own, other))
     return float(np.abs(corrected - scores).max()), float(np.abs(scale * reached - scores).max())
-
-
-def ratings_figure(laws: pd.DataFrame, morphy: pd.DataFrame) -> Figure:
-    """The laws less FIDE's table; the ratings of the Morphy period."""
-    figure = blank_figure(12.0, 4.8)
-    curves, people = figure.subplots(1, 2)
-    difference = laws["difference"]
-    for name, colour in zip(LAWS, COLOURS, strict=False):
-        curves.plot(difference, laws[name] - laws["fide"], color=colour, linewidth=1.2, label=name)
-    odd, normal = laws[difference.isin(fide.EXCEPTIONS)], next(iter(LAWS))
-    dots = {"color": COLOURS[0], "linestyle": "", "marker": "o", "markersize": 5}
-    curves.plot(odd["difference"], odd[normal] - odd["fide"], **dots)
-    curves.axhspan(-0.5, 0.5, color=INK, alpha=0.08)
-    curves.set_ylim(-4, 4)
-    title = "FIDE's table is a normal curve, but for six differences (dots)"
-    dress(curves, title, "rating difference", "law less table, in hundredths of a point")
-    curves.legend(frameon=False, fontsize=9, loc="lower left")
-
-    # numpy's sort, as equal ratings keep their order by it in the committed picture
-    morphy = morphy.iloc[np.argsort(morphy["printed"].to_numpy())]
-    shown = ("printed", "mean of both", "fixed point", "linear law")
-    for name, marker, colour in zip(shown, MARKERS, (INK, *COLOURS), strict=False):
-        label = "mean of steps 3 and 4" if name == "mean of both" else name
-        style = {"marker": marker, "color": colour, "linestyle": "", "markersize": 6}
-        people.plot(morphy[name], range(len(morphy)), label=label, **style)
-    people.set_yticks(range(len(morphy)), list(morphy["player"]))
-    dress(people, "The printed ratings are those of a list stopped early", "rating", "")
-    people.legend(frameon=False, fontsize=9, loc="lower right")
-    return figure
 
 
 @script("reports/ratings", seed=None)
@@ -174,8 +135,7 @@ def main(out: Path) -> None:
         "sides": bipartite_errors(*SIDES),
         "spreads": (fide.SPREAD, ELO_SPREAD),
     }
-    figures = {"ratings.png": ratings_figure(given["tables"], given["morphy"])}
-    report(out, "ratings.md", given, figures)
+    report(out, "ratings.md", given)
 
 
 if __name__ == "__main__":

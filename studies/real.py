@@ -7,7 +7,6 @@ later and do not draw; a rule is right if it put the winner first, by the result
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,7 +17,6 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
-from matplotlib.figure import Figure
 from scipy import stats
 
 from studies.script import report, script, written
@@ -29,16 +27,6 @@ from tb2learn.data import event_names, read_rows
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
 from tb2learn.report.frames import where
-from tb2learn.report.style import (
-    COLOURS,
-    INK,
-    MARKERS,
-    blank_figure,
-    draw_marks,
-    dress,
-    in_percent,
-    short_name,
-)
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
@@ -59,8 +47,7 @@ RULES = (
 )
 """Rules that are judged by default."""
 
-HIGHER_RATED = "higher-rated"
-"""Judged beside the rules in prediction: the higher rated team first."""
+HIGHER_RATED = "higher-rated"  # judged beside the rules in prediction
 
 RATING_TOPS = {"all": MAX_TEAMS, "top 30": 30, "top 10": 10}
 """Populations of the ratings test: pairs of the groups that touch a place up to this one."""
@@ -72,8 +59,7 @@ PREDICTIONS = {
 }
 """Populations of the prediction test, each for matches after any round and after `SINCE`."""
 
-SINCE = (1, 5, 8)
-"""A prediction is made after these rounds or later ones."""
+SINCE = (1, 5, 8)  # a prediction is made after these rounds or later ones
 
 POPULATIONS: Mapping[str, Mapping[str, str]] = {
     "ratings": {
@@ -103,24 +89,14 @@ FindRule: TypeAlias = Callable[[str, int, int], Rule]
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What rules say of pairs of teams of one event.
-
-    **Fields:**
-
-    - `rules`: their names.
-    - `teams`: number of teams of the event.
-    - `pairs`: the two teams of every verdict.
-    - `units`: which score group or match a verdict belongs to, counted from 0.
-    - `populations`: whether a verdict belongs to each population.
-    - `verdicts`: `RIGHT`, `EQUAL` or `WRONG` by rule.
-    """
+    """What rules say of pairs of teams of one event."""
 
     rules: Sequence[str]
-    teams: int
-    pairs: Int[np.ndarray, "items 2"]
-    units: Int[np.ndarray, " items"]
-    populations: Bool[np.ndarray, "items populations"]
-    verdicts: Int[np.ndarray, "items rules"]
+    teams: int  # of the event
+    pairs: Int[np.ndarray, "items 2"]  # the two teams of every verdict
+    units: Int[np.ndarray, " items"]  # the score group or match that it belongs to, from 0
+    populations: Bool[np.ndarray, "items populations"]  # whether it belongs to each
+    verdicts: Int[np.ndarray, "items rules"]  # `RIGHT`, `EQUAL` or `WRONG`
 
 
 def with_team_ratings(event: TeamEvent) -> TeamEvent:
@@ -136,9 +112,7 @@ def with_team_ratings(event: TeamEvent) -> TeamEvent:
 
 
 def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
-    """Every rule's order of the pairs tied on final match points, held against the ratings.
-
-    Teams without a rated player take no part, nor do pairs of equal mean rating.
+    """Every rule's order of the pairs tied on final match points, held against unequal ratings.
 
     **Returns:** a score group is a unit, the populations are `RATING_TOPS`; None for an event in
     which fewer than two teams have ratings.
@@ -213,19 +187,9 @@ def judge(
 ) -> dict[str, pd.DataFrame]:
     """Judge rules by recorded events.
 
-    **Arguments:**
-
-    - `events`: with ratings, with rounds, or both; each once.
-    - `names`: of the rules; differences are to the first.
-    - `seed`: of the resampling, within every event.
-    - `label`: shows a progress bar with this label.
-
     **Returns:** `events`: the name of every event, and whether it takes part in each test;
-    `results`: see `results`; `disagreements`: of every two rules in every population, `one` and
-    `other`, how often they have opposite verdicts (`pairs`), and how often `one` is right then.
-
-    **Raises:** `InputError` if an event is given twice, if none can take part in a test, or if a
-    rule is not for the format of an event.
+    `results`, by test. Differences are to the first rule; teams and units are resampled within
+    every event.
     """
     for number, event in enumerate(events):
         if any(event.matches == other.matches for other in events[:number]):
@@ -243,64 +207,55 @@ def judge(
     if not known:
         raise InputError("no event has ratings, or rounds with teams equal on match points")
     takes_part = {test: [one is not None for one in judged[test]] for test in tests}
+    rows = [results(test, parts, seed) for test, parts in known.items()]
     return {
         "events": pd.DataFrame({"event": [event.name for event in events], **takes_part}),
-        "results": pd.concat(
-            [results(test, parts, seed) for test, parts in known.items()], ignore_index=True
-        ),
-        "disagreements": pd.concat(
-            [disagreements(test, parts) for test, parts in known.items()], ignore_index=True
-        ),
+        "results": pd.concat(rows, ignore_index=True),
     }
 
 
 def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
-    """One test, pooled over events.
+    """One test, pooled over events, a row a `test`, `population` and `rule`.
 
-    Intervals are 95 % percentile bootstrap intervals; of the two, over units and over teams, the
-    wider one.
-
-    **Returns:** a row a population and rule:
-
-    - `test`, `population`, `rule`: names.
-    - `pairs`: number of verdicts; `units`: of score groups or matches that they belong to.
-    - `right`: share of them that is right; equal scores count half.
-    - `more`: that share less the first rule's, on the same resamples.
-    - `right_low`, `right_high`, `more_low`, `more_high`: the ends of their intervals.
-    - `over`: which bootstrap gave the wider interval of the difference, `teams` or one of `UNITS`.
-    - `disagree`, `disagree_right`: pairs that the rule and the first one put in opposite order, and
-      how many of them the rule has right.
-    - `events_half`, `events_most`: see `events_needed`.
+    **Returns:** numbers of verdicts (`pairs`) and of the `units` that they belong to; the share of
+    them that is `right` (equal scores count half), and by how much it is `more` than the first
+    rule's, with the ends of their intervals: of the two 95 % bootstrap intervals, over units and
+    over teams (`over`), the wider one; pairs that the rule and the first one put in opposite order
+    (`disagree`), and how many of them the rule has right; `events_half`, `events_most`, see
+    `_events_needed`.
     """
-    names, rules, against = list(POPULATIONS[test]), parts[0].rules, right_where_wrong(parts)
+    names, rules = list(POPULATIONS[test]), parts[0].rules
     columns = [_columns(one) for one in parts]
     generator, drawn = np.random.default_rng(seed), {}
     for over in (UNITS[test], "teams"):
-        sums = [weights(p, over, generator) @ c for p, c in zip(parts, columns, strict=True)]
+        sums = [_weights(p, over, generator) @ c for p, c in zip(parts, columns, strict=True)]
         drawn[over] = _shares(sum(sums, np.zeros(())), len(names))
     right = _shares(np.sum([one.sum(axis=0) for one in columns], axis=0), len(names))[0]
-    ends, _ = wider(drawn)
-    more_ends, over = wider({name: one - one[..., :1] for name, one in drawn.items()})
+    ends, _ = _wider(drawn)
+    more_ends, over = _wider({name: one - one[..., :1] for name, one in drawn.items()})
     more = right - right[:, :1]
-    needed = [
-        events_needed(float(value), one, len(parts))
-        for value, one in zip(more.ravel(), more_ends.reshape(2, -1).T, strict=True)
-    ]
     pairs = np.sum([one.populations.sum(axis=0) for one in parts], axis=0)
     units = [[len(set(one.units[some])) for some in one.populations.T] for one in parts]
+    better, worse = (
+        sum(
+            one.populations.T.astype(int)
+            @ ((one.verdicts == own) & (one.verdicts[:, :1] == firsts)).astype(int)
+            for one in parts
+        )
+        for own, firsts in ((RIGHT, WRONG), (WRONG, RIGHT))
+    )
     values = {
         "pairs": np.repeat(pairs, len(rules)),
         "units": np.repeat(np.sum(units, axis=0), len(rules)),
         **{"right": right, "right_low": ends[0], "right_high": ends[1]},
         **{"more": more, "more_low": more_ends[0], "more_high": more_ends[1], "over": over},
-        "disagree": against[:, :, 0] + against[:, 0],
-        "disagree_right": against[:, :, 0],
-        **dict(zip(("events_half", "events_most"), np.transpose(needed), strict=True)),
+        **{"disagree": np.asarray(better + worse), "disagree_right": np.asarray(better)},
+        **_events_needed(more, more_ends, len(parts)),
     }
     return long_frame({"test": [test], "population": names, "rule": rules}, values)
 
 
-def weights(
+def _weights(
     one: Verdicts, over: str, generator: np.random.Generator
 ) -> Float[np.ndarray, "times items"]:
     """How often every verdict counts in each resample of one event.
@@ -314,13 +269,10 @@ def weights(
     return resamples(len(units), generator)[:, index]
 
 
-def wider(
+def _wider(
     drawn: Mapping[str, Float[np.ndarray, "times *cells"]],
 ) -> tuple[Float[np.ndarray, "2 *cells"], np.ndarray]:
-    """In every cell the widest of the intervals over what is resampled, and which one it is.
-
-    An interval that is not known is the narrowest.
-    """
+    """In every cell the widest known interval over what is resampled, and which one it is."""
     ends = np.stack([interval(values) for values in drawn.values()])
     widest = np.nan_to_num(ends[:, 1] - ends[:, 0], nan=-1.0).argmax(axis=0)
     return np.take_along_axis(ends, widest[None, None], axis=0)[0], np.array(list(drawn))[widest]
@@ -341,41 +293,25 @@ def _shares(
         return parts[..., 1:] / parts[..., :1]
 
 
-def events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tuple[float, float]:
+def _events_needed(
+    more: Float[np.ndarray, "*cells"], ends: Float[np.ndarray, "2 *cells"], events: int
+) -> dict[str, Float[np.ndarray, "*cells"]]:
     """How many events like these it takes until a difference as large as found is significant.
 
     The test is two-sided, at 5 %. The standard error is taken from the interval, and falls with the
     root of the events.
 
-    **Returns:** events for a chance of one half, and of 80 %; NaN without an interval or a
-    difference.
+    **Returns:** `events_half` and `events_most`: events for a chance of one half, and of 80 %; NaN
+    without an interval or a difference.
     """
     significant, power = 1.959964, 0.841621  # normal quantiles
-    error = float(ends[1] - ends[0]) / (2 * significant)
-    if not (math.isfinite(error) and error > 0 and more):
-        return math.nan, math.nan
-    half, most = (events * (z * error / more) ** 2 for z in (significant, significant + power))
-    return float(math.ceil(half)), float(math.ceil(most))
-
-
-def right_where_wrong(parts: Sequence[Verdicts]) -> Int[np.ndarray, "populations rules rules"]:
-    """How often the first of two rules is right where the second is wrong, in every population."""
-    flags = [[one.populations, one.verdicts == RIGHT, one.verdicts == WRONG] for one in parts]
-    counts = [np.einsum("ip,ij,ik->pjk", *(flag.astype(int) for flag in some)) for some in flags]
-    return np.sum(counts, axis=0)
-
-
-def disagreements(test: str, parts: Sequence[Verdicts]) -> pd.DataFrame:
-    """Every two rules in every population."""
-    rules = parts[0].rules
-    rows = [
-        (test, population, rules[i], rules[j], right[i, j] + right[j, i], right[i, j])
-        for population, right in zip(POPULATIONS[test], right_where_wrong(parts), strict=True)
-        for i in range(len(rules))
-        for j in range(i)
-    ]
-    columns = ["test", "population", "one", "other", "pairs", "one_right"]
-    return pd.DataFrame(rows, columns=pd.Index(columns))
+    error = (ends[1] - ends[0]) / (2 * significant)
+    error = np.where((error > 0) & (more != 0), error, np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {
+            name: np.ceil(events * (z * error / more) ** 2)
+            for name, z in {"events_half": significant, "events_most": significant + power}.items()
+        }
 
 
 # --------------------------------------------------------------------------- the report
@@ -384,31 +320,32 @@ SHOWN = {
     "ratings": ("all", "top 30", "top 10"),
     "prediction": ("later, from round 5", "next, from round 5", "later, top 30, from round 5"),
 }
-"""Populations that the figure and the tables show, by test; the CSV file has all."""
+"""Populations that the tables show, by test; the CSV file has all."""
 
-POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)
-"""Rules whose power is shown."""
+IN_SHORT = (
+    ("ratings", "all", "all ties, by ratings"),
+    ("ratings", "top 30", "top 30, by ratings"),
+    ("prediction", "later, from round 5", "all ties, by later matches"),
+    ("prediction", "later, top 30, from round 5", "top 30, by later matches"),
+)
+"""What the first sentence of the report says of the default: test, population and words."""
 
-TITLES = {
-    "ratings": "Ratings: the higher rated of two tied teams first",
-    "prediction": "Prediction: the winner of a later match first",
-}
+POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)  # rules whose power is shown
 
 
-def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+def shown(results: pd.DataFrame) -> dict[str, Any]:
     """Rows of the populations that are shown, best first, and the rules that stand out."""
-    rows, first = frames["results"], frames["results"]["rule"].iloc[0]
-    rated = rows["rule"] == HIGHER_RATED
-    rows = rows.assign(
-        name=rows["rule"].map(rule_name).mask(rated, "higher rated first"),
-        what=[POPULATIONS[test][one] for test, one in zip(rows.test, rows.population, strict=True)],
-        judged=~rated & (rows["rule"] != first),
+    first, rated = results["rule"].iloc[0], results["rule"] == HIGHER_RATED
+    rows = results.assign(
+        name=results["rule"].map(rule_name).mask(rated, "higher rated first"),
+        what=[POPULATIONS[row.test][row.population] for row in results.itertuples()],
+        judged=~rated & (results["rule"] != first),
         placed=rated,
-        better=~rated & (rows["more_low"] > 0),
-        wrong=1 - rows["right"],
-        wrong_low=1 - rows["right_high"],
-        wrong_high=1 - rows["right_low"],
-        disagree_wrong=rows["disagree"] - rows["disagree_right"],
+        better=~rated & (results["more_low"] > 0),
+        wrong=1 - results["right"],
+        wrong_low=1 - results["right_high"],
+        wrong_high=1 - results["right_low"],
+        disagree_wrong=results["disagree"] - results["disagree_right"],
     )
     judged = rows[rows["judged"]]
     powered = judged[judged["rule"].isin(POWERED)]
@@ -422,77 +359,25 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         if test in set(best["test"])
     }
     known = powered[np.isfinite(powered[["events_half", "events_most"]]).all(axis=1)]
-    known = known.assign(
-        **{name: known[name].map(_number) for name in known.filter(like="events_")}
-    )
-    needed = [
-        where(known, test=test, population=one)
-        for test, populations in SHOWN.items()
-        for one in populations
+    for name in ("events_half", "events_most"):
+        words = [f"{x:,.0f}" if x < 1000 else "over 1,000" for x in known[name]]
+        known = known.assign(**{name: words})
+    needed = [where(known, test=test, population=one) for test in parts for one in SHOWN[test]]
+    short = [
+        where(results, rule=ROSTERS, test=test, population=one).assign(ties=ties)
+        for test, one, ties in IN_SHORT
     ]
-    both = frames["disagreements"]
-    both = both[both[["one", "other"]].isin([LEARNED, LEAST_SQUARES]).all(axis=1)]
-    here = [one in SHOWN[test] for test, one in zip(both.test, both.population, strict=True)]
     return {
         "first": rule_name(first),
-        "short": in_short(frames["results"]),
+        "short": pd.concat(short),
         "units": UNITS,
         "shown": parts,
         "better": {test: some[0][some[0]["better"]] for test, some in parts.items()},
         "worse": powered[powered["more_high"] < 0],
         "looked_at": len(judged),
         "clear": ((judged["more_low"] > 0) | (judged["more_high"] < 0)).sum(),
-        "both": both[here].assign(lost=both["pairs"] - both["one_right"]),
-        "both_names": [rule_name(name) for name in (LEARNED, LEAST_SQUARES)],
         "needed": pd.concat(needed),
     }
-
-
-IN_SHORT = {
-    "ratings": ("all", "top 30"),
-    "prediction": ("later, from round 5", "later, top 30, from round 5"),
-}
-"""Populations of the first sentence of the report, by test: all ties, and the top 30."""
-
-
-def in_short(results: pd.DataFrame) -> pd.DataFrame:
-    """The default beside the first rule: a row a test and population, whether it is `clear`."""
-    parts = [
-        where(results, rule=ROSTERS, test=test, population=one).assign(ties=ties, by=by)
-        for (test, populations), by in zip(
-            IN_SHORT.items(), ("ratings", "later matches"), strict=True
-        )
-        for one, ties in zip(populations, ("all ties", "top 30"), strict=True)
-    ]
-    rows = pd.concat(parts)
-    return rows.assign(clear=rows["more_low"] > 0)
-
-
-def _number(events: float) -> str:
-    return f"{events:,.0f}" if events < 1000 else "over 1,000"
-
-
-def differences_figure(rows: pd.DataFrame) -> Figure:
-    """By how much more often each rule is right than the first: a panel a test."""
-    first, *rules = (rule for rule in rows["rule"].unique() if rule != HIGHER_RATED)
-    tests = [test for test in SHOWN if test in set(rows["test"])]
-    figure = blank_figure(5.6 * len(tests) + 1.6, 0.42 * len(rules) + 2.0)
-    panels = figure.subplots(1, len(tests), sharey=True, squeeze=False)[0]
-    names = [short_name(rule_name(rule), 40) for rule in rules[::-1]]
-    panels[0].set_yticks(range(len(rules)), names, parse_math=False)
-    for panel, test in zip(panels, tests, strict=True):
-        for number, population in enumerate(SHOWN[test]):
-            some = where(rows, test=test, population=population)
-            some = some[some["rule"].isin(rules)].iloc[::-1]
-            at = [rules[::-1].index(rule) + 0.22 * (1 - number) for rule in some["rule"]]
-            label = f"{population} ({some['pairs'].iloc[0]:,} pairs)"
-            mark = {"marker": MARKERS[number], "size": 6, "label": label}
-            draw_marks(panel, some, "more", at, COLOURS[number], **mark)
-        panel.axvline(0.0, color=INK, linewidth=1.0)
-        panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), frameon=False, fontsize=9)
-        dress(panel, TITLES[test], f"right more often than the {rule_name(first)}", "")
-        in_percent(panel.xaxis)
-    return figure
 
 
 @script(
@@ -507,11 +392,9 @@ def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> N
     who wins when teams on equal match points meet later.
     """
     read = [with_team_ratings(read_event(source)) for source in events or EVENTS]
-    frames = written(
-        out, judge(read, list(dict.fromkeys([PRODUCT, *(rules or RULES)])), seed, "real")
-    )
-    figures = {"real.png": differences_figure(frames["results"])}
-    report(out, "real.md", {**frames, **shown(frames), "seed": seed}, figures)
+    names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
+    frames = written(out, judge(read, names, seed, "real"))
+    report(out, "real.md", {**frames, **shown(frames["results"]), "seed": seed})
 
 
 if __name__ == "__main__":

@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy import stats
 
 from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
-from studies.figures import HOLLOW, legend_below, shifts
 from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers
 from tb2learn.chess.results import match_points
 from tb2learn.chess.round_kinds import Kind
@@ -47,16 +47,14 @@ POPULATIONS = {"all": "all players", "top33": "players with about two thirds of 
 
 RESAMPLES = 1000  # bootstrap samples of events
 DIGITS = 5  # decimals of values in the CSV files
-
-Measured = dict[str, np.ndarray]
-"""One event: what `measure_event` returns."""
+Measured = dict[str, np.ndarray]  # one event: what `measure_event` returns
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
-    """Who has White. Simulated events have no colours, but one tie-break counts them.
+    """Who has White: simulated events have no colours, but one tie-break counts them.
 
-    The side that had White less often gets it; if both had it equally often, the higher seed in odd
-    rounds and the lower seed in even ones. Colours have no effect on results.
+    The side that had White less often; if both had it equally often, the higher seed in odd rounds
+    and the lower seed in even ones.
     """
     team = jnp.arange(opponents.shape[1])
 
@@ -96,9 +94,7 @@ def measure_event(
 def event_sums(
     measured: Measured, config: Config, ranked: Callable[[Measured], np.ndarray]
 ) -> Measured:
-    """The evaluation of one event in whole numbers.
-
-    **Arguments:** `ranked`: returns `[tiebreaks, players]`, higher is better.
+    """The evaluation of one event in whole numbers; `ranked` returns `[tiebreaks, players]`.
 
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
     `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; `players`
@@ -147,10 +143,7 @@ class Evaluation:
         return long_frame({**axes, "criterion": ALL_CRITERIA}, with_ends(self.values))
 
     def compare(self, pairs: pd.DataFrame) -> pd.DataFrame:
-        """The `pairs` with `verdict`: whether `first` is better than `second` on the same events.
-
-        **Arguments:** `pairs`: `population`, `criterion`, `first` and `second`.
-        """
+        """The `pairs` with `verdict`: whether `first` is better than `second` on these events."""
 
         def at(labels: Sequence[str], column: str) -> np.ndarray:
             return pd.Index(labels).get_indexer(pd.Index(pairs[column]))
@@ -196,8 +189,6 @@ def evaluate(
     shares = kinds / kinds.sum()
     return Evaluation(config, tiebreaks, ricca, absences, values, between, shares)
 
-
-# --------------------------------------------------------------------------- his order and ours
 
 COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]
 """Numbers of columns that have a verdict, by his criteria and by the true order."""
@@ -258,8 +249,6 @@ def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
 
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """His order of the methods and ours, column by column.
-
-    **Arguments:** `his`: `population`, `criterion`, `tie_break`, and his value `ricca`.
 
     **Returns:** a row a column (`kind`, `population`, `criterion`, `sum`):
 
@@ -328,16 +317,13 @@ def summary(
     }
 
 
-# --------------------------------------------------------------------------- figure
-
-
 def figures(
     values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
 ) -> dict[str, Figure]:
     """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
 
-    **Arguments:** `rows`, `panels`, `marks`: the columns of `values` of which every label is a row,
-    a panel among those of a kind, and a mark.
+    `rows`, `panels`, `marks`: the columns of `values` of which every label is a row, a panel among
+    those of a kind, and a mark.
     """
     columns = rows, panels, marks
     return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
@@ -353,11 +339,18 @@ def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks
     grid = figure.subplots(
         len(kinds), len(across), sharey="row", squeeze=False, height_ratios=heights
     )
+    handles = [
+        Line2D([], [], linestyle="", marker="o", color=colour, label=f"{mark}, with 95 % interval")
+        for mark, colour in zip(labels, COLOURS, strict=False)
+    ]
+    handles.append(
+        Line2D([], [], linestyle="", marker="D", color=INK, label="Ricca", fillstyle="none")
+    )
     for line, (kind, some) in zip(grid, kinds.items(), strict=True):
         names = some[rows].unique()[::-1]
         place = {name: row for row, name in enumerate(names)}
         for panel, label in zip(line, across, strict=True):
-            apart = -shifts(len(labels), 0.72)
+            apart = 0.72 * (0.5 - (np.arange(len(labels)) + 0.5) / len(labels))
             for mark, shift, colour in zip(labels, apart, COLOURS, strict=False):
                 own = where(some, **{panels: label, marks: mark})
                 at = own[rows].map(place) + shift
@@ -368,7 +361,7 @@ def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks
             dress(panel, title, "places" if kind == last else "", "", size=9)
         line[0].set_yticks(range(len(names)), names, parse_math=False)
         line[0].tick_params(labelsize=8)
-    shown = [(f"{mark}, with 95 % interval", "o", COLOURS[n]) for n, mark in enumerate(labels)]
-    legend_below(figure, [*shown, ("Ricca", HOLLOW, INK)], 9)
+    style = {"loc": "outside lower center", "frameon": False, "fontsize": 9}
+    figure.legend(handles=handles, ncols=len(handles), **style)
     figure.suptitle(POPULATIONS[population], fontsize=11, color=INK)
     return figure

@@ -22,21 +22,14 @@ from tb2learn.running.processors import use_all_cores
 from tb2learn.text import csv_text
 from tb2learn.types import InputError
 
-DIGITS = 6
-"""Decimals of fractions in the CSV files."""
+DIGITS = 6  # decimals of fractions in the CSV files
 
 
 def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Callable[..., Any]:
-    """A decorator that makes `main(out, ...)` a command with `--out` and `--seed`.
+    """A decorator that makes `main(out, ...)` a command with `--out`, `--seed` and other options.
 
-    **Arguments:**
-
-    - `out`: the folder of the report.
-    - `options`: decorators of click, such as `events(1000, "fresh events")`.
-    - `seed`: its default; None for a script in which nothing is drawn.
-
-    Compiled programs are kept between runs, and all cores play. Bad input is one line and exit
-    status 2, as for the commands of `tb2learn`.
+    `seed` is None for a script in which nothing is drawn. Compiled programs are kept between runs,
+    and all cores play. Bad input is one line and exit status 2, as for the commands of `tb2learn`.
     """
 
     def decorate(main: Callable[..., None]) -> click.Command:
@@ -67,7 +60,7 @@ def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Call
     return decorate
 
 
-def events(default: int, what: str, name: str = "--events") -> Callable[..., Any]:
+def events_option(default: int, what: str, name: str = "--events") -> Callable[..., Any]:
     """`--events` (or another name): how many events of what are played."""
     return click.option(name, type=click.IntRange(1), default=default, metavar="N", help=what)
 
@@ -75,10 +68,10 @@ def events(default: int, what: str, name: str = "--events") -> Callable[..., Any
 def written(
     out: Path, tables: Mapping[str, pd.DataFrame], digits: int = DIGITS
 ) -> dict[str, pd.DataFrame]:
-    """Write frames as `NAME.csv`.
+    """Write frames as `NAME.csv`, and return them as the files hold them.
 
-    **Returns:** the frames as the files hold them. Figures and text are made of these, so that a
-    report is the same where the last bits of a processor's fractions differ.
+    Figures and text are made of these, so that a report is the same where the last bits of a
+    processor's fractions differ.
     """
     found = {}
     for name, frame in tables.items():
@@ -91,19 +84,9 @@ def written(
 
 
 def report(
-    out: Path,
-    template: str,
-    given: Mapping[str, Any],
-    figures: Mapping[str, Figure] | None = None,
+    out: Path, template: str, given: Mapping[str, Any], figures: Mapping[str, Figure] | None = None
 ) -> None:
-    """Write `README.md` and the figures.
-
-    **Arguments:**
-
-    - `template`: the name of the Markdown template beside the scripts (`robustness.md`).
-    - `given`: frames and other values by their names in the template.
-    - `figures`: by the names of their files.
-    """
+    """Write `README.md` from a template beside the scripts, and the figures by their files."""
     for name, figure in (figures or {}).items():
         files.write_bytes(out / name, figure_png(figure))
     files.write_text(out / "README.md", filled_in("studies", template, given))

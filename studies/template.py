@@ -24,9 +24,7 @@ from tb2learn.report.frames import ends_of, where
 from tb2learn.text import plain
 
 # Characters with a meaning in Markdown; an underscore between two letters or digits has none.
-_MARKS = re.compile(
-    r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)",
-)
+_MARKS = re.compile(r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)")
 _NUMBER = re.compile(r"[-+]?[\d,.]+(e[-+]\d+)?%?|-|")
 
 
@@ -35,16 +33,7 @@ class Markdown(str):
 
 
 def filled_in(package: str, path: str, given: Mapping[str, Any]) -> str:
-    """A template with values filled in.
-
-    **Arguments:**
-
-    - `package`, `path`: the package that holds the template, and its path there. It can include
-      others of the package.
-    - `given`: frames and other values by their names in the template.
-
-    **Returns:** the report as Markdown.
-    """
+    """The template `path` of a package with frames and other values by name, as Markdown."""
     return unwrapped(_environment(package).get_template(path).render(given))
 
 
@@ -53,7 +42,7 @@ def _environment(package: str) -> jinja2.Environment:
     made = jinja2.Environment(
         loader=jinja2.PackageLoader(package, ""),
         undefined=jinja2.StrictUndefined,
-        finalize=_shown,
+        finalize=lambda value: value if isinstance(value, Markdown) else escaped(str(value)),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -82,13 +71,7 @@ def with_interval(value: float, ends: Sequence[float], form: str = ".3f") -> Mar
     return Markdown(f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]")
 
 
-def _shown(value: Any) -> str:
-    """A value in a template."""
-    return value if isinstance(value, Markdown) else escaped(str(value))
-
-
 def _number(value: Any, form: str) -> str:
-    """A number; `-` for NaN."""
     return "-" if value != value else f"{value:{form}}"
 
 
@@ -108,9 +91,6 @@ def unwrapped(text: str) -> str:
     return "\n".join(lines)
 
 
-# --------------------------------------------------------------------------- tables
-
-
 def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
     """A Markdown table, line by line; all text is escaped, None is an empty cell.
 
@@ -125,29 +105,23 @@ def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
 
 
 def frame_table(
-    frame: pd.DataFrame,
-    *columns: str,
-    header: Mapping[str, str] | None = None,
-    form: str = "",
+    frame: pd.DataFrame, *columns: str, header: Mapping[str, str] | None = None, form: str = ""
 ) -> Markdown:
-    """A frame as a Markdown table.
+    """A frame as a Markdown table; unknown values are empty cells, NaN is `-`.
 
     **Arguments:**
 
-    - `frame`: a row a row; unknown values are empty cells, NaN is `-`.
-    - `columns`: its columns in order, all if there are none. `error:.4f` says how numbers are
-      shown, `error:.4f as wrong` names the column, and after `error:.4f±` follow columns *from* and
-      *to* with the ends of its interval (`ends_of`).
+    - `columns`: in order, all if there are none. `error:.4f` says how numbers are shown,
+      `error:.4f as wrong` names the column, and after `error:.4f±` follow columns *from* and *to*
+      with the ends of its interval (`ends_of`).
     - `header`: other names of columns, where all are shown.
     - `form`: how fractions are shown of which nothing else is said.
     """
     named = header or {}
-    asked = (
-        map(_asked, columns) if columns else ((one, "", named.get(one)) for one in frame.columns)
-    )
     cells: list[list[str]] = []
     titles: list[str] = []
-    for column, own, title in asked:
+    every = [(name, "", named.get(name)) for name in frame.columns]
+    for column, own, title in map(_asked, columns) if columns else every:
         ends = zip(("from", "to"), ends_of(column, frame), strict=True) if "±" in own else ()
         for name, part in ((title or column, column), *ends):
             titles.append(name)

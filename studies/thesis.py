@@ -15,9 +15,8 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Float, Int, Num
-from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import Cell, rates
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block
 from tb2learn.assessment.thesis_protocol import REPEATS
@@ -26,7 +25,6 @@ from tb2learn.config import Config, load_config, with_plan
 from tb2learn.data import load_table
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
@@ -39,28 +37,19 @@ from tb2learn.training.tabulate import surface_table
 
 CONFIG = "thesis-180x11"
 
-GROUPS = 20
-"""Groups of training events for the jackknife intervals."""
+GROUPS = 20  # groups of training events for the jackknife intervals
 
 FULL_SCALE = 88
 """The thesis scales its scores by 22 match points x 4 game points to compare with the old rule."""
 
-PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}
-"""The sums that the thesis prints below Table 4.8."""
+PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}  # the sums that the thesis prints below Table 4.8
 
 OLD, NEW = "product", "difficulty score"
 
-OWN = 20
-"""Match points of the teams in Table 4.9."""
-
-TEAMS = (2, 4, 8)
-"""Numbers of teams in a drawn log."""
-
-MATCHES = 100
-"""Matches of one pair of teams in the thesis's log."""
-
-DRAWN = 2000
-"""Logs that are drawn."""
+OWN = 20  # match points of the teams in Table 4.9
+TEAMS = (2, 4, 8)  # numbers of teams in a drawn log
+MATCHES = 100  # matches of one pair of teams in the thesis's log
+DRAWN = 2000  # logs that are drawn
 
 
 def grouped_log(config: Config) -> tuple[DifficultyLog, list[DifficultyLog]]:
@@ -171,10 +160,6 @@ def few_teams(
 ) -> pd.DataFrame:  # fmt: skip
     """Draw logs of few teams and compare them with the log of all.
 
-    **Arguments:** `scores`: difficulty scores of the log of all, at own match points `OWN`;
-    `opponents`: opponents' match points of the cells; `observed`: the printed surface's mean
-    absolute deviation; `seed`: of the drawn logs. The events are those of the log.
-
     **Returns:** a row a number of `teams` on `OWN` match points in a log, each of another event, as
     far as so many events have one: `median`, `low` and `high` of the mean absolute deviation over
     the cells (the middle 95 % of drawn logs), and `above`, the share of drawn logs that lie farther
@@ -231,27 +216,10 @@ def gaps_by_result(known: pd.DataFrame) -> pd.DataFrame:
     ).reset_index()
 
 
-def errors_figure(errors: pd.DataFrame) -> Figure:
-    """Printed and ours with 95 % intervals, one panel per rule."""
-    figure = blank_figure(9.0, 3.6)
-    panels = figure.subplots(1, 2, sharey=True)
-    for panel, rule in zip(panels, (OLD, NEW), strict=True):
-        rows = where(errors, rule=rule)
-        at = np.arange(len(rows))
-        for name, shift, colour in (("printed", -0.1, COLOURS[1]), ("ours", 0.1, COLOURS[0])):
-            draw_marks(panel, rows, name, at + shift, colour, size=6.0, upright=True, label=name)
-        dress(panel, rule, "", "")
-        panel.set_xticks(at, [f"top {top}" for top in rows["top"]])
-        in_percent(panel.yaxis)
-    panels[0].set_ylabel("ties decided wrongly")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    return figure
-
-
 @script(
     "reports/thesis",
-    events(4000, "events that fill the log"),
-    events(1000, "fresh events of the assessment", "--assessed"),
+    events_option(4000, "events that fill the log"),
+    events_option(1000, "fresh events of the assessment", "--assessed"),
 )
 def main(out: Path, seed: int, events: int, assessed: int) -> None:
     """Recompute the printed figures of the thesis."""
@@ -279,8 +247,7 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
         "new": where(frames["errors"], rule=NEW),
         **{"config": config, "assessed": assessed, "repeats": REPEATS},
     }
-    figures = {"errors.png": errors_figure(frames["errors"])}
-    report(out, "thesis.md", {**frames, **given}, figures)
+    report(out, "thesis.md", {**frames, **given})
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ from studies.claims import HOLDS
 from studies.frames import wide
 from studies.global_criteria import CRITERIA
 from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
-from studies.script import events as number_of_events
-from studies.script import report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import seeded
 from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
@@ -35,11 +34,7 @@ from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.names import find_tiebreak
 
-INDIVIDUAL = {
-    "150-10": "individual-150x10",
-    "100-9": "individual-100x9",
-    "50-6": "individual-50x6",
-}
+INDIVIDUAL = {"150-10": "individual-150x10", "100-9": "individual-100x9", "50-6": "individual-50x6"}
 """Configurations of his kinds of events."""
 
 TEAMS = "olympiad-180x11"
@@ -65,8 +60,7 @@ NAMES = {
 """Ricca's names of single tie-breaks: his abbreviation in combinations, and our name."""
 
 SHORT = dict(NAMES.values())
-COMPLETE = "DE_B1_DE_PS_DE"
-"""What he names COMPLETE."""
+COMPLETE = "DE_B1_DE_PS_DE"  # what he names COMPLETE
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
 """Further rules that are evaluated in team events."""
@@ -124,10 +118,7 @@ def step_rule(step: str, config: Config) -> TieBreak:
 
 
 def climb(measured: Measured, names: Sequence[str], boards: int) -> np.ndarray:
-    """Ranks `[tiebreaks, players]` by match points, then by the steps; ties have equal ranks.
-
-    **Arguments:** `measured`: has the scores of the steps by their names.
-    """
+    """Ranks `[tiebreaks, players]` by match points, then by the steps; ties have equal ranks."""
     points = match_points(measured["half_points"], boards).sum(axis=0)
     results = Results(measured["opponents"], measured["half_points"], points, boards)
     direct, scores = DirectEncounter(once=True), {**measured, LOTS: measured["lots"][1]}
@@ -151,9 +142,6 @@ def evaluate_kind(
     rules = {step: step_rule(step, config) for step in steps}
     ranked = partial(climb, names=names, boards=config.event.boards)
     return ricca.evaluate(config, names, events, seed, ranked, rules, kind)
-
-
-# --------------------------------------------------------------------------- tables
 
 
 def _his(name: str, column: str = "criterion") -> pd.DataFrame:
@@ -226,7 +214,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-@script("reports/tiebreaks", number_of_events(500, "simulated events of every kind"))
+@script("reports/tiebreaks", events_option(500, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare tie-breaks with R. Ricca's global criteria, on simulated events of several kinds."""
     names = tuple(dict.fromkeys(ricca_values()["tie_break"]))

@@ -9,14 +9,14 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.figures import growth_figure
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import LEARNED, shape_name, world
 from tb2learn.assessment.evidence import rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
@@ -33,24 +33,19 @@ SHAPES = (
 )
 """Formats that rules are judged in: teams, rounds and boards."""
 
-TOPS = ("10", "all")
-"""Populations: ties that affect the first ten places, and all ties."""
+TOPS = ("10", "all")  # populations: ties that affect the first ten places, and all ties
 
+ENDS = ("", "_low", "_high")
 COLUMNS = (
     *("teams", "rounds", "boards", "rule", "top", "pairs", "error", "native_error"),
-    *(
-        f"{name}{end}"
-        for name in ("growth", "over_formula", "choice")
-        for end in ("", "_low", "_high")
-    ),
+    *(f"{name}{end}" for name in ("growth", "over_formula", "choice") for end in ENDS),
     *("events", "trained"),
 )
 
 MIDDLE_TEAMS = 180
 """Teams of the field in which the script plays just the number of events that it is given."""
 
-MOST_JUDGED = 20
-"""Smaller fields play more events, at most this many times the given number."""
+MOST_JUDGED = 20  # smaller fields play more events, at most this many times the given number
 
 TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000
 """A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
@@ -68,11 +63,9 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
     this format, else one that is trained here in the same way. A field of n teams plays
     `events * MIDDLE_TEAMS / n` events, at most `MOST_JUDGED * events`.
 
-    **Returns:** a row a rule and population: tied pairs, the shares that the rule and the native
-    table decide wrongly, `growth` and `over_formula` (the share less that of the native table, and
-    of the formula) with the ends of their intervals, events, events that the native table was
-    trained on (none where it is a shipped one). `choice` is `over_formula` of the table that
-    `learned` takes, on as many other events: they choose, and do not judge.
+    **Returns:** `COLUMNS` by rule and population: `growth` and `over_formula` are the share decided
+    wrongly less that of the native table and of the formula. `choice` is `over_formula` of the
+    table that `learned` takes, on as many other events: they choose, and do not judge.
     """
     teams, rounds, boards = shape
     rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
@@ -110,33 +103,39 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
 def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.DataFrame:
     """Rates of `TOPS`, and by how much they are above those of other rules (with column names)."""
     frame = rates(tally, seed, list(differences))
-    ends = ("", "_low", "_high")
-    new = {f"than_{rule}{end}": f"{n}{end}" for rule, n in differences.items() for end in ends}
+    new = {f"than_{rule}{end}": f"{n}{end}" for rule, n in differences.items() for end in ENDS}
     frame = frame[frame["top"].isin(TOPS)]
     return frame[["rule", "top", "pairs", "error", *new]].rename(columns=new)
 
 
 def transfer_figure(growth: pd.DataFrame) -> Figure:
-    """Growth over all ties: of the formula and the shipped tables, and of the product rule."""
+    """Growth over all ties, a row a format: formula and tables, and the product rule."""
     rows = growth.sort_values(["boards", "teams", "rounds"], kind="stable")
-    # By panel and mark, in their order: the formula is judged in every format.
-    both, alone = "Formula and shipped tables", "Product rule"
-    marks = {
-        FORMULA: (both, [FORMULA]),
-        "shipped table": (both, list(OF_UNIFORM_FIELDS.values())),
-        TABLES[4]: (both, [TABLES[4]]),
-        PRODUCT: (alone, [PRODUCT]),
+    place = {name: row for row, name in enumerate(rows["format"].unique())}
+    shipped = {"shipped table": list(OF_UNIFORM_FIELDS.values()), TABLES[4]: [TABLES[4]]}
+    titles = {
+        "Formula and shipped tables": {FORMULA: [FORMULA], **shipped},
+        "Product rule": {PRODUCT: [PRODUCT]},
     }
-    drawn = [
-        rows[rows["rule"].isin(rules)].assign(panel=panel, mark=mark)
-        for mark, (panel, rules) in marks.items()
-    ]
-    return growth_figure(pd.concat(drawn), "a table made for the format")
+    figure = blank_figure(10.5, 2.2 + 0.25 * len(place))
+    panels = figure.subplots(1, len(titles), sharey=True)
+    for panel, (title, marks) in zip(panels, titles.items(), strict=True):
+        dress(panel, title, "share decided wrongly,\nless that of a table made for the format", "")
+        panel.axvline(0.0, color=INK, linewidth=1.0)
+        for number, (name, rules) in enumerate(marks.items()):
+            some = rows[rows["rule"].isin(rules)]
+            at = some["format"].map(place) + 0.2 * (number - (len(marks) - 1) / 2)
+            style = {"marker": MARKERS[number], "width": 1.2, "label": name}
+            draw_marks(panel, some, "growth", at, COLOURS[number], **style)
+    panels[0].legend(frameon=False, fontsize=9, loc="lower right")
+    panels[0].set_yticks(range(len(place)), labels=place)
+    panels[0].set_ylim(len(place) - 0.4, -0.6)
+    return figure
 
 
 @script(
     "reports/transfer",
-    events(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
+    events_option(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
 )
 def main(out: Path, events: int, seed: int) -> None:
     """Judge rules in formats that they were not made for.

@@ -22,8 +22,7 @@ from studies import ricca
 from studies.global_criteria import adjusted
 from studies.proposals import POLICIES, SUMS, is_defined, sum_over_opponents
 from studies.ricca import POPULATIONS, RANDOM, TRUE, Evaluation, Measured
-from studies.script import events as number_of_events
-from studies.script import report, script, written
+from studies.script import events_option, report, script, written
 from tb2learn.config import Config, load_config
 from tb2learn.data import load_table
 from tb2learn.events.unplayed.record import Kind, Record
@@ -112,9 +111,6 @@ def ranked(measured: Measured) -> np.ndarray:
     return -adjusted(record.match_points, np.stack([*sums, measured["lots"][1]]))
 
 
-# --------------------------------------------------------------------------- tables
-
-
 def ricca_unplayed() -> pd.DataFrame:
     """His values by our names: `kind`, `population`, `tie_break`, `criterion`, `ricca`."""
     table = load_table("ricca", "unplayed.csv")
@@ -193,7 +189,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-@script("reports/unplayed", number_of_events(200, "simulated events of every kind"))
+@script("reports/unplayed", events_option(200, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
     """Compare policies for unplayed rounds, on simulated events with absences.
 

@@ -26,8 +26,7 @@ of Batumi 2018, and team ratings of the women's event of Samarkand 2026."""
 
 LEARNED, FORMULA = "learned-180x11", "formula-180x11"
 
-FAIR = "fair-180x11"
-"""Fitted to real fields, too, with a penalty on seed bias."""
+FAIR = "fair-180x11"  # fitted to real fields, too, with a penalty on seed bias
 
 ROSTERS = "rosters-180x11"
 """Fitted to real fields, too, with random seeds: the default that the frontier chooses."""
@@ -47,8 +46,7 @@ NEAR_TRUTH = (
 """Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
 the second with the day shock; two other real fields."""
 
-TOP = "30"
-"""The population that tables show; pictures and CSV files show all."""
+TOP = "30"  # the population that tables show; pictures and CSV files show all
 
 
 def seeded(config: Config, noise: float) -> Config:
@@ -66,10 +64,7 @@ def judged_worlds() -> dict[str, Config]:
 
 
 def world(shape: tuple[int, int, int], objective: Objective, events: int, seed: int) -> Config:
-    """Teams of 1700 to 2800 in random seed order, the field that the shipped rules are fitted to.
-
-    **Arguments:** teams, rounds and boards; what is trained, on how many events of which seed.
-    """
+    """Teams of 1700 to 2800 in random seed order, as the shipped rules are fitted to."""
     teams, rounds, boards = shape
     plan = TrainConfig(objective, events, held_out=max(1, events // 10), seed=seed)
     name = f"{objective}-{teams}x{rounds}-{boards}-boards"

@@ -23,7 +23,7 @@ def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
     small = {assessment.WORLD: SMALL, assessment.SEEDED: NEAR}
     monkeypatch.setattr(assessment, "load_config", small.get)
     seeds = {"single-seed-noise-inf": math.inf, "single-seed-noise-0": 0.0}
-    biased = ("single-seed-noise-0", assessment.SEEDED, assessment.POSTERIOR_SEEDED)
+    biased = ("single-seed-noise-0", assessment.SEEDED)
     monkeypatch.setattr(assessment, "SINGLE", seeds)
     monkeypatch.setattr(assessment, "BIASED", biased)
     monkeypatch.setattr(assessment, "PROBED", 40)
