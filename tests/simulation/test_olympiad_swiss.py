@@ -73,7 +73,7 @@ def states(config, event, number):
 )
 def test_nearly_all_pairs_are_those_of_the_exact_rule(world, edition, teams, rounds, events, least):
     """Nearly all pairs, fewer in small fields, and their colours; nobody meets a team twice."""
-    config, event = played(world, edition, teams, rounds, events)
+    config, event = played(world, edition, teams, rounds, events=events)
     same = number = white = 0
     for k in range(events):
         for known, had_bye, pairs in states(config, event, k):
