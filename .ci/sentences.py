@@ -41,7 +41,7 @@ def paragraphs(text: str) -> list[tuple[int, str]]:
 
 def sentences(paragraph: str) -> list[str]:
     """The sentences of a paragraph; code, a link and a value that is filled in are a word each."""
-    plain = _VALUE.sub("1", _CODE.sub("Code", _LINK.sub(r"\1", paragraph)))
+    plain = _VALUE.sub("10", _CODE.sub("Code", _LINK.sub(r"\1", paragraph)))
     return [one for one in _END.split(plain) if re.search(r"\w", one)]
 
 
