@@ -19,9 +19,9 @@ from jaxtyping import Array
 
 from studies.claims import NEARLY, verdicts
 from studies.script import events_option, report, script, written
+from studies.subsets import nearest_subsets
 from tb2learn.assessment.incentive import exact_interval
 from tb2learn.chess.event_format import EventFormat, Tier
-from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key

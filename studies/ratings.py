@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Num
 
+from studies import relative_ratings as elo
 from studies.script import report, script, written
 from tb2learn.chess import rating_tables as fide
 from tb2learn.data import load_table
@@ -23,7 +24,7 @@ LAWS = {
     f"normal, {fide.SPREAD:.2f}": fide.normal_score,
     f"normal, {ELO_SPREAD:.2f}": lambda apart: fide.normal_score(apart * fide.SPREAD / ELO_SPREAD),
     "logistic": fide.logistic_score,
-    "linear": lambda apart: np.minimum(fide.linear_score(apart), 1.0),
+    "linear": lambda apart: np.minimum(elo.linear_score(apart), 1.0),
 }
 """Laws of the expected score."""
 
@@ -55,7 +56,7 @@ def tables(laws: pd.DataFrame) -> dict[str, pd.DataFrame]:
     inverse = {
         "p": SHARES,
         "d(p)": fide.rating_differences()[np.rint(fide.PERCENT * SHARES).astype(int)],
-        "normal quantile": fide.normal_difference(SHARES),
+        "normal quantile": elo.normal_difference(SHARES),
         "logistic quantile": 400 * np.log10(SHARES / (1 - SHARES)),
     }
     return {
@@ -79,10 +80,10 @@ def morphy_period() -> tuple[pd.DataFrame, dict[str, float]]:
     points = crossed.reindex(index=names, columns=names).to_numpy(float, na_value=0.0)
     games = points + points.T
     share = points.sum(axis=1) / games.sum(axis=1)
-    above = fide.normal_difference(share)
+    above = elo.normal_difference(share)
     steps = [np.full(len(names), printed.mean())]
     for _ in range(STEPS):
-        steps.append(fide.relative_step(games, above, steps[-1]))
+        steps.append(elo.relative_step(games, above, steps[-1]))
 
     def levelled(ratings: Float[np.ndarray, " players"]) -> Float[np.ndarray, " players"]:
         return ratings - ratings.mean() + printed.mean()
@@ -92,14 +93,14 @@ def morphy_period() -> tuple[pd.DataFrame, dict[str, float]]:
         "step 3": third,
         "step 4": fourth,
         "mean of both": (third + fourth) / 2,
-        "fixed point": levelled(fide.relative_ratings(games, above)),
-        "as many points as expected": levelled(fide.even_ratings(points)),
-        "linear law": levelled(fide.relative_ratings(games, fide.linear_difference(share))),
+        "fixed point": levelled(elo.relative_ratings(games, above)),
+        "as many points as expected": levelled(elo.even_ratings(points)),
+        "linear law": levelled(elo.relative_ratings(games, elo.linear_difference(share))),
     }
     about = {
         "cells": int((points > 0).sum()),
         "restored": int((table["source"] == "restored").sum()),
-        "drift": fide.drift(games, above),
+        "drift": elo.drift(games, above),
     }
     return pd.DataFrame({"player": names, "printed": printed, **ours}), about
 
@@ -117,7 +118,7 @@ def bipartite_errors(
     printed = np.concatenate([2 * side + side.sum() / m for side in (own, other)]) / (2 * m * m)
     reached = laplacian @ printed
     scale = (reached @ scores) / (reached @ reached)
-    corrected = laplacian @ np.concatenate(fide.bipartite_ratings(own, other))
+    corrected = laplacian @ np.concatenate(elo.bipartite_ratings(own, other))
     return float(np.abs(corrected - scores).max()), float(np.abs(scale * reached - scores).max())
 
 

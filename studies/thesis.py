@@ -20,7 +20,7 @@ from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import Cell, rates
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block
 from tb2learn.assessment.thesis_protocol import REPEATS
-from tb2learn.chess.results import reduced_sum, weakest_item
+from tb2learn.chess.results import weakest_item
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.data import load_table
 from tb2learn.jax_types import Key
@@ -105,7 +105,7 @@ def table_4_8(points: Num[np.ndarray, "shares shares results"]) -> pd.DataFrame:
 def _reduced(opponents: Num[np.ndarray, " games"], values: Num[np.ndarray, " games"]) -> int:
     items = jnp.asarray(values)
     weakest = weakest_item(jnp.asarray(opponents), items, jnp.zeros(len(values), bool))
-    return int(reduced_sum(items, weakest))
+    return int(items.sum() - items[weakest])
 
 
 def error_tables(ours: pd.DataFrame) -> pd.DataFrame:

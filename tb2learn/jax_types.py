@@ -21,9 +21,6 @@ Rosters: TypeAlias = Int[Array, "teams boards"]
 
 TeamMask: TypeAlias = Bool[Array, " teams"]
 
-Met: TypeAlias = Bool[Array, "teams teams"]
-"""Symmetric; true where two teams have already met."""
-
 CumulativeLaw: TypeAlias = Int[Array, "thresholds *batch"]
 """Chances of at most 0, 1, ... 2*boards - 1 half points of a match, in 1/32768."""
 

@@ -66,12 +66,6 @@ def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2
     return ends
 
 
-def both_ends(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
-    """An interval as two floats."""
-    low, high = ends.tolist()
-    return low, high
-
-
 def with_ends(
     values: Float[np.ndarray, "samples *values"], name: str = "value", prefix: str = ""
 ) -> Mapping[str, Float[np.ndarray, "*values"]]:

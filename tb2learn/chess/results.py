@@ -253,11 +253,3 @@ def weakest_item(
     **Returns:** index of the item along the last axis.
     """
     return lowest((~bye, opponent_points, values), namespace(bye).ones_like(bye))
-
-
-def reduced_sum(
-    values: Int[AnyArray, "*batch rounds"], weakest: Int[AnyArray, "*batch"]
-) -> Int[AnyArray, "*batch"]:
-    """Sum over the opponents, less the item at index `weakest`."""
-    dropped = namespace(values).take_along_axis(values, weakest[..., None], axis=-1)[..., 0]
-    return values.sum(axis=-1) - dropped

@@ -739,11 +739,6 @@ def _with_starts(*sets: Set) -> Any:
     return zip(range(0, places.WORD * len(sets[0]), places.WORD), rows, strict=True)
 
 
-def _if(when: Flag, rows: places.Rows, otherwise: places.Rows | None = None) -> places.Rows:
-    other = otherwise or [jnp.uint32(0)] * len(rows)
-    return [jnp.where(when, row, rest) for row, rest in zip(rows, other, strict=True)]
-
-
 def _before(rows: places.Rows, place: Lane) -> places.Rows:
     """The members before a place."""
     return [row & places.below(place, places.WORD * k) for k, row in enumerate(rows)]

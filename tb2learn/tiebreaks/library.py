@@ -449,21 +449,3 @@ def heading(name: str) -> str:
     if name in ENTRIES:
         return ENTRIES[name].heading or name
     return "TB2" if name == "tb2" else name
-
-
-def names_in_lists(players: bool) -> str:
-    """The names of criteria for help texts, with the cuts that they may have.
-
-    **Returns:** for players all that FIDE has a code for but those of ratings, which are rules; for
-    teams what is no rule, and all sums with cuts.
-    """
-    found: dict[str, list[str]] = {"": [], "low": [], "both": []}
-    coded = codes(players=True).values()
-    for one in _ENTRIES:
-        of_players = one in coded and not one.needs == "ratings"
-        sums = one.cuts == "both" and one.unplayed == "completed" and not one.individual
-        if of_players if players else one.known_in in ("teams", "lists") or sums:
-            found[one.cuts].append(one.name)
-    heads = ("", "also with -cutN: ", "also with -cutN or -medianN: ")
-    lists = zip(heads, found.values(), strict=True)
-    return "; ".join(head + ", ".join(names) for head, names in lists if names)

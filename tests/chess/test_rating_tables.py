@@ -8,21 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studies.relative_ratings import (
+    bipartite_ratings,
+    even_ratings,
+    linear_difference,
+    linear_score,
+    normal_difference,
+    relative_ratings,
+)
 from tb2learn.chess.rating_tables import (
     EXCEPTIONS,
     SPREAD,
-    bipartite_ratings,
-    even_ratings,
     expected_hundredths,
     expected_scores,
-    linear_difference,
-    linear_score,
     logistic_score,
-    normal_difference,
     normal_score,
     performance_difference,
     rating_differences,
-    relative_ratings,
 )
 from tb2learn.data import read_rows
 from tb2learn.types import InputError

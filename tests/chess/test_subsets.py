@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from quick import examples
 
-from tb2learn.chess.subsets import nearest_subsets
+from studies.subsets import nearest_subsets
 from tb2learn.data import read_rows
 from tb2learn.types import InputError
 
