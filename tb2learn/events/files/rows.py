@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tb2learn.events.files.headings import DELIMITERS, is_heading
-from tb2learn.events.files.source import DAMAGED, MAX_BYTES, encoding_of
+from tb2learn.events.files.source import CODE_PAGES, DAMAGED, MAX_BYTES, encoding_of
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -60,6 +60,13 @@ class Sheet:
     rows: Callable[[], Iterable[Row]]
     title: str = ""
     encoding: str = ""
+
+    @property
+    def odd_encoding(self) -> str:
+        """The note on a code page that was found by the content; empty without one."""
+        page = CODE_PAGES[self.encoding][0] if self.encoding else ""
+        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
+        return about if page else ""
 
     def head(self, most: int) -> list[Row]:
         """The first rows that are not empty."""
