@@ -52,7 +52,9 @@ def convert(
         write_together(target, files, kind.files)
     else:
         write_text(target, *files.values())
-    left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
+    left_alone = [f"{part} of {shown(str(source))}" for part in event.left_alone]
+    if event.open and not (in_folder or event.individual):
+        left_alone.append("matches without a result")
     return (
         [paths[name] for name in files],
         event.notes,
