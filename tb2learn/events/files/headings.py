@@ -156,10 +156,6 @@ MONTHS = (
 """How the names of months begin, in several languages."""
 
 _LETTERS = str.maketrans({"ß": "ss", "ł": "l", "đ": "d", "ø": "o"})
-_SEPARATED = re.compile(r"[\W_]+")
-_HEAD = 1 << 16
-_LINES = 40
-"""Most lines before the heading of a table."""
 _CELL = re.compile(r"[0-9]{1,4} ?[^\W\d_] ?(?:[0-9]{0,2}(?:[.,]5)?[^\w\s]?|[^\W\d_])")
 """What the cell of a round in a crosstable looks like: `12w1`, `22b½`, `7w+`."""
 _NUMBERED = re.compile(r"第 ?([0-9]{1,2}) ?轮|([0-9]{1,2}) ?轮")
