@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -158,35 +159,27 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
 def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
     """The event of those who are left, numbered anew, on as many rounds as before."""
     left = [team for team in range(len(event.teams)) if team not in gone]
-    number = {team: k for k, team in enumerate(left)}
+    number: dict[int | None, Any] = {None: None} | {team: k for k, team in enumerate(left)}
     stays = [k for k, player in enumerate(event.players) if player.team not in gone]
-    players = {player: k for k, player in enumerate(stays)} | {None: None}
+    players: dict[int | None, Any] = {None: None} | {player: k for k, player in enumerate(stays)}
+    matches = (m for m in event.matches if not gone & set(m.teams))
+    games = (g for g in event.games if not gone & {g.white_team, g.black_team})
     return replace(
         event,
         teams=tuple(event.teams[team] for team in left),
         ratings=tuple(event.ratings[team] for team in left),
         starts=tuple(event.starts[team] for team in left) if event.starts else (),
-        published={
-            heading: tuple(cells[team] for team in left)
-            for heading, cells in event.published.items()
-        },
+        published={h: tuple(cells[team] for team in left) for h, cells in event.published.items()},
         matches=tuple(
-            replace(m, team_a=number[m.team_a], team_b=None if b is None else number[b])
-            for m in event.matches
-            if not gone & set(m.teams)
-            for b in (m.team_b,)
+            replace(m, team_a=number[m.team_a], team_b=number[m.team_b]) for m in matches
         ),
         players=tuple(replace(event.players[k], team=number[event.players[k].team]) for k in stays),
         games=tuple(
             replace(
-                g,
-                white_team=number[g.white_team],
-                black_team=number[g.black_team],
-                white=players[g.white],
-                black=players[g.black],
+                g, white_team=number[g.white_team], black_team=number[g.black_team],
+                white=players[g.white], black=players[g.black],
             )
-            for g in event.games
-            if not gone & {g.white_team, g.black_team}
+            for g in games
         ),
         penalties=tuple(
             replace(p, team=number[p.team]) for p in event.penalties if p.team not in gone
@@ -197,4 +190,4 @@ def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
             for m in event.open
             if not gone & {m.team_a, m.team_b}
         ),
-    )
+    )  # fmt: skip

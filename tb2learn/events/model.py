@@ -159,6 +159,10 @@ class TeamEvent:
         if not self.known_rounds:
             raise InputError(f"{self.name} is recorded without rounds: it cannot be cut after one")
         whole_number("rounds", rounds, 1, self.rounds, f" in {self.name}")
+        return self.until(rounds)
+
+    def until(self, rounds: int) -> TeamEvent:
+        """As `after`, of a number of rounds that there is, or before the first one."""
         return replace(
             self,
             rounds=rounds,
@@ -183,20 +187,7 @@ class TeamEvent:
             for match in self.matches
             if match.round == first and match.bye in ("", "pairing")
         ]
-        drawn = one_round(pairs)
-        if first > 1:
-            return replace(self.after(first - 1), drawn=drawn)
-        early = tuple(p for p in self.penalties if p.round == 0)
-        return replace(
-            self,
-            rounds=0,
-            matches=(),
-            games=(),
-            penalties=early,
-            published={},
-            open=(),
-            drawn=drawn,
-        )
+        return replace(self.until(first - 1), drawn=one_round(pairs))
 
     def frame(self, kind: str) -> pandas.DataFrame:
         """Part of the event as a pandas DataFrame.

@@ -128,7 +128,7 @@ def begin(
             f"team must be able to have at most {MOST_POINTS} match points"
         )
     drawn = next_pairs(event, after) if pairs is None else tuple(pairs)
-    cut = replace(_cut(event, after), planned=planned)
+    cut = replace(event.after(after) if after else event.until(0), planned=planned)
     # Before the first round nothing has a round, which is no cross-table.
     record = replace(event_record(cut), known_rounds=True)
     robin = rounds_left(record, planned, drawn)
@@ -168,15 +168,6 @@ def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
         return event.drawn
     matches = (match for match in event.matches if match.round == after + 1)
     return tuple((match.team_a, match.team_b) for match in matches if match.bye in ("", "pairing"))
-
-
-def _cut(event: TeamEvent, after: int) -> TeamEvent:
-    """`TeamEvent.after`, also before the first round."""
-    if after:
-        return event.after(after)
-    early = tuple(penalty for penalty in event.penalties if penalty.round == 0)
-    nothing = {"matches": (), "games": (), "penalties": early, "published": {}, "drawn": ()}
-    return replace(event, rounds=0, **nothing)
 
 
 def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -> EventFormat:

@@ -50,14 +50,7 @@ from tb2learn.events.files.options import (
     written_points,
 )
 from tb2learn.events.files.rows import MAX_COLUMNS, Sheet, sheets_of
-from tb2learn.events.files.source import (
-    CODE_PAGES,
-    MAX_FIDE_ID,
-    MAX_NAME,
-    MAX_RATING,
-    read_bytes,
-    refusal,
-)
+from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, read_bytes, refusal
 from tb2learn.events.model import TIEBREAKS, TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
@@ -293,9 +286,7 @@ def table_rows(
     **Raises:** `InputError`, one line, for any other table, or if there are no rows.
     """
     file, table = sheet.file, table or sheet.file
-    if sheet.encoding:
-        page = CODE_PAGES[sheet.encoding][0]
-        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
+    if about := sheet.odd_encoding:
         notes.odd(f"{table}: {about}", None, aside="")
     header: list[str] | None = None
     empty, first = True, 0

@@ -45,6 +45,7 @@ from tb2learn.events.files.headings import (
     folded,
     is_points,
     is_round_cell,
+    listed_names,
     round_heading,
     round_in,
 )
@@ -52,8 +53,7 @@ from tb2learn.events.files.options import OPEN, Reading, result_of, written_poin
 from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Row as Line
 from tb2learn.events.files.rows import Sheet
-from tb2learn.events.files.source import CODE_PAGES, MAX_NAME, MAX_RATING
-from tb2learn.events.files.tiebreak_names import listed_names
+from tb2learn.events.files.source import MAX_NAME, MAX_RATING
 from tb2learn.events.model import TIEBREAKS
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted
@@ -100,9 +100,7 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
                 break
     if not reader.begun:
         return None
-    if sheet.encoding:
-        page = CODE_PAGES[sheet.encoding][0]
-        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
+    if about := sheet.odd_encoding:
         reader.notes.odd(about, None, aside="")
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     return reader.tables(title[:MAX_NAME], options, listed_names(values for _, values in lines))

@@ -89,8 +89,6 @@ _NO_NUMBER, _NO_BOARD = -1, 0
 
 TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
-TAG_LINE = re.compile(r'\s*\[\s*[\w+#=:-]+\s+"', re.ASCII)
-"""The beginning of a line with a tag, which has no place in a comment."""
 _TOKEN = re.compile(
     rb"(?P<tags>^[ \t\v\f]*\[[^\n]*)|(?P<skipped>^%[^\n]*|;[^\n]*)|(?P<end>\n)"
     rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000}+)|(?P<open>\{[^}]*+\Z)",

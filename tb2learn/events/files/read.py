@@ -14,9 +14,8 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
-from tb2learn.events.files.archives import is_packed, looks_like, of_sheets, unpacked
 from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
-from tb2learn.events.files.headings import FILES, heads_matches
+from tb2learn.events.files.headings import FILES, heads_matches, is_heading, without_cuts
 from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
@@ -27,17 +26,19 @@ from tb2learn.events.files.registry import (
     recognised,
     titles,
 )
-from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of
+from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of, unlike
 from tb2learn.events.files.source import (
     MAX_BYTES,
     MAX_NAME,
     MemoryFile,
     decoded,
     head_of,
+    is_packed,
+    looks_like,
     read_bytes,
     transcoded,
+    unpacked,
 )
-from tb2learn.events.files.tiebreak_names import without_cuts
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
@@ -159,7 +160,7 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     seems = looks_like(data, file)
     if not seems:
         with contextlib.suppress(InputError):
-            seems = of_sheets(sheets_of(data, file))
+            seems = _of_sheets(sheets_of(data, file))
     raise InputError(f"{file}: {seems}" if seems else f"{file}: must be {titles()}")
 
 
@@ -238,7 +239,7 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
             "crosstable, or with the pairings of all rounds"
         )
     if not read:
-        seems = of_sheets(sheets) or "has no table of an event"
+        seems = _of_sheets(sheets) or "has no table of an event"
         raise failed[0] if failed else InputError(f"{file}: {seems}")
     return _with_told_cuts(read_tables(*read.values()))
 
@@ -246,6 +247,23 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
 def _heads_table(sheet: Sheet, strict: bool) -> bool:
     rows = [row for _, row in sheet.head(1 if strict else MOST_TITLES)]
     return any(map(heads_matches, rows))
+
+
+def _of_sheets(sheets: list[Sheet]) -> str:
+    """What tables look like that are none of an event: what follows their name in a message."""
+    rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
+    heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
+    if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
+        widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
+        if len(rows) < 2 or len(widths) > 1 or min(widths) < 3:
+            return ""  # a text, whose commas are none of a table
+        heading = rows[0]
+    unknown = [cell for cell in heading if not is_heading(cell)]
+    some = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
+    return (
+        f"has no table of an event{some}: it must have rounds and who played, or be a crosstable "
+        "with names, numbers and rounds"
+    )
 
 
 def _with_told_cuts(event: TeamEvent) -> TeamEvent:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tb2learn.events.files.headings import DELIMITERS, is_heading
-from tb2learn.events.files.source import DAMAGED, MAX_BYTES, encoding_of
+from tb2learn.events.files.source import CODE_PAGES, DAMAGED, MAX_BYTES, encoding_of
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -60,6 +60,13 @@ class Sheet:
     rows: Callable[[], Iterable[Row]]
     title: str = ""
     encoding: str = ""
+
+    @property
+    def odd_encoding(self) -> str:
+        """The note on a code page that was found by the content; empty without one."""
+        page = CODE_PAGES[self.encoding][0] if self.encoding else ""
+        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
+        return about if page else ""
 
     def head(self, most: int) -> list[Row]:
         """The first rows that are not empty."""
@@ -209,43 +216,44 @@ class _Parts:
     """The parts of a workbook, of which only so much is read as a workbook needs."""
 
     def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
-        self._archive, self._file = archive, file
-        self._elements = self._characters = 0
+        self._archive, self._file, self._elements = archive, file, 0
 
-    def _text(self, text: str) -> str:
-        """Characters of a part, which has only so many between two elements."""
-        self._characters += len(text)
-        if self._characters > MAX_LINE:
-            raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
-        return text
+    def read(self, name: str) -> Iterator[tuple[str, Mapping[str, str] | str]]:
+        """The elements of a part, if there is one, as a stream; their names have no prefix.
 
-    def read(
-        self,
-        name: str,
-        start: Callable[[str, Mapping[str, str]], None],
-        end: Callable[[str], None] | None = None,
-        data: Callable[[str], None] | None = None,
-    ) -> None:
-        """Read a part, if there is one, as a stream of its elements; their names have no prefix."""
+        **Returns:** an element where it begins, with its attributes; and where it ends, with the
+        text since the tag before.
+        """
         if name not in self._archive.NameToInfo:
             return
+        found, texts, size = list[tuple[str, Mapping[str, str] | str]](), list[str](), 0
         parser = xml.parsers.expat.ParserCreate()
 
-        def begin(tag: str, attributes: Mapping[str, str]) -> None:
-            self._elements, self._characters = self._elements + 1, 0
+        def start(tag: str, attributes: Mapping[str, str]) -> None:
+            nonlocal size
+            self._elements, size = self._elements + 1, 0
             if self._elements > MAX_ELEMENTS:
                 raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
-            start(tag.rpartition(":")[2], attributes)
+            texts.clear()
+            found.append((tag.rpartition(":")[2], attributes))
+
+        def end(tag: str) -> None:
+            found.append((tag.rpartition(":")[2], "".join(texts)))
+            texts.clear()
+
+        def data(text: str) -> None:
+            nonlocal size
+            size += len(text)
+            if size > MAX_LINE:
+                raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
+            texts.append(text)
 
         def refuse(*_: object) -> None:
             raise InputError(f"{self._file}: must be a workbook without document types")
 
         parser.StartDoctypeDeclHandler = refuse  # in any encoding, and before an entity counts
-        parser.StartElementHandler = begin
-        if end is not None:
-            parser.EndElementHandler = lambda tag: end(tag.rpartition(":")[2])
-        if data is not None:
-            parser.CharacterDataHandler = lambda text: data(self._text(text))
+        parser.StartElementHandler, parser.EndElementHandler = start, end
+        parser.CharacterDataHandler = data
         read = 0
         with self._archive.open(name) as part:
             while chunk := part.read(_CHUNK):
@@ -253,7 +261,10 @@ class _Parts:
                 read += len(chunk)
                 if read - parser.CurrentByteIndex > MAX_LINE:  # of one tag, which it keeps
                     raise InputError(f"{self._file}: must have tags of at most {MAX_LINE} bytes")
+                yield from found
+                found.clear()
         parser.Parse(b"", True)
+        yield from found
 
 
 def _workbook(data: bytes, file: str) -> list[Sheet]:
@@ -269,143 +280,117 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             found = _sheet_parts(parts)
             if len(found) > MAX_SHEETS:
                 raise InputError(f"{file}: must have at most {MAX_SHEETS} sheets, has {len(found)}")
-            strings, dates = _strings(parts), _dates(parts)
-            made = [(title, _Cells(file, title, strings, dates)) for title in found]
-            for title, cells in made:
-                archive.getinfo(found[title])  # a KeyError if it is missing
-                parts.read(found[title], cells.start, cells.end, cells.data)
+            cells = _Cells(file, _strings(parts), _dates(parts))
+            made = [
+                # a KeyError if the part is missing
+                (title, cells.rows(title, parts.read(archive.getinfo(name).filename)))
+                for title, name in found.items()
+            ]
     except InputError:
         raise
     except (xml.parsers.expat.ExpatError, KeyError, OverflowError, *DAMAGED) as error:
         raise InputError(f"{file}: damaged, encrypted or not a workbook") from error
     if not made:
         raise InputError(f"{file}: has no sheet")
-    return [Sheet(title, file, lambda rows=cells.rows: rows) for title, cells in made]
+    return [Sheet(title, file, lambda rows=rows: rows) for title, rows in made]
 
 
 def _sheet_parts(parts: _Parts) -> dict[str, str]:
     """The parts of the sheets of a workbook by their names, in order."""
     sheets: dict[str, str] = {}
-    targets: dict[str, str] = {}
-
-    def sheet(tag: str, about: Mapping[str, str]) -> None:
-        if tag == "sheet":
+    for tag, about in parts.read(_MAIN):
+        if tag == "sheet" and not isinstance(about, str):
             number = next((about[key] for key in about if key.rpartition(":")[2] == "id"), "")
             sheets[about.get("name", "")] = number
-
-    def relation(tag: str, about: Mapping[str, str]) -> None:
-        if tag == "Relationship" and about.get("Type", "").endswith("/worksheet"):
-            target = about.get("Target", "")
-            targets[about.get("Id", "")] = (
-                target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
-            )
-
-    parts.read(_MAIN, sheet)
-    parts.read("xl/_rels/workbook.xml.rels", relation)
+    targets: dict[str, str] = {}
+    for tag, about in parts.read("xl/_rels/workbook.xml.rels"):
+        if tag == "Relationship" and not isinstance(about, str):
+            if about.get("Type", "").endswith("/worksheet"):
+                target = about.get("Target", "")
+                absolute = target.startswith("/")
+                targets[about.get("Id", "")] = target[1:] if absolute else f"xl/{target}"
     return {title: targets[number] for title, number in sheets.items() if number in targets}
 
 
 def _strings(parts: _Parts) -> list[str]:
-    """The texts that sheets share."""
-    found: list[str] = []
-    texts: list[str] = []
-    inside = [False, False]  # of a text, of how it is pronounced
-
-    def start(tag: str, _: Mapping[str, str]) -> None:
+    """The texts that sheets share, without how they are pronounced."""
+    found, texts, spoken = list[str](), list[str](), False
+    for tag, content in parts.read("xl/sharedStrings.xml"):
         if tag == "rPh":
-            inside[1] = True
-        inside[0] = tag == "t" and not inside[1]
-
-    def end(tag: str) -> None:
-        inside[0] = False
-        if tag == "rPh":
-            inside[1] = False
-        elif tag == "si":
+            spoken = not isinstance(content, str)
+        elif isinstance(content, str) and tag == "t" and not spoken:
+            texts.append(content)
+        elif isinstance(content, str) and tag == "si":
             found.append("".join(texts))
             texts.clear()
-
-    parts.read("xl/sharedStrings.xml", start, end, lambda t: texts.append(t) if inside[0] else None)
     return found
 
 
 def _dates(parts: _Parts) -> set[int]:
     """The numbers of the styles of cells that show a number as a date."""
-    formats, dates, count = set[int](_SHORT_DATES), set[int](), itertools.count()
-    inside = [False]
-
-    def start(tag: str, about: Mapping[str, str]) -> None:
+    formats, dates, count, inside = set[int](_SHORT_DATES), set[int](), itertools.count(), False
+    for tag, about in parts.read("xl/styles.xml"):
         if tag == "cellXfs":
-            inside[0] = True
+            inside = not isinstance(about, str)
+        elif isinstance(about, str):
+            continue
         elif tag == "numFmt":
             code = re.sub(r'"[^"]*"|\[[^]]*\]|\\.', "", about.get("formatCode", "")[:200]).lower()
             if "d" in code or ("m" in code and "y" in code):
                 formats.add(int(about.get("numFmtId", "0")))
-        elif tag == "xf" and inside[0]:
+        elif tag == "xf" and inside:
             number = next(count)
             if int(about.get("numFmtId", "0")) in formats:
                 dates.add(number)
-
-    def end(tag: str) -> None:
-        if tag == "cellXfs":
-            inside[0] = False
-
-    parts.read("xl/styles.xml", start, end)
     return dates
 
 
 class _Cells:
-    """Collects the cells of a sheet; a number is text as it would be typed, a date is ISO."""
+    """Collects the cells of sheets; a number is text as it would be typed, a date is ISO."""
 
-    def __init__(self, file: str, title: str, strings: Sequence[str], dates: set[int]) -> None:
-        self._where = f"{file}: sheet {shown(title)}"
-        self._strings, self._dates = strings, dates
-        self.rows: list[Row] = []
-        self._row: list[str] = []
-        self._number, self._column, self._empty = 0, -1, 0
-        self._about: Mapping[str, str] = {}
-        self._texts: list[str] = []
-        self._inside = False
+    def __init__(self, file: str, strings: Sequence[str], dates: set[int]) -> None:
+        self._file, self._strings, self._dates = file, strings, dates
 
-    def start(self, tag: str, about: Mapping[str, str]) -> None:
-        """Take the beginning of an element."""
-        if tag == "row":
-            told = about.get("r", "")
-            self._number = int(told) if told.isdecimal() and len(told) < 9 else self._number + 1
-            self._row, self._column = [], -1
-            if self._number > MAX_ROWS:
-                raise InputError(f"{self._where} must have at most {MAX_ROWS} rows, has more")
-        elif tag == "c":
-            self._about, self._texts = about, []
-            place = re.match(r"[A-Z]{1,3}", about.get("r", ""))
-            self._column = _column(place[0]) if place else self._column + 1
-        self._inside = tag in ("v", "t")
+    def rows(
+        self, title: str, elements: Iterable[tuple[str, Mapping[str, str] | str]]
+    ) -> list[Row]:
+        """The rows of a sheet that are not empty, up to so many empty ones."""
+        found, row, cell = list[Row](), list[str](), dict[str, str]()
+        texts, number, column, empty = list[str](), 0, -1, 0
+        for tag, content in elements:
+            if tag == "row" and not isinstance(content, str):
+                told = content.get("r", "")
+                number = int(told) if told.isdecimal() and len(told) < 9 else number + 1
+                row, column = [], -1
+                if number > MAX_ROWS:
+                    where = f"{self._file}: sheet {shown(title)}"
+                    raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
+            elif tag == "c" and not isinstance(content, str):
+                cell, texts = {**content}, []
+                place = re.match(r"[A-Z]{1,3}", cell.get("r", ""))
+                column = _column(place[0]) if place else column + 1
+            elif not isinstance(content, str):
+                continue
+            elif tag in ("v", "t"):
+                texts.append(content)
+            elif tag == "c" and any(texts) and column < MAX_COLUMNS:
+                row += [""] * (column + 1 - len(row))
+                row[column] = self._text("".join(texts), cell)
+            elif tag == "row":
+                filled = any(map(str.strip, row))
+                empty = 0 if filled else empty + 1
+                if filled and empty <= MAX_EMPTY:
+                    found.append((number, row))
+        return found
 
-    def data(self, text: str) -> None:
-        """Take characters."""
-        if self._inside:
-            self._texts.append(text)
-
-    def end(self, tag: str) -> None:
-        """Take the end of an element."""
-        self._inside = False
-        if tag == "c" and self._texts and self._column < MAX_COLUMNS:
-            text = self._text("".join(self._texts))
-            self._row += [""] * (self._column + 1 - len(self._row))
-            self._row[self._column] = text
-        elif tag == "row":
-            filled = any(map(str.strip, self._row))
-            self._empty = 0 if filled else self._empty + 1
-            if filled and self._empty <= MAX_EMPTY:
-                self.rows.append((self._number, self._row))
-
-    def _text(self, text: str) -> str:
-        kind = self._about.get("t", "n")
+    def _text(self, text: str, cell: Mapping[str, str]) -> str:
+        kind = cell.get("t", "n")
         if kind == "s":
             return self._strings[int(text)] if int(text) < len(self._strings) else ""
         if kind != "n":
             return text
         number = float(text)
-        style = self._about.get("s", "")
+        style = cell.get("s", "")
         if style.isdecimal() and int(style) in self._dates and 0 < number < 3_000_000:
             return (date(1899, 12, 30) + timedelta(days=int(number))).isoformat()
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

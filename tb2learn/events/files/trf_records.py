@@ -303,6 +303,23 @@ class Trf:
         """The team of a player."""
         return self.players[player].team
 
+    def pair(self, entry: RoundEntry) -> tuple[int, int]:
+        """The teams of an entry with an opponent, which meet.
+
+        **Raises:** `InputError` if one of them meets another team.
+        """
+        assert entry.opponent is not None
+        pair = self.team(entry.player), self.team(entry.opponent)
+        if self.meet(entry.round, *pair):
+            return pair
+        allowed = "the one other player who names this one in the round"
+        if not self.individual:
+            hint = (
+                "" if self["310"] else " (an event of players with teams is read with --individual)"
+            )
+            allowed = f"of the one other team that the team meets in the round{hint}"
+        raise entry.error("opponent", allowed)
+
     def meet(self, round_number: int, team: int, other: int) -> bool:
         """Record that two teams met; False if one team already has another opponent."""
         return team != other and all(
@@ -547,23 +564,15 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
     trf.unfinished = min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
     trf.drawn = _drawn(trf)
     for entry in (one for one in waiting if one.round < trf.unfinished and one.player >= 0):
-        _leave_open(trf, entry)
+        own, other = trf.pair(entry)
+        pair = (other, own) if entry.colour == "b" else (own, other)
+        trf.open.setdefault((entry.round, min(pair)), pair)
     trf.entries = {
         (r, player): entry
         for (r, player), entry in trf.entries.items()
         if r < trf.unfinished and (r, trf.team(player)) not in unsure
     }
     trf.without_boards = {place for place in unsure if place[0] < trf.unfinished}
-
-
-def _leave_open(trf: Trf, entry: RoundEntry) -> None:
-    """Take the match of a board without a result for an open one."""
-    assert entry.opponent is not None
-    own, other = trf.team(entry.player), trf.team(entry.opponent)
-    if not trf.meet(entry.round, own, other):
-        raise entry.error("opponent", "of the one other team that the team meets in the round")
-    pair = (other, own) if entry.colour == "b" else (own, other)
-    trf.open.setdefault((entry.round, min(pair)), pair)
 
 
 def _drawn(trf: Trf) -> tuple[Pair, ...]:

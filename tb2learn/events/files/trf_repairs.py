@@ -213,14 +213,7 @@ def pair(trf: Trf) -> None:
         r, player = key
         if entry.opponent is None:
             continue
-        if not trf.meet(r, trf.team(player), trf.team(entry.opponent)):
-            hint = (
-                "" if trf["310"] else " (an event of players with teams is read with --individual)"
-            )
-            allowed = f"of the one other team that the team meets in the round{hint}"
-            if trf.individual:
-                allowed = "the one other player who names this one in the round"
-            raise entry.error("opponent", allowed)
+        trf.pair(entry)
         back = trf.entries.get((r, entry.opponent))
         if back is None and entry.played:
             entry.line.unclear("a game that only one of its players has counts for both")

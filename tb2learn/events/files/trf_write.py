@@ -172,6 +172,9 @@ class _Writer:
             self._add_board(game)
         for match in event.matches:
             self._add_others(match)
+        for one in event.open if event.individual else ():  # of teams nobody's opponent is known
+            self._cells[one.team_a, one.round] = f"{one.team_b + 1:4d} w"
+            self._cells[one.team_b, one.round] = f"{one.team_a + 1:4d} b"
 
     def lines(self) -> list[str]:
         """All records except 299."""

@@ -53,7 +53,9 @@ def convert(
         folders.replace(target, {n: text.encode() for n, text in files.items()}, kind.files)
     else:
         write_text(target, *files.values())
-    left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
+    left_alone = [f"{part} of {shown(str(source))}" for part in event.left_alone]
+    if event.open and not (in_folder or event.individual):
+        left_alone.append("matches without a result")
     return (
         [paths[name] for name in files],
         event.notes,

@@ -131,6 +131,26 @@ def test_a_name_that_is_no_text(folder, tmp_path):
     assert read_event(tmp_path / "out").name == event.name
 
 
+OPEN = "round,white_player,black_player,result\n1,A,B,\n1,C,D,1-0\n2,D,A,0-1\n2,B,C,1-0\n"
+
+
+def test_a_trf_has_open_games_and_names_open_matches_as_lost(tmp_path):
+    (tmp_path / "games.csv").write_text(OPEN)
+    (tmp_path / "matches.csv").write_text(
+        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,,\n1,C,D,1,0\n"
+    )
+    (tmp_path / "players.csv").write_text("team,name\nA,a\nB,b\nC,c\nD,d\n")
+    (tmp_path / "boards.csv").write_text(
+        "round,match,white_team,black_team,result,white_player,black_player\n1,2,C,D,1-0,c,d\n"
+    )
+    for form in ("trf16", "trf26"):
+        convert(tmp_path / "games.csv", tmp_path / f"{form}.trf", form)
+        back = read_event(tmp_path / f"{form}.trf")
+        assert back.open == read_event(tmp_path / "games.csv").open and len(back.matches) == 3
+        _, _, lost = convert(tmp_path, tmp_path / f"{form}.txt", form)
+        assert lost[0] == "matches without a result"
+
+
 NAMES = (
     "=cmd|'/c calc'!A1", "'=1", "''@x", "+1+1", "-5", "'-5", "'t Hart", "\u2067=1", "\uff1d1+1",
     "A;=1", "B;'@x", "C; -2",
