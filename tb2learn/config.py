@@ -444,9 +444,7 @@ def described(config: Config) -> str:
         "decisions": f"table in {config.decisions.passes} passes",
         "formula": "formula",
     }[plan]
-    fields = " and ".join(
-        dict.fromkeys(_field_said(one.field) for one in (config, *config.worlds))
-    )
+    fields = " and ".join(dict.fromkeys(_field_said(one.field) for one in (config, *config.worlds)))
     form = "" if event.format == "swiss" else f" ({event.format})"
     return (
         f"{event.teams} teams, {event.rounds} rounds, {event.boards} boards{form}: {rule}, {fields}"
