@@ -6,7 +6,6 @@ import json
 import os
 from contextlib import nullcontext
 from pathlib import Path
-
 from typing import TYPE_CHECKING
 
 import click
@@ -78,8 +77,8 @@ def train(
     """Train a table for events of a size.
 
     Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
-    and whether the events were too few. A long run keeps its progress beside the result; after it was stopped
-    or killed, --resume continues it.
+    and whether the events were too few. A long run keeps its progress beside the result; after it
+    was stopped or killed, --resume continues it.
     """
     from tb2learn.config import check_name, to_dict, with_plan
     from tb2learn.disk import files

@@ -64,12 +64,19 @@ class Document:
     - `facts`: label and text, one line each.
     - `parts`: tables and sentences in order.
     - `language`: of the whole, one of `forms.LANGUAGES`.
+    - `foot`: sentences for the foot of the first page on paper; elsewhere they are the last part.
     """
 
     title: str
     facts: tuple[tuple[str, str], ...]
     parts: tuple[Sentences | Grid, ...]
     language: str = "en"
+    foot: Sentences | None = None
+
+    @property
+    def all_parts(self) -> tuple[Sentences | Grid, ...]:
+        """The parts, and the foot as the last of them."""
+        return (*self.parts, self.foot) if self.foot else self.parts
 
 
 def shown(cell: Cell) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -25,6 +26,7 @@ from reportlab.platypus import (
     Flowable,
     Frame,
     KeepTogether,
+    NextPageTemplate,
     PageBreak,
     PageTemplate,
     Paragraph,
@@ -35,7 +37,8 @@ from reportlab.platypus import (
 
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.words import words
-from tb2learn.text import plain
+from tb2learn.text import plain, quoted
+from tb2learn.types import InputError
 from tb2learn.version import __version__
 
 SIDE, TOP, BOTTOM = 30.0, 54.0, 36.0
@@ -73,10 +76,11 @@ class Foot:
         canvas.setLineWidth(0.4)
         canvas.line(SIDE, BOTTOM - 6, width - SIDE, BOTTOM - 6)
         y = BOTTOM - 9 - self.size
-        canvas.drawString(SIDE, y, shortened(self.name, width / 3, self.size))
         number = self.page.format(page=canvas.getPageNumber(), pages=pages)
-        canvas.drawCentredString(width / 2, y, number)
-        canvas.drawRightString(width - SIDE, y, f"tb2learn {__version__}")
+        right = f"{number}   tb2learn {__version__}"
+        room = width - 2 * SIDE - 12 - pdfmetrics.stringWidth(right, PLAIN, self.size)
+        canvas.drawString(SIDE, y, shortened(self.name, room, self.size))
+        canvas.drawRightString(width - SIDE, y, right)
 
 
 def shortened(text: str, width: float, size: float) -> str:
@@ -109,19 +113,32 @@ class PagedCanvas(Canvas):
         super().save()
 
 
-def template(name: str, size: tuple[float, float], foot: Foot, section: str) -> PageTemplate:
-    """A page template of a given size with a running head."""
-    width, height = size
+def template(
+    name: str,
+    size: tuple[float, float],
+    foot: Foot,
+    section: str,
+    below: Sequence[Flowable] = (),
+    height: float = 0.0,
+) -> PageTemplate:
+    """A page template of a given size with a running head, and paragraphs below of a height."""
+    width, top = size
 
-    def head(canvas: Canvas, _: BaseDocTemplate) -> None:
+    def drawn(canvas: Canvas, _: BaseDocTemplate) -> None:
         if section:
             canvas.setFont(BOLD, 9)
-            canvas.drawString(SIDE, height - TOP + 22, shortened(foot.name, width / 4, 9))
+            canvas.drawString(SIDE, top - TOP + 22, shortened(foot.name, width / 4, 9))
             canvas.setFont(PLAIN, 8)
-            canvas.drawRightString(width - SIDE, height - TOP + 22, section)
+            canvas.drawRightString(width - SIDE, top - TOP + 22, section)
+        y = BOTTOM + height
+        for part in below:
+            _, high = part.wrap(width - 2 * SIDE, height)
+            part.drawOn(canvas, SIDE, y - high)
+            y -= high + _SMALL.spaceAfter
 
-    frame = bare_frame(SIDE, BOTTOM, width - 2 * SIDE, height - TOP - BOTTOM)
-    return PageTemplate(name, [frame], onPage=head, pagesize=size)
+    room = top - TOP - BOTTOM - (height + _SMALL.leading if below else 0)
+    frame = bare_frame(SIDE, top - TOP - room, width - 2 * SIDE, room)
+    return PageTemplate(name, [frame], onPage=drawn, pagesize=size)
 
 
 def bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:
@@ -270,6 +287,7 @@ HEAD = ParagraphStyle(
     "head", TEXT, fontName=BOLD, fontSize=11, spaceBefore=10, spaceAfter=5, keepWithNext=1
 )
 NAME = ParagraphStyle("name", TEXT, fontName=BOLD, fontSize=17, leading=22, spaceAfter=8)
+_SMALL = ParagraphStyle("small", TEXT, fontSize=7.5, leading=9.5, spaceAfter=1.5)
 STEPS = ParagraphStyle("steps", TEXT, leftIndent=18, bulletFontName=PLAIN, bulletFontSize=9.5)
 
 
@@ -291,23 +309,41 @@ LARGEST, LEGIBLE, SMALLEST = 9.0, 8.0, 6.5
 A document with a table that does not fit in the legible size is turned to landscape.
 """
 
+_MOST_FOOT = 0.35  # of the height of the page: longer sentences stand at the end
 _PADDING, _ROOM = 7.0, 0.5  # of a cell, both sides together; so that rounding breaks no word
 _NAMES = 0.34  # of the width of the page: a column of names may be so wide, longer names wrap
 
 
 def document_pdf(document: Document, foot_size: float = 7.0) -> bytes:
-    """A document as a PDF, the same bytes for the same document."""
+    """A document as a PDF, the same bytes for the same document.
+
+    **Raises:** `InputError` as `check_letters`.
+    """
     fonts()
     title = plain(document.title)
     foot = Foot(title, words(document.language)["doc.page"], foot_size)
     wide = any(isinstance(part, Grid) and _fitting(part)[0] < LEGIBLE for part in document.parts)
     page = landscape(A4) if wide else A4
-    story = document_story(document, page[0] - 2 * SIDE)
-    return built(title, foot, [template("page", page, foot, "")], story, document.language)
+    width = page[0] - 2 * SIDE
+    below = _sentences(replace(document.foot, heading=""), _SMALL) if document.foot else []
+    height = sum(part.wrap(width, page[1])[1] + _SMALL.spaceAfter for part in below)
+    if height > _MOST_FOOT * page[1]:
+        document = replace(document, parts=document.all_parts, foot=None)
+        below, height = [], 0.0
+    templates = [template("first", page, foot, "", below, height)]
+    story = document_story(document, width)
+    if below:
+        templates.append(template("page", page, foot, ""))
+        story.insert(0, NextPageTemplate("page"))
+    return built(title, foot, templates, story, document.language)
 
 
 def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
-    """A document as parts of a story, with tables of at most a width."""
+    """A document as parts of a story, with tables of at most a width, without its foot.
+
+    **Raises:** `InputError` as `check_letters`.
+    """
+    check_letters(document)
     story: list[Flowable] = [paragraph(document.title, NAME)]
     for label, value in document.facts:
         line = f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}'
@@ -317,12 +353,41 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
     return story
 
 
-def _sentences(part: Sentences) -> list[Flowable]:
+def check_letters(document: Document) -> None:
+    """Check that a PDF shows every letter of a document as it is written.
+
+    **Raises:** `InputError` naming a text with letters that the font lacks, or that are written
+    from right to left, which the library does not do.
+    """
+    fonts()
+    known = pdfmetrics.getFont(PLAIN).face.charToGlyph
+    for text in _texts(document):
+        for letter in plain(text):
+            if ord(letter) not in known or unicodedata.bidirectional(letter) in ("R", "AL"):
+                raise InputError(
+                    f"{quoted(text[:60])}: a PDF cannot show these letters; "
+                    "take html, which has every script and prints as well, or xlsx"
+                )
+
+
+def _texts(document: Document) -> Iterator[str]:
+    """The title and the names of a document: what does not come from the program itself."""
+    yield document.title
+    yield from (value for _, value in document.facts)
+    for part in document.all_parts:
+        yield part.heading
+        if isinstance(part, Sentences):
+            yield from part.lines
+        else:
+            yield from (cell for row in part.rows for cell in row if isinstance(cell, str))
+
+
+def _sentences(part: Sentences, style: ParagraphStyle = TEXT) -> list[Flowable]:
     story: list[Flowable] = [PageBreak()] if part.new_page else []
     story += [paragraph(part.heading, HEAD)] if part.heading else []
     for number, line in enumerate(part.lines, start=1):
         bullet = {"bulletText": f"{number}."} if part.numbered else {}
-        story.append(paragraph(line, STEPS if part.numbered else TEXT, **bullet))
+        story.append(paragraph(line, STEPS if part.numbered else style, **bullet))
     return story
 
 

@@ -32,7 +32,7 @@ def document_xlsx(document: Document) -> bytes:
     columns = max([len(p.heads) for p in document.parts if isinstance(p, Grid)], default=2)
     writer = SheetWriter(book, sheet, columns, characters=85)
     writer.head(document)
-    for part in document.parts:
+    for part in document.all_parts:
         writer.part(part)
     sheet.print_area(0, 0, max(writer.row - 1, 0), columns - 1)
     book.close()

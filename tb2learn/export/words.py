@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from importlib import resources
 
 from tb2learn.export.forms import LANGUAGES
+from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import (
     MOST_REFINEMENT,
@@ -42,6 +43,11 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
 def title(rule: Rule, language: str = "en") -> str:
     """The title of a document about a rule: a table or a formula."""
     return words(language)["doc.title" if rule.has_tables else "doc.formula_title"]
+
+
+def shown_name(rule: Rule, language: str = "en") -> str:
+    """The name of a rule in print: FIDE's rule has one of its own in every language."""
+    return words(language)["rule.fide"] if rule.name == PRODUCT else rule.asked or rule.name
 
 
 def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
@@ -80,7 +86,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     that is nearest, as `python -m studies.transfer` measures it.
     """
     text, cost = words(language), cost_of_format(rule, teams)
-    said = rule.name
+    said = words(language)["rule.fide"] if rule.name == PRODUCT else rule.name
     if rule.rescaled:
         said = text["use.rescaled"].format(
             name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds

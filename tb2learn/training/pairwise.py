@@ -51,8 +51,8 @@ def fit_passes(
     - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
     - `progress`: shows progress bars, and keeps the counts while they grow.
 
-    **Returns:** the surface of every pass, how well it decides, and `unsettled`. A fit with fewer passes gives
-    the same first passes, unless its last one has `worlds` or `fairness`.
+    **Returns:** the surface of every pass, how well it decides, and `unsettled`. A fit with fewer
+    passes gives the same first passes, unless its last one has `worlds` or `fairness`.
     """
     surfaces: list[ValueSurface] = []
     judged: list[HeldOutErrors] = []
