@@ -18,6 +18,7 @@ import matplotlib
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -35,7 +36,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, grids, shown
 from tb2learn.export.words import words
 from tb2learn.text import plain, quoted
 from tb2learn.types import InputError
@@ -303,6 +304,10 @@ def escaped(text: str) -> str:
 
 # --------------------------------------------------------------------------- documents
 
+WRITING = 7 * mm
+"""The height of a row that is filled in by hand."""
+
+_BETWEEN = 16.0  # two tables side by side
 LARGEST, LEGIBLE, SMALLEST = 9.0, 8.0, 6.5
 """Font sizes of a table, in points: the largest with which it fits the page is taken.
 
@@ -322,7 +327,7 @@ def document_pdf(document: Document, foot_size: float = 7.0) -> bytes:
     fonts()
     title = plain(document.title)
     foot = Foot(title, words(document.language)["doc.page"], foot_size)
-    wide = any(isinstance(part, Grid) and _fitting(part)[0] < LEGIBLE for part in document.parts)
+    wide = any(_smallest(part) < LEGIBLE for part in document.parts)
     page = landscape(A4) if wide else A4
     width = page[0] - 2 * SIDE
     below = _sentences(replace(document.foot, heading=""), _SMALL) if document.foot else []
@@ -349,8 +354,34 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
         line = f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}'
         story.append(Paragraph(line, TEXT))
     for part in document.parts:
-        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part, width)
+        if isinstance(part, Pair):
+            story.append(_beside(part, width))
+        elif isinstance(part, Grid):
+            story += grid_story(part, width)
+        else:
+            story += _sentences(part)
     return story
+
+
+def _beside(part: Pair, width: float) -> Table:
+    """Two tables side by side, in letters of one size."""
+    room = (width - _BETWEEN) / 2
+    pair = (part.left, part.right)
+    largest = min(_fitting(grid, room)[0] for grid in pair)
+    cells = [grid_story(replace(grid, together=False), room, largest) for grid in pair]
+    style = [
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "BOTTOM")),
+        ("TOPPADDING", (0, 0), (-1, -1), 8),
+    ]
+    return Table([cells], [room + _BETWEEN, room], style=TableStyle(style), hAlign="LEFT")
+
+
+def _smallest(part: Part) -> float:
+    """The size of the letters of a part in portrait."""
+    width = A4[0] - 2 * SIDE
+    width = (width - _BETWEEN) / 2 if isinstance(part, Pair) else width
+    return min((_fitting(grid, width)[0] for grid in grids([part])), default=LARGEST)
 
 
 def check_letters(document: Document) -> None:
@@ -375,11 +406,11 @@ def _texts(document: Document) -> Iterator[str]:
     yield document.title
     yield from (value for _, value in document.facts)
     for part in document.all_parts:
-        yield part.heading
         if isinstance(part, Sentences):
-            yield from part.lines
-        else:
-            yield from (cell for row in part.rows for cell in row if isinstance(cell, str))
+            yield from (part.heading, *part.lines)
+    for grid in grids(document.all_parts):
+        yield grid.heading
+        yield from (cell for row in grid.rows for cell in row if isinstance(cell, str))
 
 
 def _sentences(part: Sentences, style: ParagraphStyle = TEXT) -> list[Flowable]:
@@ -391,11 +422,13 @@ def _sentences(part: Sentences, style: ParagraphStyle = TEXT) -> list[Flowable]:
     return story
 
 
-def grid_story(part: Grid, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
-    """A table as parts of a story, at most of a width."""
+def grid_story(
+    part: Grid, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
+) -> list[Flowable]:
+    """A table as parts of a story, at most of a width, in letters of at most a size."""
     texts = [[shown(cell) for cell in row] for row in part.rows]
-    size, widths = _fitting(part, width)
-    if sum(widths) > width:
+    size, widths = _fitting(part, width, largest)
+    if part.writing or sum(widths) > width:
         widths = [one * width / sum(widths) for one in widths]
     name, head = (
         ParagraphStyle("cell", TEXT, fontName=font, fontSize=size, leading=1.2 * size, spaceAfter=0)
@@ -406,7 +439,8 @@ def grid_story(part: Grid, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
     rows: list[list[str | Paragraph]] = [list(map(paragraph, part.heads, heads))]
     for number, cells in enumerate(texts):
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
-    table = Table(rows, widths, style=_style(part, size), hAlign="LEFT", repeatRows=1)
+    heights = [None, *[WRITING if part.writing else None] * len(texts)]
+    table = Table(rows, widths, heights, style=_style(part, size), hAlign="LEFT", repeatRows=1)
     story: list[Flowable] = [paragraph(part.heading, HEAD)] if part.heading else [Spacer(1, 8)]
     return [KeepTogether([*story, table])] if part.together else [*story, table]
 
@@ -419,26 +453,43 @@ def _cell(part: Grid, name: ParagraphStyle, row: int, column: int, text: str) ->
     return text
 
 
-def _fitting(part: Grid, width: float = A4[0] - 2 * SIDE) -> tuple[float, list[float]]:
+def _fitting(
+    part: Grid, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
+) -> tuple[float, list[float]]:
     """The largest size of the font with which a table has a width, and its columns' widths."""
-    size = LARGEST
-    while sum(widths := _widths(part, size)) > width and size > SMALLEST:
+    size = largest
+    while sum(widths := _widths(part, size, width)) > width + _ROOM and size > SMALLEST:
         size -= 0.5
     return size, widths
 
 
-def _widths(part: Grid, size: float) -> list[float]:
-    """The widths of the columns: of the widest number, or the widest word of a heading."""
+def _widths(part: Grid, size: float, width: float) -> list[float]:
+    """The widths of the columns: of the widest number, or the widest word of a heading.
+
+    Columns of names have the width of their longest name, if there is room, or of the longest word.
+    """
     texts = [[shown(cell) for cell in row] for row in part.rows]
-    widths = []
+    widths, least = [], []
+
+    def wide(texts: Iterable[str]) -> float:
+        return max((pdfmetrics.stringWidth(text, BOLD, size) for text in texts), default=0.0)
+
     for k, head in enumerate(part.heads):
-        cells = [pdfmetrics.stringWidth(row[k], BOLD, size) for row in texts]
-        words = [pdfmetrics.stringWidth(word, BOLD, size) for word in head.split()]
-        widest = max([*cells, 0.0])
+        cells = [row[k] for row in texts]
+        widest, words = wide(cells), wide(head.split())
         if k in part.names:
-            widest = min(widest, _NAMES * (A4[0] - 2 * SIDE))
-        widths.append(max([widest, *words]) + _PADDING + _ROOM)
-    return widths
+            widest = min(widest, _NAMES * width)
+            least.append(max(words, min(widest, wide(" ".join(cells).split()))))
+        else:
+            least.append(max(words, widest))
+        widths.append(max(words, widest))
+    spare = sum(widths) - sum(least)
+    over = sum(widths) + len(widths) * (_PADDING + _ROOM) - width
+    kept = 1 - min(1.0, over / spare) if over > 0 and spare > 0 else 1.0
+    return [
+        low + kept * (full - low) + _PADDING + _ROOM
+        for low, full in zip(least, widths, strict=True)
+    ]
 
 
 def _style(part: Grid, size: float) -> TableStyle:
@@ -455,6 +506,12 @@ def _style(part: Grid, size: float) -> TableStyle:
         ("LINEBELOW", (0, 0), (-1, 0), 0.6, colors.black),
         ("LINEBELOW", (0, -1), (-1, -1), 0.6, colors.black),
     ]
+    if part.writing:
+        commands += [
+            ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white]),
+            ("INNERGRID", (0, 1), (-1, -1), 0.4, RULE),
+            ("VALIGN", (0, 1), (-1, -1), "MIDDLE"),
+        ]
     commands += [("ALIGN", (k, 0), (k, -1), "LEFT") for k in sorted(part.names)]
     commands += [("FONT", (0, 1 + n), (-1, 1 + n), BOLD, size) for n in sorted(part.strong)]
     for n in sorted(part.ruled):

@@ -12,7 +12,7 @@ import hashlib
 
 import jinja2
 
-from tb2learn.export.document import Document, Grid, shown
+from tb2learn.export.document import Document, shown
 from tb2learn.text import plain
 from tb2learn.version import __version__
 
@@ -27,7 +27,7 @@ def document_html(document: Document) -> str:
             document=document,
             plain=plain,
             shown=shown,
-            is_grid=lambda part: isinstance(part, Grid),
+            kind=lambda part: type(part).__name__,
             style=style,
             style_hash=policy_hash(style),
             version=__version__,

@@ -58,12 +58,12 @@ from tb2learn.types import InputError
 SMALLEST = 6.5
 """Smallest font size of a table, in points (1/72 inch)."""
 
-_BOOKLET, _LARGEST = 8.0, 12.0  # largest font sizes: several tables per page, one table per page
-_STEP = 0.5
+_LARGEST, _LEGIBLE = 14.0, 8.0  # font sizes: the largest, and what a booklet has if it can
+_STEP = 0.1
 _COLUMNS = 3  # of expected game points
-_WIDE = 1.1  # between columns where there is room, in em
+_WIDE = 2.5  # between columns where there is room, in em
 _LOOK = Look(
-    line=1.45, title_line=1.9, gap=1.3, padding=0.55, above=0.5, base=0.36, larger=1, stroke=0.6,
+    line=1.25, title_line=1.6, gap=0.9, padding=0.55, above=0.4, base=0.28, larger=1, stroke=0.6,
     ruled=True,
 )  # fmt: skip
 
@@ -171,12 +171,16 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """How tables are laid out: page, font size, widths of the GP column and of point columns."""
+    """How tables are laid out: page, font size, widths of the GP column and of points at most."""
 
     page: tuple[float, float]
     size: float
     label: float
-    column: float
+    widest: float
+
+    def column(self, columns: int) -> float:
+        """The width of so many columns of points."""
+        return min((self.page[0] - 2 * SIDE - self.label) / columns, self.widest)
 
     def height(self, rows: int) -> float:
         """The height of a table with its title and column heads."""
@@ -188,27 +192,26 @@ class _Layout:
 
 
 def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
-    """The layout with fewest pages for a booklet, else with the largest font; portrait first."""
+    """The layout with the largest digits; of a booklet with fewest pages, if these are legible."""
     _, shares, width, results = rule.tables.shape
     points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
     content = max(_widest(points, PLAIN), _widest(map(str, rule.columns), BOLD))
     label = _LOOK.padding + _widest(labels, BOLD)
-    sizes = np.arange(_BOOKLET if booklet else _LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist()
     possible = []
     for page in (A4, landscape(A4)):
-        for size in sizes:
-            room = (page[0] - 2 * SIDE - label * size) / width
-            column = min(room, (content + _WIDE) * size)
-            layout = _Layout(page, size, label * size, column)
-            if column >= (content + _LOOK.padding) * size and layout.a_page(results):
+        for size in np.arange(_LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist():
+            layout = _Layout(page, size, label * size, (content + _WIDE) * size)
+            fits = layout.column(width) >= (content + _LOOK.padding) * size
+            if fits and layout.a_page(results):
                 possible.append(layout)
     if not possible:
         raise InputError(f"the numbers of {rule.name} are too long to be printed legibly on A4")
-    if not booklet:
+    legible = [layout for layout in possible if layout.size >= _LEGIBLE - _STEP / 2]
+    if not (booklet and legible):
         return max(possible, key=lambda layout: layout.size)
-    pages = {layout: math.ceil(shares / layout.a_page(results)) for layout in possible}
-    return min(possible, key=lambda layout: (pages[layout], -layout.size))
+    pages = {layout: math.ceil(shares / layout.a_page(results)) for layout in legible}
+    return min(legible, key=lambda layout: (pages[layout], -layout.size))
 
 
 def _widest(cells: Iterable[str], font: str) -> float:
@@ -230,14 +233,15 @@ def _tables(
         heads = [text["doc.gp"], *map(str, opponents)]
         templates.append(template(f"pass{this}", layout.page, foot, section))
         story += [NextPageTemplate(f"pass{this}"), PageBreak()]
-        for own, values in enumerate(table):
+        for own in range(len(table) - 1, -1, -1):  # leaders first
+            values = table[own]
             title = text["doc.own_mp_number"].format(number=own)
             title = f"{title} ({label})" if label else title
             rows = values[used].T.tolist()
             pars = [nearest_par(row) if rule.in_passes else None for row in rows]
             frames = [(n, 1 + par) for n, par in enumerate(pars, start=1) if par is not None]
             cells = [[game_points(half), *map(str, row)] for half, row in enumerate(rows)]
-            size = (layout.size, layout.label, layout.column)
+            size = (layout.size, layout.label, layout.column(len(opponents)))
             story.append(Block(title, [heads, *cells], _LOOK, *size, frames))
-            story += [] if booklet or own == len(table) - 1 else [PageBreak()]
+            story += [] if booklet or own == 0 else [PageBreak()]
     return templates, story

@@ -83,7 +83,8 @@ class Standings:
     def beside_name(self) -> str:
         """The name of the other rule."""
         assert self.beside is not None
-        return shown_name(self.beside[0], self.language)
+        rule, _ = self.beside
+        return rule.asked or shown_name(rule, self.language)
 
 
 def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:

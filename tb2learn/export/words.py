@@ -47,7 +47,7 @@ def title(rule: Rule, language: str = "en") -> str:
 
 def shown_name(rule: Rule, language: str = "en") -> str:
     """The name of a rule in print: FIDE's rule has one of its own in every language."""
-    return words(language)["rule.fide"] if rule.name == PRODUCT else rule.asked or rule.name
+    return words(language)["rule.fide"] if rule.name == PRODUCT else rule.name
 
 
 def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     that is nearest, as `python -m studies.transfer` measures it.
     """
     text, cost = words(language), cost_of_format(rule, teams)
-    said = words(language)["rule.fide"] if rule.name == PRODUCT else rule.name
+    said = shown_name(rule, language)
     if rule.rescaled:
         said = text["use.rescaled"].format(
             name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds

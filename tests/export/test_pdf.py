@@ -27,6 +27,7 @@ def check_numbers(rule, language="en", booklet=True):
     beyond = (width - shares) // 2
     at = []
     for number, own in np.ndindex(passes, shares):
+        own = shares - 1 - own  # leaders first
         used = range(width) if number else range(beyond, beyond + shares)
         heads = ["GP", *(str(column - beyond) for column in used)]
         title = text["doc.own_mp_number"].format(number=own)
