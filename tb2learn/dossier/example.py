@@ -8,10 +8,10 @@ from itertools import pairwise
 from tb2learn.dossier.packed_events import SWISS, packed_events
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
-from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document import Document, Part, Sentences, shown
 from tb2learn.export.pencil_example import EVENT, real_tie, verdict
 from tb2learn.export.words import words
-from tb2learn.export.working import pass_grid, team_sheet, working_document
+from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.tiebreaks.rules import Rule
 
 
@@ -62,14 +62,11 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> Wo
         return None
     names = [one.team for one in (tie.teams if tie else tied[0])]
     sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
-    sums = [shown(sheet.passes[-1].total) for sheet in sheets]
-    parts: list[Grid | Sentences] = []
-    for number, (name, sheet) in enumerate(zip(names, sheets, strict=True)):
-        parts.append(Sentences(name, (), new_page=number > 0))
-        parts += [pass_grid(sheet, one, language) for one in sheet.passes]
+    parts: list[Part] = []
     if tie:
-        said = (verdict(tie, sums, language),)
-        parts.append(Sentences(words(language)["pencil.verdict_is"], said))
+        sums = [shown(sheet.passes[-1].total) for sheet in sheets]
+        parts.append(Sentences("", (verdict(tie, sums, language),)))
+    parts += workings_beside(sheets, language)
     heading = words(language)["pencil.example"].format(
         event=event.name, rounds=event.rounds, mp=sheets[0].working.mp
     )

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from reportlab.platypus import Flowable
 
 from tb2learn.events import Criterion
 from tb2learn.events.criteria import fide_order
@@ -18,9 +17,9 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed import REGULATIONS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
 from tb2learn.events.unplayed.policy import Baku2016
-from tb2learn.export.document_pdf import HEAD, NAME, STEPS, TEXT, paragraph
+from tb2learn.export.document import Document, Sentences
 from tb2learn.export.wall import named_meaning
-from tb2learn.export.words import how_to_use, note_lines, words
+from tb2learn.export.words import decimal, how_to_use, note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Formula, Rule
@@ -128,9 +127,10 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
     if not rule.has_tables:
         return (text["law.printed"].format(digits=_DECIMALS),)
     if rule.passes == 1:
-        return (text["law.whole"].format(unit=f"{rule.unit:g}"),)
+        return (text["law.whole"].format(unit=decimal(f"{rule.unit:g}", text)),)
+    above = decimal("2.5", text)
     up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
-    return (text["law.halves"].format(above="2.5", up=up, below="-2.5", down=down),)
+    return (text["law.halves"].format(above=above, up=up, below=f"-{above}", down=down),)
 
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:
@@ -173,14 +173,10 @@ def regulation_text(one: Regulation) -> str:
     return "".join(f"{plain(line)}\n" for line in lines)
 
 
-def regulation_story(one: Regulation) -> list[Flowable]:
-    """The regulation as parts of a PDF."""
-    story: list[Flowable] = [paragraph(one.title, NAME)]
-    story += [paragraph(line, TEXT) for line in one.scope]
-    style = STEPS.clone("articles", leftIndent=26)
-    for number, said in numbered(one):
-        if "." in number:
-            story.append(paragraph(said, style, bulletText=number))
-        else:
-            story.append(paragraph(f"{number}. {said}", HEAD))
-    return story
+def regulation_document(one: Regulation) -> Document:
+    """The regulation as a document to print."""
+    articles = (
+        Sentences(f"{number}. {article.heading}", article.lines, numbered=True, under=f"{number}.")
+        for number, article in enumerate(one.articles, start=1)
+    )
+    return Document(one.title, (), (Sentences("", one.scope), *articles), one.language)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 import io
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from xml.sax.saxutils import escape
 
 import matplotlib
@@ -36,7 +36,16 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, grids, shown
+from tb2learn.export.document import (
+    Document,
+    Grid,
+    Pair,
+    Part,
+    Sentences,
+    grids,
+    in_language,
+    shown,
+)
 from tb2learn.export.words import words
 from tb2learn.text import plain, quoted
 from tb2learn.types import InputError
@@ -291,6 +300,8 @@ NAME = ParagraphStyle("name", TEXT, fontName=BOLD, fontSize=17, leading=22, spac
 _SMALL = ParagraphStyle("small", TEXT, fontSize=7.5, leading=9.5, spaceAfter=1.5)
 STEPS = ParagraphStyle("steps", TEXT, leftIndent=18, bulletFontName=PLAIN, bulletFontSize=9.5)
 
+_ARTICLES = ParagraphStyle("articles", STEPS, leftIndent=26)
+
 
 def paragraph(text: str, style: ParagraphStyle, **options: Any) -> Paragraph:
     """A paragraph of plain text."""
@@ -324,9 +335,44 @@ def document_pdf(document: Document, foot_size: float = 7.0) -> bytes:
 
     **Raises:** `InputError` as `check_letters`.
     """
+    return documents_pdf([document], foot_size=foot_size)
+
+
+AnnexOf: TypeAlias = Callable[[Foot], tuple[list[PageTemplate], list[Flowable]]]
+"""From the foot of all pages to page templates, of which the first one comes first, and a story."""
+
+
+def documents_pdf(
+    documents: Sequence[Document],
+    title: str = "",
+    more: AnnexOf | None = None,
+    foot_size: float = 7.0,
+) -> bytes:
+    """Documents as one PDF, each on pages of its own, the same bytes for the same documents.
+
+    **Arguments:**
+
+    - `title`: of the file; that of the first document if not given.
+    - `more`: what follows the documents.
+
+    **Raises:** `InputError` as `check_letters`.
+    """
     fonts()
-    title = plain(document.title)
-    foot = Foot(title, words(document.language)["doc.page"], foot_size)
+    title, language = plain(title or documents[0].title), documents[0].language
+    foot = Foot(title, words(language)["doc.page"], foot_size)
+    templates: list[PageTemplate] = []
+    story: list[Flowable] = []
+    parts = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
+    for own, pages in (*parts, *([more(foot)] if more else [])):
+        if story:
+            story += [NextPageTemplate(own[0].id), PageBreak()]
+        templates, story = [*templates, *own], [*story, *pages]
+    return built(title, foot, templates, story, language)
+
+
+def _pages(document: Document, foot: Foot, name: str) -> tuple[list[PageTemplate], list[Flowable]]:
+    """The page templates of a document, the first page's first, and its story."""
+    document = in_language(document)
     wide = any(_smallest(part) < LEGIBLE for part in document.parts)
     page = landscape(A4) if wide else A4
     width = page[0] - 2 * SIDE
@@ -335,12 +381,12 @@ def document_pdf(document: Document, foot_size: float = 7.0) -> bytes:
     if height > _MOST_FOOT * page[1]:
         document = replace(document, parts=document.all_parts, foot=None)
         below, height = [], 0.0
-    templates = [template("first", page, foot, "", below, height)]
+    templates = [template(f"{name}first", page, foot, "", below, height)]
     story = document_story(document, width)
     if below:
-        templates.append(template("page", page, foot, ""))
-        story.insert(0, NextPageTemplate("page"))
-    return built(title, foot, templates, story, document.language)
+        templates.append(template(f"{name}next", page, foot, ""))
+        story.insert(0, NextPageTemplate(f"{name}next"))
+    return templates, story
 
 
 def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
@@ -417,8 +463,10 @@ def _sentences(part: Sentences, style: ParagraphStyle = TEXT) -> list[Flowable]:
     story: list[Flowable] = [PageBreak()] if part.new_page else []
     story += [paragraph(part.heading, HEAD)] if part.heading else []
     for number, line in enumerate(part.lines, start=1):
-        bullet = {"bulletText": f"{number}."} if part.numbered else {}
-        story.append(paragraph(line, STEPS if part.numbered else style, **bullet))
+        mark = f"{part.under}{number}" if part.under else f"{number}."
+        bullet = {"bulletText": mark} if part.numbered else {}
+        steps = _ARTICLES if part.under else STEPS
+        story.append(paragraph(line, steps if part.numbered else style, **bullet))
     return story
 
 

@@ -12,7 +12,7 @@ import hashlib
 
 import jinja2
 
-from tb2learn.export.document import Document, shown
+from tb2learn.export.document import Document, in_language, shown
 from tb2learn.text import plain
 from tb2learn.version import __version__
 
@@ -24,7 +24,7 @@ def document_html(document: Document) -> str:
         environment()
         .get_template("document.html")
         .render(
-            document=document,
+            document=in_language(document),
             plain=plain,
             shown=shown,
             kind=lambda part: type(part).__name__,

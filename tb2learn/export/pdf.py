@@ -50,7 +50,7 @@ from tb2learn.export.table import (
     used_columns,
     worked_example,
 )
-from tb2learn.export.words import how_to_use, title, words
+from tb2learn.export.words import decimal, how_to_use, title, words
 from tb2learn.text import number, plain
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -127,7 +127,9 @@ def _how_sure(rule: Rule, language: str) -> list[Flowable]:
 
 def _expected(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
     """The game points that a formula expects by lead, in three columns."""
-    pairs = [(shown(lead), f"{points:.2f}") for lead, points in expected_points(rule)]
+    pairs = [
+        (shown(lead), decimal(f"{points:.2f}", text)) for lead, points in expected_points(rule)
+    ]
     pairs += [("", "")] * (-len(pairs) % _COLUMNS)
     a_column = len(pairs) // _COLUMNS
     rows = tuple(
@@ -145,7 +147,10 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
     tenths = keys.index("doc.counts_as") if passes > 1 else None
     rows = [[*(text[key] for key in keys), ""]]
     for *numbers, left_out in items:
-        shown = [f"{x:.1f}" if k == tenths else str(number(x)) for k, x in enumerate(numbers)]
+        shown = [
+            decimal(f"{x:.1f}" if k == tenths else str(number(x)), text)
+            for k, x in enumerate(numbers)
+        ]
         rows.append([*shown, left_out])
     blank = [""] * (len(keys) - 2)
     rows.append([text["doc.tb2"], *blank, str(example.tb2), ""])
@@ -240,7 +245,9 @@ def _tables(
             rows = values[used].T.tolist()
             pars = [nearest_par(row) if rule.in_passes else None for row in rows]
             frames = [(n, 1 + par) for n, par in enumerate(pars, start=1) if par is not None]
-            cells = [[game_points(half), *map(str, row)] for half, row in enumerate(rows)]
+            cells = [
+                [decimal(game_points(half), text), *map(str, row)] for half, row in enumerate(rows)
+            ]
             size = (layout.size, layout.label, layout.column(len(opponents)))
             story.append(Block(title, [heads, *cells], _LOOK, *size, frames))
             story += [] if booklet or own == 0 else [PageBreak()]

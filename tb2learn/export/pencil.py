@@ -25,7 +25,7 @@ from tb2learn.export.pencil_example import Tie, heading, real_tie, verdict
 from tb2learn.export.pencil_table import SIZE, table_sheet
 from tb2learn.export.players import pencil_document
 from tb2learn.export.table import expected_points
-from tb2learn.export.words import note_lines, words
+from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.types import InputError
@@ -132,8 +132,8 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
         sums.append(shown(round(scored - total, 2)))
         grids.append(
             Grid(
-                f"{working.team}, {working.mp} MP: TB2 = {scored:g} \N{MINUS SIGN} {total:.2f} = "
-                f"{sums[-1]}",
+                f"{working.team}, {working.mp} MP: TB2 = "
+                + decimal(f"{scored:g} \N{MINUS SIGN} {total:.2f} = {sums[-1]}", text),
                 _heads(text)[1:],
                 tuple(rows),
                 names=frozenset({0}),

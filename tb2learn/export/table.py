@@ -14,13 +14,14 @@ import numpy as np
 from tb2learn.catalogue import find_confidence
 from tb2learn.chess.results import weakest_item
 from tb2learn.export.document import Grid
-from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
+from tb2learn.export.words import decimal, how_to_use, note, numbers_mean, of_players, words
 from tb2learn.text import csv_text
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError
+from tb2learn.version import __version__
 
 SCHEMA = 1
 
@@ -75,13 +76,17 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     if made:
         lines |= {
             "config": str(made["config"]["name"]),
-            "description": str(made["config"]["description"]),
         }
-        if rule.trained_rounds is not None:  # the formula for every format has many
+        if rule.trained_rounds is None:  # the formula for every format, which has many
+            lines["description"] = str(made["config"]["description"])
+        else:
             lines["trained"] = text["doc.trained_text"].format(
-                events=made["events"], seed=made["seed"], rounds=rule.trained_rounds
+                events=made["events"],
+                seed=made["seed"],
+                teams=made["config"]["event"]["teams"],
+                rounds=rule.trained_rounds,
             )
-        lines["version"] = f"tb2learn {made['version']}"
+        lines["version"] = f"tb2learn {__version__}"
     return lines
 
 
@@ -307,7 +312,7 @@ def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
     text = words(language)
     form = ".2f" if confidence.unit < _FINEST else "g"
     rows = tuple(
-        (own, *(f"{margin:{form}}" for margin in margins))
+        (own, *(decimal(f"{margin:{form}}", text) for margin in margins))
         for own, margins in enumerate(printed_margins(confidence))
     )
     heads = (text["doc.own_mp"], *(f"{p:.0%}" for p in PROBABILITIES))

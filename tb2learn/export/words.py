@@ -40,6 +40,14 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
     return found | own if players else found
 
 
+def decimal(number: str, text: Mapping[str, str]) -> str:
+    """A number as a language writes it: most have a decimal comma.
+
+    **Arguments:** `text`: the words of the language.
+    """
+    return number.replace(".", text["doc.decimal"])
+
+
 def title(rule: Rule, language: str = "en") -> str:
     """The title of a document about a rule: a table or a formula."""
     return words(language)["doc.title" if rule.has_tables else "doc.formula_title"]
@@ -55,7 +63,7 @@ def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tu
 
     **Arguments:**
 
-    - `language`: one of `LANGUAGES`. Numbers have a decimal point in all of them, as in the tables.
+    - `language`: one of `LANGUAGES`.
     - `teams`: as for `note`.
 
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
@@ -150,7 +158,7 @@ def _wording(rule: Rule, text: Mapping[str, str]) -> _Wording:
 def _of_table(table: LookupTable, text: Mapping[str, str]) -> _Wording:
     points = text["doc.points_to"].format(most=FULL_POINTS)
     if table.unit != 1:
-        most, unit = int(table.points.max()), f"{table.unit:g}"
+        most, unit = int(table.points.max()), decimal(f"{table.unit:g}", text)
         points = text["doc.points_units"].format(most=most, unit=unit)
     leave_out = "use.leave_out_bye" if table.event_rounds > 1 else "use.leave_out"
     keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
@@ -164,10 +172,10 @@ def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
 
 @_wording.register(Formula)
 def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
-    a, k = (f"{constant:.9g}" for constant in (formula.a, formula.k))
-    most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
+    a, k = (decimal(f"{constant:.9g}", text) for constant in (formula.a, formula.k))
+    most = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
     # In points of players, which are half of the match points.
-    halves = {name: f"{constant / 2:.9g}" for name, constant in formula.constants.items()}
+    halves = {name: decimal(f"{x / 2:.9g}", text) for name, x in formula.constants.items()}
     first = (text["use.twice"].format(**halves),) if of_players(formula) else ()
     steps = (
         *first,
@@ -175,7 +183,7 @@ def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
         text["use.above_expected"],
         text["use.again"].format(times=formula.passes - 1, k=k, most=most),
         text["use.rematch_again"],
-        text["use.formula_rounding"].format(unit=f"{formula.unit:g}"),
+        text["use.formula_rounding"].format(unit=decimal(f"{formula.unit:g}", text)),
         text["use.last_sum"],
     )
     return ("constants", text["doc.constants_text"].format(a=a, k=k)), steps
@@ -187,7 +195,7 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
         return text["use.first_pass"], text["use.rematch"], text["use.only_pass_sum"]
     passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
-    most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
+    most = decimal(f"{most_refinement(table.event_rounds) / TENTHS:g}", text)
     return (
         text["use.first_pass"],
         text["use.first_pass_sum"],

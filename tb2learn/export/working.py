@@ -18,7 +18,7 @@ from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
 from tb2learn.export.players import formula_steps
 from tb2learn.export.wall import meaning, policy_fact
-from tb2learn.export.words import how_to_use, shown_name, words
+from tb2learn.export.words import decimal, how_to_use, shown_name, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.types import InputError
@@ -268,9 +268,10 @@ def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     rows = [tuple(_shown(line[key]) for key in columns) for line in found]
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = text["sheet.sum"], one.total
-    total_shown = text["sheet.sum_of"].format(total=shown(one.total))
+    total_text = decimal(shown(one.total), text)
+    total_shown = text["sheet.sum_of"].format(total=total_text)
     if one.number == one.passes and not one.rule.parts:
-        total_shown = f"{text['doc.tb2']} = {shown(one.total)}"
+        total_shown = f"{text['doc.tb2']} = {total_text}"
     value = len(columns) - 1
     return Grid(
         f"{pass_name(one, language)}: {total_shown}",

@@ -1,0 +1,180 @@
+"""What is known of a rule: the page of `assess` in two worlds, and what real events would change.
+
+Simulated events are those of the assessment stream, which share no key with any training. Nothing
+is defined here: errors and preferences are those of `assessment`, standings those of `events`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tb2learn.assessment.evidence import Assessment, assess
+from tb2learn.assessment.references import HigherSeed, find_judged
+from tb2learn.catalogue import find_rule
+from tb2learn.config import Config, GameConfig
+from tb2learn.events import Comparison, TeamEvent, compare, read_event
+from tb2learn.export.document import Document, Part, Sentences
+from tb2learn.export.words import decimal, note_lines, shown_name, words
+from tb2learn.simulation.run import Progress
+from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.tiebreaks.rules import Rule
+
+OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w")
+"""The real events whose places are compared."""
+
+NOISE = 50.0
+"""Error of the ratings that seed a field like a real one, in rating points."""
+
+_ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the boards that it has
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The rule that is judged, and in what.
+
+    **Fields:**
+
+    - `source`: how it was named: a name, or the path of its checkpoint.
+    - `rule`: for the format of `world`.
+    - `world`: the events that are simulated.
+    - `events`, `seed`: how many, of which stream.
+    """
+
+    source: str
+    rule: Rule
+    world: Config
+    events: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was measured.
+
+    **Fields:**
+
+    - `errors`: with random seeds, in which opponents betray nothing.
+    - `real`: in a field like a real one: rosters and games of an Olympiad, seeds near the truth.
+    - `changes`: real events under FIDE's rule and under the rule; none if it is FIDE's rule.
+    """
+
+    errors: Assessment
+    real: Assessment
+    changes: tuple[Comparison, ...]
+
+
+def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
+    """All that is measured, with progress on standard error.
+
+    **Arguments:** `subject`; `event`: a further real event, before the packaged ones.
+    """
+    field = replace(subject.world.field, seed_noise=math.inf)
+    errors = _assessed(subject, replace(subject.world, field=field), "random seeds")
+    field = replace(field, seed_noise=NOISE, rating_noise=math.inf)
+    world = replace(subject.world, field=field)
+    if world.event.boards <= _BOARDS:
+        field = replace(field, kind="rosters", event=_ROSTERS)
+        world = replace(world, field=field, game=GameConfig(model="fitted"))
+    real = _assessed(subject, world, "a field like a real one")
+    return Evidence(errors, real, tuple(_changes(subject, event)))
+
+
+def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
+    judged: list[Any] = [*find_judged([], config)]
+    if subject.rule.name != judged[0].name:
+        judged.append(subject.rule)
+    if config.field.informative:
+        judged.append(HigherSeed())
+    return assess(config, judged, subject.events, subject.seed, progress=Progress(f"{label:>23}"))
+
+
+def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
+    boards, name = subject.world.event.boards, subject.rule.name
+    packaged = [read_event(one) for one in OLYMPIADS]
+    others = [one for one in packaged if given is None or one.name != given.name]
+    found = []
+    for event in [*([given] if given else []), *others]:
+        if event.boards == boards and name != PRODUCT:
+            old, new = (
+                find_rule(source, event.rounds, boards, len(event.teams))
+                for source in (PRODUCT, subject.source)
+            )
+            found.append(compare(event, old, new))
+    return found
+
+
+# --------------------------------------------------------------------------- in plain words
+
+
+def summary(subject: Subject, found: Evidence, facts: Any, language: str) -> Document:
+    """The first page: what is recommended, what it changes, what it does not."""
+    rule, text = subject.rule, words(language)
+    size, name = subject.world.event, shown_name(rule, language)
+    if rule.name == PRODUCT:
+        recommended = (text["dossier.in_use"],)
+    else:
+        recommended = (text["dossier.recommended"].format(name=name), *note_lines(rule, language))
+    first, own = _pair(found.errors, rule, "10")
+    changes = [
+        text["dossier.errors"].format(
+            ties=1000,
+            name=name,
+            own=round(1000 * own.error),
+            first=round(1000 * first.error),
+            low=round(1000 * first.error * own.saved_low),
+            high=round(1000 * first.error * own.saved_high),
+        )
+    ]
+    for one in found.changes:
+        changes += _changed(one, text, language)
+    first, own = _pair(found.real, rule, "30")
+    fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (own, first))
+    parts: tuple[Part, ...] = (
+        Sentences(text["dossier.recommend"], recommended),
+        Sentences(text["dossier.changes"], tuple(changes)),
+        Sentences(
+            text["dossier.not"],
+            (text["dossier.same"], text["dossier.fair"].format(name=name, share=fair, fide=fide)),
+        ),
+        Sentences(
+            text["dossier.unknown"],
+            (
+                text["dossier.limits"],
+                text["dossier.basis"].format(
+                    events=subject.events, teams=size.teams, rounds=size.rounds, seed=subject.seed
+                ),
+            ),
+        ),
+    )
+    return Document(text["dossier.title"].format(name=rule.name), facts, parts, language)
+
+
+def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:
+    """The rows of FIDE's rule and the judged one, on ties at the top or, without any, on all."""
+    frame = found.frame
+    for top in (last, "all"):
+        rows = {row.rule: row for row in frame[frame["top"] == top].itertuples()}
+        if rows[rule.name].pairs:
+            break
+    return next(iter(rows.values())), rows[rule.name]
+
+
+def _changed(one: Comparison, text: Any, language: str) -> Sequence[str]:
+    """Who has another place in a real event; that the table is rescaled there, if it is."""
+    moved = [team for team in one.teams if team.up]
+    medals = [
+        f"{team.team} {team.old.place} \N{RIGHTWARDS ARROW} {team.new.place}"
+        for team in moved
+        if min(team.old.place, team.new.place) <= 3
+    ]
+    said = text["dossier.moved"].format(
+        event=one.event,
+        moved=len(moved),
+        teams=len(one.teams),
+        most=max((abs(team.up) for team in moved), default=0),
+        medals=", ".join(medals) or text["dossier.no_medals"],
+    )
+    return said, *(note_lines(one.rule, language) if one.rule.rescaled else ())
