@@ -97,7 +97,7 @@ def dossier(
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.config import load_config
     from tb2learn.dossier.dossier import write_dossier
-    from tb2learn.dossier.evidence import Subject
+    from tb2learn.dossier.measured import Subject
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 

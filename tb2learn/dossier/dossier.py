@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tb2learn.disk import files
 from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
-from tb2learn.dossier.evidence import Evidence, Subject, measured, summary
 from tb2learn.dossier.example import example_event, worked_tie
+from tb2learn.dossier.measured import Evidence, Subject, measured, summary
 from tb2learn.dossier.regulation import regulation, regulation_document, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document_pdf import documents_pdf

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from tb2learn.export.words import decimal, words
 from tb2learn.text import number, plain
 
 Cell = str | float | int
@@ -112,35 +110,6 @@ def shown(cell: Cell) -> str:
     if isinstance(cell, str):
         return plain(cell)
     return f"{number(cell)}".replace("-", "\N{MINUS SIGN}")
-
-
-def in_language(document: Document) -> Document:
-    """A document whose tables have numbers as its language writes them."""
-    text = words(document.language)
-    if text["doc.decimal"] == ".":
-        return document
-
-    def of_grid(grid: Grid) -> Grid:
-        rows = (
-            tuple(
-                decimal(shown(cell), text)
-                if k not in grid.names and _DECIMAL.fullmatch(shown(cell))
-                else cell
-                for k, cell in enumerate(row)
-            )
-            for row in grid.rows
-        )
-        return replace(grid, rows=tuple(rows))
-
-    def of_part(part: Part) -> Part:
-        if isinstance(part, Pair):
-            return Pair(of_grid(part.left), of_grid(part.right))
-        return of_grid(part) if isinstance(part, Grid) else part
-
-    return replace(document, parts=tuple(map(of_part, document.parts)))
-
-
-_DECIMAL = re.compile("[-\N{MINUS SIGN}]?[0-9]+[.][0-9]+")
 
 
 def blank_form(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> Grid:

@@ -43,10 +43,9 @@ from tb2learn.export.document import (
     Part,
     Sentences,
     grids,
-    in_language,
     shown,
 )
-from tb2learn.export.words import words
+from tb2learn.export.words import in_language, words
 from tb2learn.text import plain, quoted
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -142,7 +141,7 @@ def template(
             canvas.drawRightString(width - SIDE, top - TOP + 22, section)
         y = BOTTOM + height
         for part in below:
-            _, high = part.wrap(width - 2 * SIDE, height)
+            high = part.wrap(width - 2 * SIDE, height)[1]
             part.drawOn(canvas, SIDE, y - high)
             y -= high + _SMALL.spaceAfter
 
@@ -365,7 +364,7 @@ def documents_pdf(
     parts = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
     for own, pages in (*parts, *([more(foot)] if more else [])):
         if story:
-            story += [NextPageTemplate(own[0].id), PageBreak()]
+            story += [NextPageTemplate(own[0].id or ""), PageBreak()]
         templates, story = [*templates, *own], [*story, *pages]
     return built(title, foot, templates, story, language)
 
@@ -437,7 +436,8 @@ def check_letters(document: Document) -> None:
     from right to left, which the library does not do.
     """
     fonts()
-    known = pdfmetrics.getFont(PLAIN).face.charToGlyph
+    # The types of the library know no fonts of files.
+    known = pdfmetrics.getFont(PLAIN).face.charToGlyph  # pyright: ignore[reportAttributeAccessIssue]
     for text in _texts(document):
         for letter in plain(text):
             if ord(letter) not in known or unicodedata.bidirectional(letter) in ("R", "AL"):
@@ -489,6 +489,7 @@ def grid_story(
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
     heights = [None, *[WRITING if part.writing else None] * len(texts)]
     table = Table(rows, widths, heights, style=_style(part, size), hAlign="LEFT", repeatRows=1)
+    table.spaceAfter = 6
     story: list[Flowable] = [paragraph(part.heading, HEAD)] if part.heading else [Spacer(1, 8)]
     return [KeepTogether([*story, table])] if part.together else [*story, table]
 

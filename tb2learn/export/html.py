@@ -12,7 +12,8 @@ import hashlib
 
 import jinja2
 
-from tb2learn.export.document import Document, in_language, shown
+from tb2learn.export.document import Document, shown
+from tb2learn.export.words import in_language
 from tb2learn.text import plain
 from tb2learn.version import __version__
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import functools
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import resources
 
+from tb2learn.export.document import Document, Grid, Pair, Part, shown
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
@@ -46,6 +49,35 @@ def decimal(number: str, text: Mapping[str, str]) -> str:
     **Arguments:** `text`: the words of the language.
     """
     return number.replace(".", text["doc.decimal"])
+
+
+def in_language(document: Document) -> Document:
+    """A document whose tables have numbers as its language writes them."""
+    text = words(document.language)
+    if text["doc.decimal"] == ".":
+        return document
+
+    def of_grid(grid: Grid) -> Grid:
+        rows = (
+            tuple(
+                decimal(shown(cell), text)
+                if k not in grid.names and _DECIMAL.fullmatch(shown(cell))
+                else cell
+                for k, cell in enumerate(row)
+            )
+            for row in grid.rows
+        )
+        return replace(grid, rows=tuple(rows))
+
+    def of_part(part: Part) -> Part:
+        if isinstance(part, Pair):
+            return Pair(of_grid(part.left), of_grid(part.right))
+        return of_grid(part) if isinstance(part, Grid) else part
+
+    return replace(document, parts=tuple(map(of_part, document.parts)))
+
+
+_DECIMAL = re.compile("[-\N{MINUS SIGN}]?[0-9]+[.][0-9]+")
 
 
 def title(rule: Rule, language: str = "en") -> str:

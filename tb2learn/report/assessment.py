@@ -12,7 +12,9 @@ from tb2learn.assessment.tally import BLOCKS
 from tb2learn.config import to_dict
 from tb2learn.export.document import Document, Part, Sentences
 from tb2learn.export.result import WIDTH, Table
+from tb2learn.export.words import words
 from tb2learn.report.wording import seeding
+from tb2learn.tiebreaks.library import PRODUCT
 
 
 def assessment_table(result: Assessment) -> Table:
@@ -69,11 +71,13 @@ def assessment_text(result: Assessment, width: int | None = WIDTH) -> str:
 
 def assessment_document(result: Assessment) -> Document:
     """The same tables as a page to print."""
+    names = {PRODUCT: words()["rule.fide"]}
+    frame = result.frame.assign(rule=result.frame["rule"].replace(names))
     parts: list[Part] = []
-    for view in _views(result):
+    for view in _views(replace(result, frame=frame)):
         parts += [Sentences("", (view.title,)), replace(view, title="").grid()]
     parts.append(Sentences("", tuple(_notes(result))))
-    return Document(f"{result.config.name}: {seeding(result.config)}", (), tuple(parts))
+    return Document(f"How often rules err: {seeding(result.config)}", (), tuple(parts))
 
 
 def _views(result: Assessment) -> list[Table]:

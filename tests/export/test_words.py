@@ -71,7 +71,10 @@ def test_instructions_have_the_same_numbers_and_points_in_all_languages(rules):
             translated = how_to_use(rule, language)
             assert len(translated) == len(english)
             for one, other in zip(english, translated, strict=True):
-                numbers = [sorted(re.findall(r"\d+(?:\.\d+)?", text)) for text in (one, other)]
+                numbers = [
+                    sorted(re.findall(r"\d+(?:\.\d+)?", text.replace(",", ".")))
+                    for text in (one, other)
+                ]
                 assert numbers[0] == numbers[1]
                 for word in ("TB2", "GP"):
                     assert (word in one) == (word in other), (language, one)
