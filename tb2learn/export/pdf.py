@@ -20,7 +20,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document import Document, Grid, Sentences, grids, shown
 from tb2learn.export.document_pdf import (
     BOLD,
     BOTTOM,
@@ -50,7 +50,7 @@ from tb2learn.export.table import (
     used_columns,
     worked_example,
 )
-from tb2learn.export.words import decimal, how_to_use, title, words
+from tb2learn.export.words import decimal, how_to_use, in_language, title, words
 from tb2learn.text import number, plain
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -120,7 +120,8 @@ def _how_sure(rule: Rule, language: str) -> list[Flowable]:
     if found is None:
         return []
     sentence, grid = found
-    rows = grid_story(replace(grid, heading="", together=False))
+    numbers = Document("", (), (replace(grid, heading="", together=False),), language)
+    rows = [flowable for part in grids(in_language(numbers).parts) for flowable in grid_story(part)]
     heading = [paragraph(grid.heading, HEAD), paragraph(sentence, TEXT)]
     return [KeepTogether([*heading, *rows])]
 

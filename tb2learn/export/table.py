@@ -14,7 +14,7 @@ import numpy as np
 from tb2learn.catalogue import find_confidence
 from tb2learn.chess.results import weakest_item
 from tb2learn.export.document import Grid
-from tb2learn.export.words import decimal, how_to_use, note, numbers_mean, of_players, words
+from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.text import csv_text
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
@@ -312,7 +312,7 @@ def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
     text = words(language)
     form = ".2f" if confidence.unit < _FINEST else "g"
     rows = tuple(
-        (own, *(decimal(f"{margin:{form}}", text) for margin in margins))
+        (own, *(f"{margin:{form}}" for margin in margins))
         for own, margins in enumerate(printed_margins(confidence))
     )
     heads = (text["doc.own_mp"], *(f"{p:.0%}" for p in PROBABILITIES))

@@ -113,7 +113,7 @@ def note_lines(rule: Rule, language: str = "en", teams: int | None = None) -> tu
 
 
 def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
-    """A line for every use of a rule outside the format that it was made for; else empty.
+    """What the use of a rule costs in a format, and whether it was trained on too few events.
 
     **Arguments:**
 
@@ -122,9 +122,17 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     - `teams`: of the event; without it only a rescaled table has a note, for the field that it was
       made for.
 
-    **Returns:** that it is rescaled, and how many more ties it decides wrongly in the judged format
-    that is nearest, as `python -m studies.transfer` measures it.
+    **Returns:** a line, or nothing: that it is rescaled, and how many more ties it decides wrongly
+    in the judged format that is nearest, as `python -m studies.transfer` measures it.
     """
+    few, text = rule.provenance.get("unsettled"), words(language)
+    said = [_cost(rule, language, teams)]
+    if few is not None:
+        said.append(text["use.few"].format(name=rule.name, share=decimal(f"{few:.1%}", text)))
+    return "; ".join(filter(None, said))
+
+
+def _cost(rule: Rule, language: str, teams: int | None) -> str:
     text, cost = words(language), cost_of_format(rule, teams)
     said = shown_name(rule, language)
     if rule.rescaled:

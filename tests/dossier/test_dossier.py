@@ -14,8 +14,8 @@ from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.config import load_config
 from tb2learn.disk import files
-from tb2learn.dossier import dossier, measured
-from tb2learn.dossier.measured import Evidence, Subject
+from tb2learn.dossier import dossier
+from tb2learn.dossier.measured import OLYMPIADS, Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -136,4 +136,4 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys):
     assert "passes was trained at 7 rounds and is rescaled here to 11" in whole
     assert "How often rules err: seeds drawn at random" in whole and "FIDE's rule" in whole
     assert files.inputs.is_file(out / "tables" / "passes-pass1.pencil.pdf")
-    assert measured.OLYMPIADS[0] in whole
+    assert OLYMPIADS[0] in whole
