@@ -1,7 +1,9 @@
 """Configurations: TOML in, every error by name, and the way back."""
 
+import dataclasses
 import json
 import math
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -23,6 +25,7 @@ from tb2learn.config import (
     from_dict,
     load_config,
     to_dict,
+    to_toml,
 )
 from tb2learn.types import InputError
 
@@ -246,6 +249,10 @@ def test_committed_configs(path):
     # Through JSON, which knows neither infinity nor tuples.
     again = from_dict(json.loads(json.dumps(to_dict(config), allow_nan=False)))
     assert config == load_config(path.stem) == again and hash(config) == hash(again)
+    # Through TOML; what its objective ignores is left out.
+    ignored = "decisions" if config.train.objective == "difficulty" else "surface"
+    printed = from_dict(tomllib.loads(to_toml(config)))
+    assert dataclasses.replace(printed, **{ignored: getattr(config, ignored)}) == config
 
 
 json_values = st.recursive(

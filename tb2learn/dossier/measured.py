@@ -16,7 +16,7 @@ from tb2learn.assessment.references import HigherSeed, find_judged
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.events import Comparison, TeamEvent, compare, read_event
-from tb2learn.export.document import Document, Part, Sentences
+from tb2learn.export.document import Document, Sentences
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.library import PRODUCT
@@ -109,47 +109,33 @@ def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
 # --------------------------------------------------------------------------- in plain words
 
 
-def summary(subject: Subject, found: Evidence, facts: Any, language: str) -> Document:
+def summary(
+    subject: Subject, found: Evidence, facts: tuple[tuple[str, str], ...], language: str
+) -> Document:
     """The first page: what is recommended, what it changes, what it does not."""
-    rule, text = subject.rule, words(language)
-    size, name = subject.world.event, shown_name(rule, language)
-    if rule.name == PRODUCT:
-        recommended = (text["dossier.in_use"],)
-    else:
-        recommended = (text["dossier.recommended"].format(name=name), *note_lines(rule, language))
+    rule, size, text = subject.rule, subject.world.event, words(language)
+    names = {"name": shown_name(rule, language)}
+
+    def said(key: str, **numbers: object) -> str:
+        return text[f"dossier.{key}"].format(**names, **numbers)
+
+    recommended = said("in_use" if rule.name == PRODUCT else "recommended")
     first, own = _pair(found.errors, rule, "10")
-    changes = [
-        text["dossier.errors"].format(
-            ties=1000,
-            name=name,
-            own=round(1000 * own.error),
-            first=round(1000 * first.error),
-            low=round(1000 * first.error * own.saved_low),
-            high=round(1000 * first.error * own.saved_high),
-        )
-    ]
-    for one in found.changes:
-        changes += _changed(one, text, language)
+    errors = (1000 * x for x in (own.error, first.error))
+    saved = (1000 * first.error * x for x in (own.saved_low, own.saved_high))
+    counts = zip(("own", "first", "low", "high"), map(round, (*errors, *saved)), strict=True)
+    changes = [line for one in found.changes for line in _changed(one, text, language)]
     first, own = _pair(found.real, rule, "30")
     fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (own, first))
-    parts: tuple[Part, ...] = (
-        Sentences(text["dossier.recommend"], recommended),
-        Sentences(text["dossier.changes"], tuple(changes)),
-        Sentences(
-            text["dossier.not"],
-            (text["dossier.same"], text["dossier.fair"].format(name=name, share=fair, fide=fide)),
-        ),
-        Sentences(
-            text["dossier.unknown"],
-            (
-                text["dossier.limits"],
-                text["dossier.basis"].format(
-                    events=subject.events, teams=size.teams, rounds=size.rounds, seed=subject.seed
-                ),
-            ),
-        ),
-    )
-    return Document(text["dossier.title"].format(name=rule.name), facts, parts, language)
+    basis = {"teams": size.teams, "rounds": size.rounds, "seed": subject.seed}
+    sections = {
+        "recommend": (recommended, *note_lines(rule, language)),
+        "changes": (said("errors", ties=1000, **dict(counts)), *changes),
+        "not": (said("same"), said("fair", share=fair, fide=fide)),
+        "unknown": (said("limits"), said("basis", events=subject.events, **basis)),
+    }
+    parts = (Sentences(said(key), lines) for key, lines in sections.items())
+    return Document(text["dossier.title"].format(name=rule.name), facts, tuple(parts), language)
 
 
 def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:

@@ -7,37 +7,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfbase import pdfmetrics
 from reportlab.platypus import (
     Flowable,
-    KeepTogether,
     NextPageTemplate,
     PageBreak,
     PageTemplate,
-    Table,
-    TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Sentences, grids, shown
+from tb2learn.export.document import Document, Grid, Part, Sentences, shown
 from tb2learn.export.document_pdf import (
     BOLD,
     BOTTOM,
-    HEAD,
     PLAIN,
     SIDE,
-    TEXT,
     TOP,
-    ZEBRA,
     Block,
     Foot,
     Look,
     built,
     document_story,
     fonts,
-    grid_story,
-    paragraph,
     template,
 )
 from tb2learn.export.table import (
@@ -51,7 +42,7 @@ from tb2learn.export.table import (
     worked_example,
 )
 from tb2learn.export.words import decimal, how_to_use, in_language, title, words
-from tb2learn.text import number, plain
+from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -104,72 +95,54 @@ def table_parts(
 
 
 def _front(rule: Rule, language: str) -> list[Flowable]:
-    """The header, the instruction and the worked example."""
+    """The header, the instruction, the worked example, and how sure orders are, if it is known."""
     text = words(language)
     facts = tuple((text[f"doc.{k}"], line) for k, line in header(rule, language).items())
-    parts = [Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)]
-    parts += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
-    story = document_story(Document(title(rule, language), facts, tuple(parts)))
-    shown = _example(rule, text) if rule.has_tables else _expected(rule, text)
-    return story + shown + _how_sure(rule, language)
-
-
-def _how_sure(rule: Rule, language: str) -> list[Flowable]:
-    """The margins at which an order has a probability, if the rule has been calibrated."""
-    found = sure_grid(rule, language)
-    if found is None:
-        return []
-    sentence, grid = found
-    numbers = Document("", (), (replace(grid, heading="", together=False),), language)
-    rows = [flowable for part in grids(in_language(numbers).parts) for flowable in grid_story(part)]
-    heading = [paragraph(grid.heading, HEAD), paragraph(sentence, TEXT)]
-    return [KeepTogether([*heading, *rows])]
-
-
-def _expected(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
-    """The game points that a formula expects by lead, in three columns."""
-    pairs = [
-        (shown(lead), decimal(f"{points:.2f}", text)) for lead, points in expected_points(rule)
+    parts: list[Part] = [
+        Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)
     ]
+    parts += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
+    parts += _example(rule, text) if rule.has_tables else [_expected(rule, text)]
+    if found := sure_grid(rule, language):
+        sentence, grid = found
+        parts += [Sentences(grid.heading, (sentence,)), replace(grid, heading="", together=False)]
+    document = Document(title(rule, language), facts, tuple(parts), language)
+    return document_story(in_language(document))
+
+
+def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
+    """The game points that a formula expects by lead, in three columns."""
+    pairs = [(shown(lead), f"{points:.2f}") for lead, points in expected_points(rule)]
     pairs += [("", "")] * (-len(pairs) % _COLUMNS)
     a_column = len(pairs) // _COLUMNS
     rows = tuple(
         sum((pairs[n + k * a_column] for k in range(_COLUMNS)), ()) for n in range(a_column)
     )
     heads = (text["doc.lead"], text["doc.expected"]) * _COLUMNS
-    return grid_story(Grid("", heads, rows, together=True))
+    return Grid("", heads, rows, together=True)
 
 
-def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
+def _example(rule: Rule, text: Mapping[str, str]) -> list[Part]:
     example, passes = worked_example(rule), rule.passes
     key = "pdf.example_passes" if passes > 1 else "pdf.example"
     intro = text[key].format(own=example.own_mp, number=passes)
     keys, items = example_table(example, rule, text)
     tenths = keys.index("doc.counts_as") if passes > 1 else None
-    rows = [[*(text[key] for key in keys), ""]]
-    for *numbers, left_out in items:
-        shown = [
-            decimal(f"{x:.1f}" if k == tenths else str(number(x)), text)
-            for k, x in enumerate(numbers)
-        ]
-        rows.append([*shown, left_out])
-    blank = [""] * (len(keys) - 2)
-    rows.append([text["doc.tb2"], *blank, str(example.tb2), ""])
-    style = TableStyle(
-        [
-            ("FONT", (0, 0), (-1, -1), PLAIN, 9),
-            ("FONT", (0, 0), (-1, 0), BOLD, 8.5),
-            ("FONT", (0, -1), (-1, -1), BOLD, 9),
-            ("ALIGN", (0, 0), (-2, -1), "RIGHT"),
-            ("LINEBELOW", (0, 0), (-1, 0), 0.6, colors.black),
-            ("LINEABOVE", (0, -1), (-1, -1), 0.6, colors.black),
-            ("ROWBACKGROUNDS", (0, 1), (-1, -2), [colors.white, ZEBRA]),
-            ("TOPPADDING", (0, 0), (-1, -1), 1.5),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
-        ]
+    rows = [
+        tuple(f"{cell:.1f}" if k == tenths else cell for k, cell in enumerate(row)) for row in items
+    ]
+    rows.append((text["doc.tb2"], *[""] * (len(keys) - 2), example.tb2, ""))
+    last = frozenset({len(items)})
+    grid = Grid(
+        "",
+        (*(text[key] for key in keys), ""),
+        tuple(rows),
+        names=frozenset({len(keys)}),
+        ruled=last,
+        strong=last,
+        together=True,
     )
-    table = Table(rows, style=style, hAlign="LEFT", repeatRows=1)
-    return [paragraph(text["doc.example"], HEAD), paragraph(intro, TEXT), table]
+    return [Sentences(text["doc.example"], (intro,)), grid]
 
 
 # --------------------------------------------------------------------------- the tables

@@ -68,7 +68,8 @@ def formula_document(rule: Formula, language: str = "en") -> Document:
     size = text["doc.format_text"].format(rounds=rounds, boards=rule.boards)
     keys = ("pencil.difference", "pencil.look_up", "pencil.add", "use.order")
     steps = (*(text[key] for key in keys), *note_lines(rule, language))
-    facts, tie = ((text["doc.format"], size),), real_tie(first_pass(rule))
+    facts = ((text["doc.format"], size), (text["doc.pass"], text["doc.pass_means"]))
+    tie = real_tie(first_pass(rule))
     title = text["pencil.first_pass"].format(name=rule.name)
     form = blank_form(
         f"{text['doc.team']} {'.' * 24}   MP {'.' * 6}   TB2 {'.' * 8}",

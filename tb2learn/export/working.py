@@ -196,12 +196,18 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
         (text["sheet.event"], after),
         (text["sheet.mp"], str(own.mp)),
         policy_fact(sheet.unplayed, language),
+        *_pass_fact(sheet, text),
     )
     parts: list[Part] = [pass_grid(sheet, one, language) for one in sheet.passes]
     parts += [_instruction(one, event, language) for one in sheet.by]
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
         parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
     return Document(text["sheet.title"].format(team=own.team), facts, tuple(parts), language)
+
+
+def _pass_fact(sheet: TeamSheet, text: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a pass is, if there are several."""
+    return [(text["doc.pass"], text["doc.pass_means"])] if sheet.builds_on else []
 
 
 def comparison_document(
@@ -220,6 +226,7 @@ def comparison_document(
         (text["sheet.event"], after),
         (text["sheet.mp"], points),
         policy_fact(first.unplayed, language),
+        *_pass_fact(first, text),
     )
     parts: list[Part] = []
     if verdict:

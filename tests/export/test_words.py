@@ -23,8 +23,8 @@ ROWS = list(
 
 # Abbreviations of FIDE's regulations, and words that happen to be the same.
 SAME = {
-    "wall.date": "fr", "sheet.entries": "fr", "doc.mp": "hu es fr de", "doc.gp": "hu es fr de", "doc.tb2": "hu es fr de",
-    "doc.table": "fr",
+    "wall.date": "fr", "sheet.entries": "fr", "doc.table": "fr", "doc.mp": "hu es fr de",
+    "doc.gp": "hu es fr de", "doc.tb2": "hu es fr de",
     "doc.format": "fr", "doc.points": "fr", "doc.config": "fr", "doc.description": "fr",
     "doc.version": "hu", "doc.place": "fr", "wall.federation": "es", "players.doc.mp": "fr",
     "players.sheet.mp": "fr", "players.wall.size": "hu es fr de",
