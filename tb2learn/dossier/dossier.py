@@ -12,7 +12,7 @@ from tb2learn.disk import files
 from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
 from tb2learn.dossier.example import example_event, worked_tie
 from tb2learn.dossier.measured import Evidence, Subject, measured, summary
-from tb2learn.dossier.regulation import regulation, regulation_document, regulation_text
+from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document_pdf import documents_pdf
 from tb2learn.export.forms import FORMS, rule_files
@@ -61,11 +61,10 @@ def write_dossier(
         annex = name, hashlib.sha256(made[name]).hexdigest()
     law = regulation(rule, language, unplayed, annex)
     made[TEXT_FILE] = regulation_text(law).encode()
-    law_document = regulation_document(law)
-    made[REGULATION] = documents_pdf([law_document])
+    made[REGULATION] = documents_pdf([law])
     worked = worked_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
     if worked:
-        made[EXAMPLE] = documents_pdf(worked.sheets, worked.short.title)
+        made[EXAMPLE] = documents_pdf(worked[1:], worked[0].title)
     known = (DOSSIER, EVIDENCE, f"{PACK}/{EXPECTED}", f"{PACK}/{README}", *made)
     files.check_file(*(folder / name for name in known))
     files.check_folder(folder)
@@ -75,7 +74,7 @@ def write_dossier(
     pages = [assessment_document(one) for one in (found.errors, found.real)]
     made[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
     first = summary(subject, found, _facts(subject, language), language)
-    whole = [first, law_document, *([worked.short] if worked else []), *pages]
+    whole = [first, law, *worked[:1], *pages]
     has_table = any(name.endswith(".pdf") for name in made if name.startswith(TABLES))
     more = (lambda foot: table_parts(rule, foot, language)) if has_table else None
     made[DOSSIER] = documents_pdf(whole, more=more)

@@ -7,7 +7,6 @@ program say the same. A test reads the text back and computes real tie-breaks fr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,28 +28,10 @@ from tb2learn.types import InputError, one_of
 _DECIMALS = 4  # with which scores are printed
 
 
-@dataclass(frozen=True)
-class Article:
-    """An article: its heading and its paragraphs."""
-
-    heading: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Regulation:
-    """A regulation: title, format, numbered articles, language."""
-
-    title: str
-    scope: tuple[str, ...]
-    articles: tuple[Article, ...]
-    language: str
-
-
 def regulation(
     rule: Rule, language: str, unplayed: str, annex: tuple[str, str] | None = None
-) -> Regulation:
-    """The regulation of a rule.
+) -> Document:
+    """The regulation of a rule: its scope, then seven numbered articles.
 
     **Arguments:**
 
@@ -67,17 +48,22 @@ def regulation(
     text = words(language)
     scope = text["law.format"].format(rounds=rule.event_rounds, boards=rule.boards)
     criteria = fide_order(rule)
-    articles = (
-        Article(text["wall.decides"], _order(criteria, text)),
-        Article(text["law.from"], _sources(rule, text, annex)),
-        Article(text["law.how"], _steps(rule, language)),
-        Article(text["law.rounding"], _rounding(rule, text)),
-        Article(text["doc.unplayed"], _unplayed(rule, unplayed, text)),
-        Article(text["law.ties"], (text["law.next"],)),
-        Article(text["law.publish"], _published(criteria, text)),
-    )
+    articles = {
+        "wall.decides": _order(criteria, text),
+        "law.from": _sources(rule, text, annex),
+        "law.how": _steps(rule, language),
+        "law.rounding": _rounding(rule, text),
+        "doc.unplayed": _unplayed(rule, unplayed, text),
+        "law.ties": (text["law.next"],),
+        "law.publish": _published(criteria, text),
+    }
+    parts = [
+        Sentences(f"{number}. {text[key]}", lines, numbered=True, under=f"{number}.")
+        for number, (key, lines) in enumerate(articles.items(), start=1)
+    ]
     title = text["law.title"].format(name=rule.name)
-    return Regulation(title, (scope, *note_lines(rule, language)), articles, language)
+    first = Sentences("", (scope, *note_lines(rule, language)))
+    return Document(title, (), (first, *parts), language)
 
 
 def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
@@ -158,25 +144,12 @@ def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tupl
     )
 
 
-def numbered(one: Regulation) -> list[tuple[str, str]]:
-    """Headings and paragraphs with their numbers: `1`, `1.1`, `1.2`, ..."""
-    found = []
-    for number, article in enumerate(one.articles, start=1):
-        found.append((str(number), article.heading))
-        found += [(f"{number}.{n}", line) for n, line in enumerate(article.lines, start=1)]
-    return found
-
-
-def regulation_text(one: Regulation) -> str:
+def regulation_text(one: Document) -> str:
     """The regulation as plain text, a line a paragraph."""
-    lines = [one.title, *one.scope, *(f"{number} {said}" for number, said in numbered(one))]
+    lines = [one.title]
+    for part in one.parts:
+        assert isinstance(part, Sentences)
+        lines += [part.heading] if part.heading else []
+        for number, line in enumerate(part.lines, start=1):
+            lines.append(f"{part.under}{number} {line}" if part.numbered else line)
     return "".join(f"{plain(line)}\n" for line in lines)
-
-
-def regulation_document(one: Regulation) -> Document:
-    """The regulation as a document to print."""
-    articles = (
-        Sentences(f"{number}. {article.heading}", article.lines, numbered=True, under=f"{number}.")
-        for number, article in enumerate(one.articles, start=1)
-    )
-    return Document(one.title, (), (Sentences("", one.scope), *articles), one.language)
