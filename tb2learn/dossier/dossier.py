@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from tb2learn.disk import files
 from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
 from tb2learn.dossier.example import example_event, worked_tie
-from tb2learn.dossier.measured import Evidence, Subject, measured, summary
+from tb2learn.dossier.measured import Subject, measured, summary
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document_pdf import documents_pdf
@@ -70,7 +69,10 @@ def write_dossier(
     files.check_folder(folder)
     found = measured(subject, event)
     made |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
-    made |= {f"{NUMBERS}/{name}": text.encode() for name, text in _numbers(found)}
+    numbers = {"errors": found.errors, "errors-real": found.real}
+    tables = {name: assessment_table(one) for name, one in numbers.items()}
+    tables |= {f"changed-{n}": comparison_table(one) for n, one in enumerate(found.changes, 1)}
+    made |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
     pages = [assessment_document(one) for one in (found.errors, found.real)]
     made[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
     first = summary(subject, found, _facts(subject, language), language)
@@ -114,11 +116,3 @@ def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
     if rule.has_tables or rule.constants:
         facts.append(("SHA-256", rule.digest()))
     return tuple(facts)
-
-
-def _numbers(found: Evidence) -> Iterator[tuple[str, str]]:
-    """The numbers of the evidence as single files."""
-    yield "errors.csv", assessment_table(found.errors).csv()
-    yield "errors-real.csv", assessment_table(found.real).csv()
-    for number, one in enumerate(found.changes, start=1):
-        yield f"changed-{number}.csv", comparison_table(one).csv()
