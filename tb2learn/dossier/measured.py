@@ -119,23 +119,29 @@ def summary(
     def said(key: str, **numbers: object) -> str:
         return text[f"dossier.{key}"].format(**names, **numbers)
 
-    recommended = said("in_use" if rule.name == PRODUCT else "recommended")
     first, own = _pair(found.errors, rule, "10")
+    is_better = "recommended" if own.saved_low > 0 else "no_gain"
+    recommended = said("in_use" if rule.name == PRODUCT else is_better)
     errors = (1000 * x for x in (own.error, first.error))
     saved = (1000 * first.error * x for x in (own.saved_low, own.saved_high))
-    counts = zip(("own", "first", "low", "high"), map(round, (*errors, *saved)), strict=True)
+    counts = zip(("own", "first", "low", "high"), map(_whole, (*errors, *saved)), strict=True)
     changes = [line for one in found.changes for line in _changed(one, text, language)]
     first, own = _pair(found.real, rule, "30")
     fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (own, first))
     basis = {"teams": size.teams, "rounds": size.rounds, "seed": subject.seed}
     sections = {
         "recommend": (recommended, *note_lines(rule, language)),
-        "changes": (said("errors", ties=1000, **dict(counts)), *changes),
+        "changes": (said("errors", ties=1000, **dict(counts)), *dict.fromkeys(changes)),
         "not": (said("same"), said("fair", share=fair, fide=fide)),
         "unknown": (said("limits"), said("basis", events=subject.events, **basis)),
     }
     parts = (Sentences(said(key), lines) for key, lines in sections.items())
     return Document(text["dossier.title"].format(name=rule.name), facts, tuple(parts), language)
+
+
+def _whole(number: float) -> str:
+    """A number without decimals; a dash where there was nothing to count."""
+    return f"{number:.0f}" if math.isfinite(number) else "\N{EN DASH}"
 
 
 def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:
