@@ -133,7 +133,7 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys):
     standings = tb.rank("baku2016", tb.load_rule(rule, rounds=11)).sort_values("team")
     assert places["new_place"].tolist() == standings["place"].tolist()
     whole = text_of(out / "dossier.pdf")
-    assert "passes was trained at 7 rounds and is rescaled here to 11" in whole
+    assert "passes was trained at 5 rounds and is rescaled here to 11" in whole
     assert "How often rules err: seeds drawn at random" in whole and "FIDE's rule" in whole
     assert files.inputs.is_file(out / "tables" / "passes-pass1.pencil.pdf")
     assert OLYMPIADS[0] in whole
