@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.config import NotFound, find_file
+from tb2learn.config import Config, NotFound, find_file, load_config
 from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
@@ -154,6 +154,20 @@ def load_checkpoint(source: str | Path) -> Checkpoint:
     from tb2learn.training import checkpoint
 
     return checkpoint.load(TABLES[4] if source == LEARNED else source)
+
+
+def find_config(source: str | Path, boards: int | None = None) -> Config:
+    """A configuration by its file or name; of a shipped table the one that it was trained with.
+
+    **Arguments:** `boards`: `learned` is the table for as many, or else for 4.
+
+    **Raises:** `NotFound`, with the names of the committed configurations, if there is none.
+    """
+    from tb2learn.training import checkpoint
+
+    if source == LEARNED:
+        return checkpoint.load(TABLES.get(4 if boards is None else boards, TABLES[4])).config
+    return load_config(source)
 
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:

@@ -8,6 +8,7 @@ event, the field, the game model, and how a surface is trained. Constructors val
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import re
 import tomllib
@@ -432,6 +433,95 @@ def with_plan(config: Config, events: int | None = None, seed: int | None = None
     if seed is not None:
         plan = replace(plan, seed=whole_number("seed", seed, 0, MOST_SEED))
     return replace(config, train=plan)
+
+
+def resized(
+    config: Config, teams: int | None, rounds: int | None, boards: int | None, name: str | None
+) -> Config:
+    """The same world with another format: what is not given stays.
+
+    **Arguments:** `name`: else `my-TEAMSxROUNDS`, with the boards if they are not 4.
+
+    Rosters of real events have a few players each: further worlds of rosters are left out where the
+    matches have more boards than that.
+    """
+    given = {"teams": teams, "rounds": rounds, "boards": boards}
+    event = replace(config.event, **{key: n for key, n in given.items() if n is not None})
+    if event == config.event:
+        return replace(config, name=name or config.name)
+    wide = "" if event.boards == 4 else f"-{event.boards}boards"
+    worlds = tuple(
+        one
+        for one in config.worlds
+        if not one.field.resamples or event.boards <= event_rosters(one.field.event).shape[1]
+    )
+    made = replace(
+        config, name=name or f"my-{event.teams}x{event.rounds}{wide}", event=event, worlds=worlds
+    )
+    return replace(made, description=described(made))
+
+
+def described(config: Config) -> str:
+    """What a configuration plays and fits, from its numbers."""
+    event, plan = config.event, config.train.objective
+    rule = {
+        "difficulty": "table of difficulties",
+        "decisions": f"table in {config.decisions.passes} passes",
+        "formula": "formula",
+    }[plan]
+    fields = " and ".join(dict.fromkeys(_field_said(one.field) for one in (config, *config.worlds)))
+    form = "" if event.format == "swiss" else f" ({event.format})"
+    return (
+        f"{event.teams} teams, {event.rounds} rounds, {event.boards} boards{form}: {rule}, {fields}"
+    )
+
+
+def _field_said(field: FieldConfig) -> str:
+    uniform, rosters = f"field {field.low:g} to {field.high:g}", f"rosters of {field.event}"
+    drawn = {
+        "uniform": uniform,
+        "rosters": rosters,
+        "ratings": "given ratings",
+        "mixture": f"{uniform} or {rosters}",
+    }[field.kind]
+    noise = field.seed_noise
+    if isinstance(noise, tuple):
+        return f"{drawn} seeded with an error of {noise[0]:g} to {noise[1]:g} points"
+    seeds = {0.0: "by true strength", math.inf: "at random"}
+    return f"{drawn} seeded {seeds.get(noise, f'with an error of {noise:g} points')}"
+
+
+def to_toml(config: Config) -> str:
+    """A configuration as a file that `load_config` reads, without what its objective ignores."""
+    content = to_dict(config)
+    for key in _UNUSED:
+        del content["decisions"][key]
+    fit = "surface" if config.train.objective == "difficulty" else "decisions"
+    lines = [_toml_line(key, content[key]) for key in ("name", "description")]
+    for table in ("event", "field", "game", "train", fit):
+        lines += ["", f"[{table}]", *_toml_lines(content[table])]
+    for world in content.get("worlds", ()):
+        lines += ["", "[[worlds]]", _toml_line("weight", world["weight"])]
+        for table in ("field", "game"):
+            lines += [f"[worlds.{table}]", *_toml_lines(world[table])]
+    return "\n".join([*lines, ""])
+
+
+def _toml_lines(table: dict[str, Any]) -> list[str]:
+    """Keys of a table; a list of tables (tiers of an event) stands in one line."""
+    return [_toml_line(key, value) for key, value in table.items() if value not in ("", [])]
+
+
+def _toml_line(key: str, value: Any) -> str:
+    return f"{key} = {_toml_value(value)}"
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(_toml_line(*one) for one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    return "inf" if value == "inf" else json.dumps(value, ensure_ascii=False)
 
 
 class NotFound(InputError):

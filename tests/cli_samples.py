@@ -7,6 +7,7 @@ from tb2learn.cli import main
 COMMANDS = [
     "quickstart",
     "train",
+    "config",
     "assess",
     "export",
     "dossier",

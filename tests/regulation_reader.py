@@ -43,7 +43,8 @@ class Law:
 
 
 def number(text):
-    return Fraction(text) if re.fullmatch(r"-?\d+(\.\d+)?", text) else text
+    decimal = text.replace(",", ".")  # most languages have a comma
+    return Fraction(decimal) if re.fullmatch(r"-?\d+(\.\d+)?", decimal) else text
 
 
 def rounds_of(event):

@@ -43,7 +43,7 @@ _MOST_LINES = 50
     metavar="DIR",
     help="folder of the dossier",
 )
-@language_option("language of regulation, example and tables; the evidence is in English")
+@language_option("language of all but the tables of the evidence")
 @click.option(
     "--unplayed",
     type=click.Choice(REGULATIONS),
@@ -90,16 +90,16 @@ def dossier(
 ) -> None:
     """Write all that a commission needs to adopt a rule.
 
-    A regulation in numbered articles, generated from the rule; a worked example; tables and the
-    pencil edition; evidence from fresh simulated events and real ones; and a conformance pack for
-    other programs. Takes minutes and prints the files.
+    What we recommend, what it changes and what it does not, on one page; a regulation in numbered
+    articles; a worked example; tables and the pencil edition; the evidence; and a conformance pack
+    for other programs. Takes minutes and prints the files.
     """
     from dataclasses import replace
 
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.config import load_config
     from tb2learn.dossier.dossier import write_dossier
-    from tb2learn.dossier.findings import Subject
+    from tb2learn.dossier.measured import Subject
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 

@@ -157,6 +157,7 @@ class _WrittenValues(Written):
     ),
     arguments.flag("--open", "instead: matches without a result yet", "only_open"),
     arguments.flag("--league", "also won, drawn, lost; on paper a crosstable"),
+    click.option("--title", metavar="TEXT", show_default="the event's", help="of the paper"),
 )
 @_compiles_nothing
 def rank(
@@ -168,6 +169,7 @@ def rank(
     export_values: str | None,
     only_open: bool,
     league: bool,
+    title: str | None,
     output: Output,
     **decides: Any,
 ) -> None:
@@ -186,7 +188,7 @@ def rank(
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        how = beside, decides["weakest"], share_below, output.lang, league
+        how = beside, decides["weakest"], share_below, output.lang, league, title or ""
         return printed(_wall(ranked, *how), form)
 
     files = {name: partial(wall, name) for name in PRINTED}
@@ -202,6 +204,7 @@ def _wall(
     share_below: float | None,
     language: str,
     league: bool,
+    title: str,
 ) -> Document:
     """The page for the wall, with the places by a rule beside: FIDE's if another one decides."""
     from tb2learn.catalogue import baseline
@@ -221,7 +224,7 @@ def _wall(
     return standings_document(
         Standings(
             *(event, ranked.criteria, ranked.rows, ranked.unplayed),
-            *(other, notes, share_below, language, league),
+            *(other, notes, share_below, language, league, title),
         )
     )
 

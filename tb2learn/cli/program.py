@@ -47,7 +47,7 @@ _GONE = {
 _EXAMPLES = (
     "tb2learn quickstart",
     "tb2learn rank baku2016",
-    "tb2learn train --help",
+    "tb2learn train --teams 60 --rounds 9",
     f'eval "$({_COMPLETE}=bash_source tb2learn)"',
 )
 
@@ -84,6 +84,7 @@ def program() -> None:
 for _command in (
     assess.quickstart,
     train.train,
+    train.config,
     assess.assess,
     export.export,
     dossier.dossier,

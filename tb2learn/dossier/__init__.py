@@ -2,7 +2,7 @@
 
 - `regulation`: the text of a regulation, generated from the rule itself.
 - `example`: a real tie, worked out.
-- `evidence`, `figures`: what is known of the rule, measured on the spot.
+- `measured`: what is known of the rule, measured on the spot, and the first page in plain words.
 - `conformance`, `packed_events`: events with the expected numbers, for other programs.
 - `dossier`: all of it, as one PDF and as single files.
 """

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from tb2learn.dossier.packed_events import SWISS, packed_events
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
-from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document import Document, Part, Sentences, shown
 from tb2learn.export.pencil_example import EVENT, real_tie, verdict
 from tb2learn.export.words import words
-from tb2learn.export.working import pass_grid, team_sheet, working_document
+from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.tiebreaks.rules import Rule
-
-
-@dataclass(frozen=True)
-class WorkedExample:
-    """Two tied teams worked out.
-
-    **Fields:**
-
-    - `short`: the passes of both, and what follows.
-    - `sheets`: their working sheets, on which every number follows from others.
-    """
-
-    short: Document
-    sheets: tuple[Document, ...]
 
 
 def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> TeamEvent:
@@ -46,32 +31,30 @@ def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> Team
     return packed_events(rule.event_rounds, rule.boards, seed)[SWISS]
 
 
-def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> WorkedExample | None:
+def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
     """A tie of an event, one that FIDE's rule decides otherwise if there is one.
 
     **Arguments:** `rule`: for the format of `event`; `unplayed`: the policy; `language`.
 
-    **Returns:** None for a rule that cannot be shown round by round, or an event without ties.
+    **Returns:** the passes of both teams and what follows, then the working sheet of each. Nothing
+    for a rule that cannot be shown round by round, or an event without ties.
     """
     if not has_working(rule):
-        return None
+        return []
     tie = real_tie(rule, event)
     rows = rank(event, rule, unplayed=unplayed)
     tied = [(a, b) for a, b in pairwise(rows) if a.scores["mp"] == b.scores["mp"]]
     if tie is None and not tied:
-        return None
+        return []
     names = [one.team for one in (tie.teams if tie else tied[0])]
     sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
-    sums = [shown(sheet.passes[-1].total) for sheet in sheets]
-    parts: list[Grid | Sentences] = []
-    for number, (name, sheet) in enumerate(zip(names, sheets, strict=True)):
-        parts.append(Sentences(name, (), new_page=number > 0))
-        parts += [pass_grid(sheet, one, language) for one in sheet.passes]
+    parts: list[Part] = []
     if tie:
-        said = (verdict(tie, sums, language),)
-        parts.append(Sentences(words(language)["pencil.verdict_is"], said))
+        sums = [shown(sheet.passes[-1].total) for sheet in sheets]
+        parts.append(Sentences("", (verdict(tie, sums, language),)))
+    parts += workings_beside(sheets, language)
     heading = words(language)["pencil.example"].format(
         event=event.name, rounds=event.rounds, mp=sheets[0].working.mp
     )
     short = Document(heading, (), tuple(parts), language)
-    return WorkedExample(short, tuple(working_document(sheet, language) for sheet in sheets))
+    return [short, *(working_document(sheet, language) for sheet in sheets)]

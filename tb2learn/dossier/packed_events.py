@@ -111,7 +111,12 @@ class _InPlay:
                 if not played:
                     scored = {"a": (0, 2), "b": (2, 0), "last": (2, 0), "both": (0, 0)}[missing]
                 total = [total[0] + scored[0], total[1] + scored[1]]
-                self.games.append(self._game(round, number, board, pair, scored, played))
+                sides = list(zip(pair, scored, strict=True))  # the first has White on odd boards
+                (team_w, half_w), (team_b, half_b) = sides if board % 2 else sides[::-1]
+                white, black = (team * self.boards + board - 1 for team in (team_w, team_b))
+                teams, halves = (team_w, team_b, white, black), (half_w, half_b)
+                ratings = self.players[white].rating, self.players[black].rating
+                self.games.append(Game(round, number, board, *teams, *halves, played, *ratings))
             if any(total):
                 for team, mine, theirs in zip(pair, total, total[::-1], strict=True):
                     self.points[team] += 1 + (mine > theirs) - (mine < theirs)
@@ -120,25 +125,6 @@ class _InPlay:
         """Half points of both sides of a game."""
         drawn, won = self.rng.random(2) < (_DRAWN, 0.5)
         return (1, 1) if drawn else (2, 0) if won else (0, 2)
-
-    def _game(
-        self,
-        round: int,
-        number: int,
-        board: int,
-        pair: tuple[int, int],
-        scored: tuple[int, int],
-        played: bool,
-    ) -> Game:
-        """A game; the first team has White on odd boards."""
-        sides = [
-            (team, team * self.boards + board - 1, s) for team, s in zip(pair, scored, strict=True)
-        ]
-        (team_w, white, half_w), (team_b, black, half_b) = sides if board % 2 else sides[::-1]
-        ratings = self.players[white].rating, self.players[black].rating
-        return Game(
-            round, number, board, team_w, team_b, white, black, half_w, half_b, played, *ratings
-        )
 
     def rest(self, round: int, team: int, bye: Bye) -> None:
         """A round of a team without an opponent."""
@@ -179,12 +165,19 @@ def packed_events(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
 
 
 def _swiss(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
-    played = _InPlay(rng, NAMES[:_SWISS], boards)
+    return _all_played(rng, _SWISS, _SWISS, rounds, boards).event(SWISS, rounds)
+
+
+def _all_played(
+    rng: np.random.Generator, teams: int, playing: int, rounds: int, boards: int
+) -> _InPlay:
+    """An event of which the first teams play every round."""
+    played = _InPlay(rng, NAMES[:teams], boards)
     played.sign_up()
     for round in range(1, 1 + rounds):
-        pairs, _ = played.pairs(range(_SWISS))
+        pairs, _ = played.pairs(range(playing))
         played.play(round, pairs, {})
-    return played.event(SWISS, rounds)
+    return played
 
 
 def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
@@ -221,11 +214,7 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
 
 def _twins(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     """Every match of a group is played again, with the same result, by the twins of its teams."""
-    played = _InPlay(rng, NAMES[: 2 * _TWINS], boards)
-    played.sign_up()
-    for round in range(1, 1 + rounds):
-        pairs, _ = played.pairs(range(_TWINS))
-        played.play(round, pairs, {})
+    played = _all_played(rng, 2 * _TWINS, _TWINS, rounds, boards)
     players, matches = _TWINS * boards, _TWINS // 2
     for number, player in enumerate(played.players[:players]):
         twin = played.players[players + number]

@@ -7,10 +7,8 @@ program say the same. A test reads the text back and computes real tie-breaks fr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
-from reportlab.platypus import Flowable
 
 from tb2learn.events import Criterion
 from tb2learn.events.criteria import fide_order
@@ -18,9 +16,9 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed import REGULATIONS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
 from tb2learn.events.unplayed.policy import Baku2016
-from tb2learn.export.document_pdf import HEAD, NAME, STEPS, TEXT, paragraph
+from tb2learn.export.document import Document, Sentences
 from tb2learn.export.wall import named_meaning
-from tb2learn.export.words import how_to_use, note_lines, words
+from tb2learn.export.words import decimal, how_to_use, note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Formula, Rule
@@ -30,28 +28,10 @@ from tb2learn.types import InputError, one_of
 _DECIMALS = 4  # with which scores are printed
 
 
-@dataclass(frozen=True)
-class Article:
-    """An article: its heading and its paragraphs."""
-
-    heading: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Regulation:
-    """A regulation: title, format, numbered articles, language."""
-
-    title: str
-    scope: tuple[str, ...]
-    articles: tuple[Article, ...]
-    language: str
-
-
 def regulation(
     rule: Rule, language: str, unplayed: str, annex: tuple[str, str] | None = None
-) -> Regulation:
-    """The regulation of a rule.
+) -> Document:
+    """The regulation of a rule: its scope, then seven numbered articles.
 
     **Arguments:**
 
@@ -68,17 +48,22 @@ def regulation(
     text = words(language)
     scope = text["law.format"].format(rounds=rule.event_rounds, boards=rule.boards)
     criteria = fide_order(rule)
-    articles = (
-        Article(text["wall.decides"], _order(criteria, text)),
-        Article(text["law.from"], _sources(rule, text, annex)),
-        Article(text["law.how"], _steps(rule, language)),
-        Article(text["law.rounding"], _rounding(rule, text)),
-        Article(text["doc.unplayed"], _unplayed(rule, unplayed, text)),
-        Article(text["law.ties"], (text["law.next"],)),
-        Article(text["law.publish"], _published(criteria, text)),
-    )
+    articles = {
+        "wall.decides": _order(criteria, text),
+        "law.from": _sources(rule, text, annex),
+        "law.how": _steps(rule, language),
+        "law.rounding": _rounding(rule, text),
+        "doc.unplayed": _unplayed(rule, unplayed, text),
+        "law.ties": (text["law.next"],),
+        "law.publish": _published(criteria, text),
+    }
+    parts = [
+        Sentences(f"{number}. {text[key]}", lines, numbered=True, under=f"{number}.")
+        for number, (key, lines) in enumerate(articles.items(), start=1)
+    ]
     title = text["law.title"].format(name=rule.name)
-    return Regulation(title, (scope, *note_lines(rule, language)), articles, language)
+    first = Sentences("", (scope, *note_lines(rule, language)))
+    return Document(title, (), (first, *parts), language)
 
 
 def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
@@ -128,9 +113,10 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
     if not rule.has_tables:
         return (text["law.printed"].format(digits=_DECIMALS),)
     if rule.passes == 1:
-        return (text["law.whole"].format(unit=f"{rule.unit:g}"),)
+        return (text["law.whole"].format(unit=decimal(f"{rule.unit:g}", text)),)
+    above = decimal("2.5", text)
     up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
-    return (text["law.halves"].format(above="2.5", up=up, below="-2.5", down=down),)
+    return (text["law.halves"].format(above=above, up=up, below=f"-{above}", down=down),)
 
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:
@@ -158,29 +144,12 @@ def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tupl
     )
 
 
-def numbered(one: Regulation) -> list[tuple[str, str]]:
-    """Headings and paragraphs with their numbers: `1`, `1.1`, `1.2`, ..."""
-    found = []
-    for number, article in enumerate(one.articles, start=1):
-        found.append((str(number), article.heading))
-        found += [(f"{number}.{n}", line) for n, line in enumerate(article.lines, start=1)]
-    return found
-
-
-def regulation_text(one: Regulation) -> str:
+def regulation_text(one: Document) -> str:
     """The regulation as plain text, a line a paragraph."""
-    lines = [one.title, *one.scope, *(f"{number} {said}" for number, said in numbered(one))]
+    lines = [one.title]
+    for part in one.parts:
+        assert isinstance(part, Sentences)
+        lines += [part.heading] if part.heading else []
+        for number, line in enumerate(part.lines, start=1):
+            lines.append(f"{part.under}{number} {line}" if part.numbered else line)
     return "".join(f"{plain(line)}\n" for line in lines)
-
-
-def regulation_story(one: Regulation) -> list[Flowable]:
-    """The regulation as parts of a PDF."""
-    story: list[Flowable] = [paragraph(one.title, NAME)]
-    story += [paragraph(line, TEXT) for line in one.scope]
-    style = STEPS.clone("articles", leftIndent=26)
-    for number, said in numbered(one):
-        if "." in number:
-            story.append(paragraph(said, style, bulletText=number))
-        else:
-            story.append(paragraph(f"{number}. {said}", HEAD))
-    return story

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tb2learn.config import FieldConfig, GameConfig
+from tb2learn.config import FieldConfig, GameConfig, described
 from tb2learn.export.result import Table
 from tb2learn.training.checkpoint import summary
-from tb2learn.training.kinds import Checkpoint
+from tb2learn.training.kinds import Checkpoint, too_few_events
 
 
 def checkpoint_table(trained: Checkpoint) -> Table:
@@ -20,7 +20,7 @@ def checkpoint_table(trained: Checkpoint) -> Table:
             "trained for",
             f"{config.train.objective}: {about['events']} events, seed {about['seed']}",
         ),
-        ("trained with", f"tb2learn {about['version']}"),
+        ("numbers of", f"tb2learn {about['version']} and later"),
     ]
     if "scale" in about:
         a = about["scale"] * 2 * event.rounds
@@ -41,7 +41,9 @@ def checkpoint_table(trained: Checkpoint) -> Table:
             ("deviance", f"{about['deviance']:.3e} fitted"),
             ("", f"{held_out} (raw log there: {about['held_out_noise']:.3e})"),
         ]
-    title = f"{trained.name}: {config.description}"
+    if few := too_few_events(trained):
+        rows.append(("note", few))
+    title = f"{trained.name}: {described(config)}"
     return Table(("what", "value"), rows, title, about=about)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tb2learn.text import number, plain
 
@@ -20,12 +22,14 @@ class Sentences:
     - `lines`: one paragraph each.
     - `numbered`: whether they are numbered from 1.
     - `new_page`: whether they start a page.
+    - `under`: stands before their numbers, such as that of an article and a point.
     """
 
     heading: str
     lines: tuple[str, ...]
     numbered: bool = False
     new_page: bool = False
+    under: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class Grid:
     - `ruled`: rows above which a line is drawn.
     - `strong`: rows in bold, such as sums.
     - `together`: whether the table stays on one page.
+    - `writing`: whether it is a form, whose rows are high enough to be filled in by hand.
     """
 
     heading: str
@@ -52,6 +57,27 @@ class Grid:
     ruled: frozenset[int] = frozenset()
     strong: frozenset[int] = frozenset()
     together: bool = False
+    writing: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two tables side by side, where there is room for them."""
+
+    left: Grid
+    right: Grid
+
+
+Part: TypeAlias = Sentences | Grid | Pair
+
+
+def grids(parts: Iterable[Part]) -> Iterator[Grid]:
+    """All tables among some parts, those of pairs one by one."""
+    for part in parts:
+        if isinstance(part, Pair):
+            yield from (part.left, part.right)
+        elif isinstance(part, Grid):
+            yield part
 
 
 @dataclass(frozen=True)
@@ -64,12 +90,19 @@ class Document:
     - `facts`: label and text, one line each.
     - `parts`: tables and sentences in order.
     - `language`: of the whole, one of `forms.LANGUAGES`.
+    - `foot`: sentences for the foot of the first page on paper; elsewhere they are the last part.
     """
 
     title: str
     facts: tuple[tuple[str, str], ...]
-    parts: tuple[Sentences | Grid, ...]
+    parts: tuple[Part, ...]
     language: str = "en"
+    foot: Sentences | None = None
+
+    @property
+    def all_parts(self) -> tuple[Part, ...]:
+        """The parts, and the foot as the last of them."""
+        return (*self.parts, self.foot) if self.foot else self.parts
 
 
 def shown(cell: Cell) -> str:
@@ -77,3 +110,21 @@ def shown(cell: Cell) -> str:
     if isinstance(cell, str):
         return plain(cell)
     return f"{number(cell)}".replace("-", "\N{MINUS SIGN}")
+
+
+def blank_form(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> Grid:
+    """A form to fill in: a row a round, and the sum; higher rows where a page has room for them."""
+    blank = [""] * (len(heads) - 2)
+    rows = (*((str(n), "", *blank) for n in range(1, rounds + 1)), ("", total, *blank))
+    writing = rounds <= _MOST_ROWS
+    return Grid(heading, heads, rows, names=frozenset({1}), together=True, writing=writing)
+
+
+def two_forms(form: Grid) -> list[Part]:
+    """A page with a form twice, or once if it is too high."""
+    copies = 2 if 2 * len(form.rows) <= _MOST_ROWS else 1
+    return [Sentences("", (), new_page=True), *[form] * copies]
+
+
+_MOST_ROWS = 32
+"""Rows to write in that a page in portrait has, with the headings of two forms."""

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from xml.sax.saxutils import escape
 
 import matplotlib
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -25,6 +27,7 @@ from reportlab.platypus import (
     Flowable,
     Frame,
     KeepTogether,
+    NextPageTemplate,
     PageBreak,
     PageTemplate,
     Paragraph,
@@ -33,9 +36,18 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Sentences, shown
-from tb2learn.export.words import words
-from tb2learn.text import plain
+from tb2learn.export.document import (
+    Document,
+    Grid,
+    Pair,
+    Part,
+    Sentences,
+    grids,
+    shown,
+)
+from tb2learn.export.words import in_language, words
+from tb2learn.text import plain, quoted
+from tb2learn.types import InputError
 from tb2learn.version import __version__
 
 SIDE, TOP, BOTTOM = 30.0, 54.0, 36.0
@@ -73,10 +85,11 @@ class Foot:
         canvas.setLineWidth(0.4)
         canvas.line(SIDE, BOTTOM - 6, width - SIDE, BOTTOM - 6)
         y = BOTTOM - 9 - self.size
-        canvas.drawString(SIDE, y, shortened(self.name, width / 3, self.size))
         number = self.page.format(page=canvas.getPageNumber(), pages=pages)
-        canvas.drawCentredString(width / 2, y, number)
-        canvas.drawRightString(width - SIDE, y, f"tb2learn {__version__}")
+        right = f"{number}   tb2learn {__version__}"
+        room = width - 2 * SIDE - 12 - pdfmetrics.stringWidth(right, PLAIN, self.size)
+        canvas.drawString(SIDE, y, shortened(self.name, room, self.size))
+        canvas.drawRightString(width - SIDE, y, right)
 
 
 def shortened(text: str, width: float, size: float) -> str:
@@ -109,19 +122,32 @@ class PagedCanvas(Canvas):
         super().save()
 
 
-def template(name: str, size: tuple[float, float], foot: Foot, section: str) -> PageTemplate:
-    """A page template of a given size with a running head."""
-    width, height = size
+def template(
+    name: str,
+    size: tuple[float, float],
+    foot: Foot,
+    section: str,
+    below: Sequence[Flowable] = (),
+    height: float = 0.0,
+) -> PageTemplate:
+    """A page template of a given size with a running head, and paragraphs below of a height."""
+    width, top = size
 
-    def head(canvas: Canvas, _: BaseDocTemplate) -> None:
+    def drawn(canvas: Canvas, _: BaseDocTemplate) -> None:
         if section:
             canvas.setFont(BOLD, 9)
-            canvas.drawString(SIDE, height - TOP + 22, shortened(foot.name, width / 4, 9))
+            canvas.drawString(SIDE, top - TOP + 22, shortened(foot.name, width / 4, 9))
             canvas.setFont(PLAIN, 8)
-            canvas.drawRightString(width - SIDE, height - TOP + 22, section)
+            canvas.drawRightString(width - SIDE, top - TOP + 22, section)
+        y = BOTTOM + height
+        for part in below:
+            high = part.wrap(width - 2 * SIDE, height)[1]
+            part.drawOn(canvas, SIDE, y - high)
+            y -= high + _SMALL.spaceAfter
 
-    frame = bare_frame(SIDE, BOTTOM, width - 2 * SIDE, height - TOP - BOTTOM)
-    return PageTemplate(name, [frame], onPage=head, pagesize=size)
+    room = top - TOP - BOTTOM - (height + _SMALL.leading if below else 0)
+    frame = bare_frame(SIDE, top - TOP - room, width - 2 * SIDE, room)
+    return PageTemplate(name, [frame], onPage=drawn, pagesize=size)
 
 
 def bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:
@@ -270,7 +296,10 @@ HEAD = ParagraphStyle(
     "head", TEXT, fontName=BOLD, fontSize=11, spaceBefore=10, spaceAfter=5, keepWithNext=1
 )
 NAME = ParagraphStyle("name", TEXT, fontName=BOLD, fontSize=17, leading=22, spaceAfter=8)
+_SMALL = ParagraphStyle("small", TEXT, fontSize=7.5, leading=9.5, spaceAfter=1.5)
 STEPS = ParagraphStyle("steps", TEXT, leftIndent=18, bulletFontName=PLAIN, bulletFontSize=9.5)
+
+_ARTICLES = ParagraphStyle("articles", STEPS, leftIndent=26)
 
 
 def paragraph(text: str, style: ParagraphStyle, **options: Any) -> Paragraph:
@@ -285,52 +314,169 @@ def escaped(text: str) -> str:
 
 # --------------------------------------------------------------------------- documents
 
+WRITING = 7 * mm
+"""The height of a row that is filled in by hand."""
+
+_BETWEEN = 16.0  # two tables side by side
 LARGEST, LEGIBLE, SMALLEST = 9.0, 8.0, 6.5
 """Font sizes of a table, in points: the largest with which it fits the page is taken.
 
 A document with a table that does not fit in the legible size is turned to landscape.
 """
 
+_MOST_FOOT = 0.35  # of the height of the page: longer sentences stand at the end
 _PADDING, _ROOM = 7.0, 0.5  # of a cell, both sides together; so that rounding breaks no word
 _NAMES = 0.34  # of the width of the page: a column of names may be so wide, longer names wrap
 
 
 def document_pdf(document: Document, foot_size: float = 7.0) -> bytes:
-    """A document as a PDF, the same bytes for the same document."""
+    """A document as a PDF, the same bytes for the same document.
+
+    **Raises:** `InputError` as `check_letters`.
+    """
+    return documents_pdf([document], foot_size=foot_size)
+
+
+AnnexOf: TypeAlias = Callable[[Foot], tuple[list[PageTemplate], list[Flowable]]]
+"""From the foot of all pages to page templates, of which the first one comes first, and a story."""
+
+
+def documents_pdf(
+    documents: Sequence[Document],
+    title: str = "",
+    more: AnnexOf | None = None,
+    foot_size: float = 7.0,
+) -> bytes:
+    """Documents as one PDF, each on pages of its own, the same bytes for the same documents.
+
+    **Arguments:**
+
+    - `title`: of the file; that of the first document if not given.
+    - `more`: what follows the documents.
+
+    **Raises:** `InputError` as `check_letters`.
+    """
     fonts()
-    title = plain(document.title)
-    foot = Foot(title, words(document.language)["doc.page"], foot_size)
-    wide = any(isinstance(part, Grid) and _fitting(part)[0] < LEGIBLE for part in document.parts)
+    title, language = plain(title or documents[0].title), documents[0].language
+    foot = Foot(title, words(language)["doc.page"], foot_size)
+    templates: list[PageTemplate] = []
+    story: list[Flowable] = []
+    parts = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
+    for own, pages in (*parts, *([more(foot)] if more else [])):
+        if story:
+            story += [NextPageTemplate(own[0].id or ""), PageBreak()]
+        templates, story = [*templates, *own], [*story, *pages]
+    return built(title, foot, templates, story, language)
+
+
+def _pages(document: Document, foot: Foot, name: str) -> tuple[list[PageTemplate], list[Flowable]]:
+    """The page templates of a document, the first page's first, and its story."""
+    document = in_language(document)
+    wide = any(_smallest(part) < LEGIBLE for part in document.parts)
     page = landscape(A4) if wide else A4
-    story = document_story(document, page[0] - 2 * SIDE)
-    return built(title, foot, [template("page", page, foot, "")], story, document.language)
+    width = page[0] - 2 * SIDE
+    below = _sentences(replace(document.foot, heading=""), _SMALL) if document.foot else []
+    height = sum(part.wrap(width, page[1])[1] + _SMALL.spaceAfter for part in below)
+    if height > _MOST_FOOT * page[1]:
+        document = replace(document, parts=document.all_parts, foot=None)
+        below, height = [], 0.0
+    templates = [template(f"{name}first", page, foot, "", below, height)]
+    story = document_story(document, width)
+    if below:
+        templates.append(template(f"{name}next", page, foot, ""))
+        story.insert(0, NextPageTemplate(f"{name}next"))
+    return templates, story
 
 
 def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
-    """A document as parts of a story, with tables of at most a width."""
+    """A document as parts of a story, with tables of at most a width, without its foot.
+
+    **Raises:** `InputError` as `check_letters`.
+    """
+    check_letters(document)
     story: list[Flowable] = [paragraph(document.title, NAME)]
     for label, value in document.facts:
         line = f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}'
         story.append(Paragraph(line, TEXT))
     for part in document.parts:
-        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part, width)
+        if isinstance(part, Pair):
+            story.append(_beside(part, width))
+        elif isinstance(part, Grid):
+            story += grid_story(part, width)
+        else:
+            story += _sentences(part)
     return story
 
 
-def _sentences(part: Sentences) -> list[Flowable]:
+def _beside(part: Pair, width: float) -> Table:
+    """Two tables side by side, in letters of one size."""
+    room = (width - _BETWEEN) / 2
+    pair = (part.left, part.right)
+    largest = min(_fitting(grid, room)[0] for grid in pair)
+    cells = [grid_story(replace(grid, together=False), room, largest) for grid in pair]
+    style = [
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "BOTTOM")),
+        ("TOPPADDING", (0, 0), (-1, -1), 8),
+    ]
+    return Table([cells], [room + _BETWEEN, room], style=TableStyle(style), hAlign="LEFT")
+
+
+def _smallest(part: Part) -> float:
+    """The size of the letters of a part in portrait."""
+    width = A4[0] - 2 * SIDE
+    width = (width - _BETWEEN) / 2 if isinstance(part, Pair) else width
+    return min((_fitting(grid, width)[0] for grid in grids([part])), default=LARGEST)
+
+
+def check_letters(document: Document) -> None:
+    """Check that a PDF shows every letter of a document as it is written.
+
+    **Raises:** `InputError` naming a text with letters that the font lacks, or that are written
+    from right to left, which the library does not do.
+    """
+    fonts()
+    # The types of the library know no fonts of files.
+    known = pdfmetrics.getFont(PLAIN).face.charToGlyph  # pyright: ignore[reportAttributeAccessIssue]
+    for text in _texts(document):
+        for letter in plain(text):
+            if ord(letter) not in known or unicodedata.bidirectional(letter) in ("R", "AL"):
+                raise InputError(
+                    f"{quoted(text[:60])}: a PDF cannot show these letters; "
+                    "take html, which has every script and prints as well, or xlsx"
+                )
+
+
+def _texts(document: Document) -> Iterator[str]:
+    """The title and the names of a document: what does not come from the program itself."""
+    yield document.title
+    yield from (value for _, value in document.facts)
+    for part in document.all_parts:
+        if isinstance(part, Sentences):
+            yield from (part.heading, *part.lines)
+    for grid in grids(document.all_parts):
+        yield grid.heading
+        yield from (cell for row in grid.rows for cell in row if isinstance(cell, str))
+
+
+def _sentences(part: Sentences, style: ParagraphStyle = TEXT) -> list[Flowable]:
     story: list[Flowable] = [PageBreak()] if part.new_page else []
     story += [paragraph(part.heading, HEAD)] if part.heading else []
     for number, line in enumerate(part.lines, start=1):
-        bullet = {"bulletText": f"{number}."} if part.numbered else {}
-        story.append(paragraph(line, STEPS if part.numbered else TEXT, **bullet))
+        mark = f"{part.under}{number}" if part.under else f"{number}."
+        bullet = {"bulletText": mark} if part.numbered else {}
+        steps = _ARTICLES if part.under else STEPS
+        story.append(paragraph(line, steps if part.numbered else style, **bullet))
     return story
 
 
-def grid_story(part: Grid, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
-    """A table as parts of a story, at most of a width."""
+def grid_story(
+    part: Grid, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
+) -> list[Flowable]:
+    """A table as parts of a story, at most of a width, in letters of at most a size."""
     texts = [[shown(cell) for cell in row] for row in part.rows]
-    size, widths = _fitting(part, width)
-    if sum(widths) > width:
+    size, widths = _fitting(part, width, largest)
+    if part.writing or sum(widths) > width:
         widths = [one * width / sum(widths) for one in widths]
     name, head = (
         ParagraphStyle("cell", TEXT, fontName=font, fontSize=size, leading=1.2 * size, spaceAfter=0)
@@ -341,7 +487,9 @@ def grid_story(part: Grid, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
     rows: list[list[str | Paragraph]] = [list(map(paragraph, part.heads, heads))]
     for number, cells in enumerate(texts):
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
-    table = Table(rows, widths, style=_style(part, size), hAlign="LEFT", repeatRows=1)
+    heights = [None, *[WRITING if part.writing else None] * len(texts)]
+    table = Table(rows, widths, heights, style=_style(part, size), hAlign="LEFT", repeatRows=1)
+    table.spaceAfter = 6
     story: list[Flowable] = [paragraph(part.heading, HEAD)] if part.heading else [Spacer(1, 8)]
     return [KeepTogether([*story, table])] if part.together else [*story, table]
 
@@ -354,26 +502,43 @@ def _cell(part: Grid, name: ParagraphStyle, row: int, column: int, text: str) ->
     return text
 
 
-def _fitting(part: Grid, width: float = A4[0] - 2 * SIDE) -> tuple[float, list[float]]:
+def _fitting(
+    part: Grid, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
+) -> tuple[float, list[float]]:
     """The largest size of the font with which a table has a width, and its columns' widths."""
-    size = LARGEST
-    while sum(widths := _widths(part, size)) > width and size > SMALLEST:
+    size = largest
+    while sum(widths := _widths(part, size, width)) > width + _ROOM and size > SMALLEST:
         size -= 0.5
     return size, widths
 
 
-def _widths(part: Grid, size: float) -> list[float]:
-    """The widths of the columns: of the widest number, or the widest word of a heading."""
+def _widths(part: Grid, size: float, width: float) -> list[float]:
+    """The widths of the columns: of the widest number, or the widest word of a heading.
+
+    Columns of names have the width of their longest name, if there is room, or of the longest word.
+    """
     texts = [[shown(cell) for cell in row] for row in part.rows]
-    widths = []
+    widths, least = [], []
+
+    def wide(texts: Iterable[str]) -> float:
+        return max((pdfmetrics.stringWidth(text, BOLD, size) for text in texts), default=0.0)
+
     for k, head in enumerate(part.heads):
-        cells = [pdfmetrics.stringWidth(row[k], BOLD, size) for row in texts]
-        words = [pdfmetrics.stringWidth(word, BOLD, size) for word in head.split()]
-        widest = max([*cells, 0.0])
+        cells = [row[k] for row in texts]
+        widest, words = wide(cells), wide(head.split())
         if k in part.names:
-            widest = min(widest, _NAMES * (A4[0] - 2 * SIDE))
-        widths.append(max([widest, *words]) + _PADDING + _ROOM)
-    return widths
+            widest = min(widest, _NAMES * width)
+            least.append(max(words, min(widest, wide(" ".join(cells).split()))))
+        else:
+            least.append(max(words, widest))
+        widths.append(max(words, widest))
+    spare = sum(widths) - sum(least)
+    over = sum(widths) + len(widths) * (_PADDING + _ROOM) - width
+    kept = 1 - min(1.0, over / spare) if over > 0 and spare > 0 else 1.0
+    return [
+        low + kept * (full - low) + _PADDING + _ROOM
+        for low, full in zip(least, widths, strict=True)
+    ]
 
 
 def _style(part: Grid, size: float) -> TableStyle:
@@ -390,6 +555,12 @@ def _style(part: Grid, size: float) -> TableStyle:
         ("LINEBELOW", (0, 0), (-1, 0), 0.6, colors.black),
         ("LINEBELOW", (0, -1), (-1, -1), 0.6, colors.black),
     ]
+    if part.writing:
+        commands += [
+            ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white]),
+            ("INNERGRID", (0, 1), (-1, -1), 0.4, RULE),
+            ("VALIGN", (0, 1), (-1, -1), "MIDDLE"),
+        ]
     commands += [("ALIGN", (k, 0), (k, -1), "LEFT") for k in sorted(part.names)]
     commands += [("FONT", (0, 1 + n), (-1, 1 + n), BOLD, size) for n in sorted(part.strong)]
     for n in sorted(part.ruled):

@@ -11,7 +11,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from tb2learn.export.document import Document, Grid, Sentences
+from tb2learn.export.document import Document, Grid, Pair, Part, grids
 from tb2learn.text import number, plain
 
 CREATED = datetime.datetime(2026, 1, 1)
@@ -29,10 +29,10 @@ def document_xlsx(document: Document) -> bytes:
     buffer = io.BytesIO()
     book = new_book(buffer, document.title)
     sheet = new_sheet(book, "standings", plain(document.title))
-    columns = max([len(p.heads) for p in document.parts if isinstance(p, Grid)], default=2)
+    columns = max([len(grid.heads) for grid in grids(document.parts)], default=2)
     writer = SheetWriter(book, sheet, columns, characters=85)
     writer.head(document)
-    for part in document.parts:
+    for part in document.all_parts:
         writer.part(part)
     sheet.print_area(0, 0, max(writer.row - 1, 0), columns - 1)
     book.close()
@@ -115,8 +115,12 @@ class SheetWriter:
         for label, value in document.facts:
             self._line(f"{label}: {value}")
 
-    def part(self, part: Sentences | Grid) -> None:
-        """Write sentences or a table, after a blank line."""
+    def part(self, part: Part) -> None:
+        """Write sentences or a table, after a blank line; a pair one below the other."""
+        if isinstance(part, Pair):
+            self.part(part.left)
+            self.part(part.right)
+            return
         self.row += 1
         if part.heading:
             self.sheet.write_string(self.row, 0, plain(part.heading), self.bold)

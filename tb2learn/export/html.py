@@ -8,7 +8,8 @@ import hashlib
 
 import jinja2
 
-from tb2learn.export.document import Document, Grid, shown
+from tb2learn.export.document import Document, shown
+from tb2learn.export.words import in_language
 from tb2learn.text import plain
 from tb2learn.version import __version__
 
@@ -20,10 +21,10 @@ def document_html(document: Document) -> str:
         environment()
         .get_template("document.html")
         .render(
-            document=document,
+            document=in_language(document),
             plain=plain,
             shown=shown,
-            is_grid=lambda part: isinstance(part, Grid),
+            kind=lambda part: type(part).__name__,
             style=style,
             policy=policy(style),
             version=__version__,

@@ -7,37 +7,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfbase import pdfmetrics
 from reportlab.platypus import (
     Flowable,
-    KeepTogether,
     NextPageTemplate,
     PageBreak,
     PageTemplate,
-    Table,
-    TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document import Document, Grid, Part, Sentences, shown
 from tb2learn.export.document_pdf import (
     BOLD,
     BOTTOM,
-    HEAD,
     PLAIN,
     SIDE,
-    TEXT,
     TOP,
-    ZEBRA,
     Block,
     Foot,
     Look,
     built,
     document_story,
     fonts,
-    grid_story,
-    paragraph,
     template,
 )
 from tb2learn.export.table import (
@@ -50,20 +41,20 @@ from tb2learn.export.table import (
     used_columns,
     worked_example,
 )
-from tb2learn.export.words import how_to_use, title, words
-from tb2learn.text import number, plain
+from tb2learn.export.words import decimal, how_to_use, in_language, title, words
+from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 SMALLEST = 6.5
 """Smallest font size of a table, in points (1/72 inch)."""
 
-_BOOKLET, _LARGEST = 8.0, 12.0  # largest font sizes: several tables per page, one table per page
-_STEP = 0.5
+_LARGEST, _LEGIBLE = 14.0, 8.0  # font sizes: the largest, and what a booklet has if it can
+_STEP = 0.1
 _COLUMNS = 3  # of expected game points
-_WIDE = 1.1  # between columns where there is room, in em
+_WIDE = 2.5  # between columns where there is room, in em
 _LOOK = Look(
-    line=1.45, title_line=1.9, gap=1.3, padding=0.55, above=0.5, base=0.36, larger=1, stroke=0.6,
+    line=1.25, title_line=1.6, gap=0.9, padding=0.55, above=0.4, base=0.28, larger=1, stroke=0.6,
     ruled=True,
 )  # fmt: skip
 
@@ -104,28 +95,22 @@ def table_parts(
 
 
 def _front(rule: Rule, language: str) -> list[Flowable]:
-    """The header, the instruction and the worked example."""
+    """The header, the instruction, the worked example, and how sure orders are, if it is known."""
     text = words(language)
     facts = tuple((text[f"doc.{k}"], line) for k, line in header(rule, language).items())
-    parts = [Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)]
+    parts: list[Part] = [
+        Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)
+    ]
     parts += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
-    story = document_story(Document(title(rule, language), facts, tuple(parts)))
-    shown = _example(rule, text) if rule.has_tables else _expected(rule, text)
-    return story + shown + _how_sure(rule, language)
+    parts += _example(rule, text) if rule.has_tables else [_expected(rule, text)]
+    if found := sure_grid(rule, language):
+        sentence, grid = found
+        parts += [Sentences(grid.heading, (sentence,)), replace(grid, heading="", together=False)]
+    document = Document(title(rule, language), facts, tuple(parts), language)
+    return document_story(in_language(document))
 
 
-def _how_sure(rule: Rule, language: str) -> list[Flowable]:
-    """The margins at which an order has a probability, if the rule has been calibrated."""
-    found = sure_grid(rule, language)
-    if found is None:
-        return []
-    sentence, grid = found
-    rows = grid_story(replace(grid, heading="", together=False))
-    heading = [paragraph(grid.heading, HEAD), paragraph(sentence, TEXT)]
-    return [KeepTogether([*heading, *rows])]
-
-
-def _expected(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
+def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
     """The game points that a formula expects by lead, in three columns."""
     pairs = [(shown(lead), f"{points:.2f}") for lead, points in expected_points(rule)]
     pairs += [("", "")] * (-len(pairs) % _COLUMNS)
@@ -134,36 +119,30 @@ def _expected(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
         sum((pairs[n + k * a_column] for k in range(_COLUMNS)), ()) for n in range(a_column)
     )
     heads = (text["doc.lead"], text["doc.expected"]) * _COLUMNS
-    return grid_story(Grid("", heads, rows, together=True))
+    return Grid("", heads, rows, together=True)
 
 
-def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
+def _example(rule: Rule, text: Mapping[str, str]) -> list[Part]:
     example, passes = worked_example(rule), rule.passes
     key = "pdf.example_passes" if passes > 1 else "pdf.example"
     intro = text[key].format(own=example.own_mp, number=passes)
     keys, items = example_table(example, rule, text)
     tenths = keys.index("doc.counts_as") if passes > 1 else None
-    rows = [[*(text[key] for key in keys), ""]]
-    for *numbers, left_out in items:
-        shown = [f"{x:.1f}" if k == tenths else str(number(x)) for k, x in enumerate(numbers)]
-        rows.append([*shown, left_out])
-    blank = [""] * (len(keys) - 2)
-    rows.append([text["doc.tb2"], *blank, str(example.tb2), ""])
-    style = TableStyle(
-        [
-            ("FONT", (0, 0), (-1, -1), PLAIN, 9),
-            ("FONT", (0, 0), (-1, 0), BOLD, 8.5),
-            ("FONT", (0, -1), (-1, -1), BOLD, 9),
-            ("ALIGN", (0, 0), (-2, -1), "RIGHT"),
-            ("LINEBELOW", (0, 0), (-1, 0), 0.6, colors.black),
-            ("LINEABOVE", (0, -1), (-1, -1), 0.6, colors.black),
-            ("ROWBACKGROUNDS", (0, 1), (-1, -2), [colors.white, ZEBRA]),
-            ("TOPPADDING", (0, 0), (-1, -1), 1.5),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
-        ]
+    rows = [
+        tuple(f"{cell:.1f}" if k == tenths else cell for k, cell in enumerate(row)) for row in items
+    ]
+    rows.append((text["doc.tb2"], *[""] * (len(keys) - 2), example.tb2, ""))
+    last = frozenset({len(items)})
+    grid = Grid(
+        "",
+        (*(text[key] for key in keys), ""),
+        tuple(rows),
+        names=frozenset({len(keys)}),
+        ruled=last,
+        strong=last,
+        together=True,
     )
-    table = Table(rows, style=style, hAlign="LEFT", repeatRows=1)
-    return [paragraph(text["doc.example"], HEAD), paragraph(intro, TEXT), table]
+    return [Sentences(text["doc.example"], (intro,)), grid]
 
 
 # --------------------------------------------------------------------------- the tables
@@ -171,12 +150,16 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """How tables are laid out: page, font size, widths of the GP column and of point columns."""
+    """How tables are laid out: page, font size, widths of the GP column and of points at most."""
 
     page: tuple[float, float]
     size: float
     label: float
-    column: float
+    widest: float
+
+    def column(self, columns: int) -> float:
+        """The width of so many columns of points."""
+        return min((self.page[0] - 2 * SIDE - self.label) / columns, self.widest)
 
     def height(self, rows: int) -> float:
         """The height of a table with its title and column heads."""
@@ -188,27 +171,26 @@ class _Layout:
 
 
 def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
-    """The layout with fewest pages for a booklet, else with the largest font; portrait first."""
+    """The layout with the largest digits; of a booklet with fewest pages, if these are legible."""
     _, shares, width, results = rule.tables.shape
     points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
     content = max(_widest(points, PLAIN), _widest(map(str, rule.columns), BOLD))
     label = _LOOK.padding + _widest(labels, BOLD)
-    sizes = np.arange(_BOOKLET if booklet else _LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist()
     possible = []
     for page in (A4, landscape(A4)):
-        for size in sizes:
-            room = (page[0] - 2 * SIDE - label * size) / width
-            column = min(room, (content + _WIDE) * size)
-            layout = _Layout(page, size, label * size, column)
-            if column >= (content + _LOOK.padding) * size and layout.a_page(results):
+        for size in np.arange(_LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist():
+            layout = _Layout(page, size, label * size, (content + _WIDE) * size)
+            fits = layout.column(width) >= (content + _LOOK.padding) * size
+            if fits and layout.a_page(results):
                 possible.append(layout)
     if not possible:
         raise InputError(f"the numbers of {rule.name} are too long to be printed legibly on A4")
-    if not booklet:
+    legible = [layout for layout in possible if layout.size >= _LEGIBLE - _STEP / 2]
+    if not (booklet and legible):
         return max(possible, key=lambda layout: layout.size)
-    pages = {layout: math.ceil(shares / layout.a_page(results)) for layout in possible}
-    return min(possible, key=lambda layout: (pages[layout], -layout.size))
+    pages = {layout: math.ceil(shares / layout.a_page(results)) for layout in legible}
+    return min(legible, key=lambda layout: (pages[layout], -layout.size))
 
 
 def _widest(cells: Iterable[str], font: str) -> float:
@@ -230,14 +212,17 @@ def _tables(
         heads = [text["doc.gp"], *map(str, opponents)]
         templates.append(template(f"pass{this}", layout.page, foot, section))
         story += [NextPageTemplate(f"pass{this}"), PageBreak()]
-        for own, values in enumerate(table):
+        for own in range(len(table) - 1, -1, -1):  # leaders first
+            values = table[own]
             title = text["doc.own_mp_number"].format(number=own)
             title = f"{title} ({label})" if label else title
             rows = values[used].T.tolist()
             pars = [nearest_par(row) if rule.in_passes else None for row in rows]
             frames = [(n, 1 + par) for n, par in enumerate(pars, start=1) if par is not None]
-            cells = [[game_points(half), *map(str, row)] for half, row in enumerate(rows)]
-            size = (layout.size, layout.label, layout.column)
+            cells = [
+                [decimal(game_points(half), text), *map(str, row)] for half, row in enumerate(rows)
+            ]
+            size = (layout.size, layout.label, layout.column(len(opponents)))
             story.append(Block(title, [heads, *cells], _LOOK, *size, frames))
-            story += [] if booklet or own == len(table) - 1 else [PageBreak()]
+            story += [] if booklet or own == 0 else [PageBreak()]
     return templates, story

@@ -10,13 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document import (
+    Document,
+    Grid,
+    Pair,
+    Part,
+    Sentences,
+    blank_form,
+    shown,
+    two_forms,
+)
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.pencil_example import Tie, heading, real_tie, verdict
 from tb2learn.export.pencil_table import SIZE, table_sheet
 from tb2learn.export.players import pencil_document
 from tb2learn.export.table import expected_points
-from tb2learn.export.words import note_lines, words
+from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.types import InputError
@@ -59,16 +68,20 @@ def formula_document(rule: Formula, language: str = "en") -> Document:
     size = text["doc.format_text"].format(rounds=rounds, boards=rule.boards)
     keys = ("pencil.difference", "pencil.look_up", "pencil.add", "use.order")
     steps = (*(text[key] for key in keys), *note_lines(rule, language))
-    facts, tie = ((text["doc.format"], size),), real_tie(first_pass(rule))
-    parts: list[Grid | Sentences] = [
-        Sentences(text["doc.how_to_use"], steps, numbered=True),
-        _expected(rule, text),
-        _form(rounds, text),
-    ]
-    if tie is not None:
-        parts += _formula_example(rule, tie, language)
+    facts = ((text["doc.format"], size), (text["doc.pass"], text["doc.pass_means"]))
+    tie = real_tie(first_pass(rule))
+    title = text["pencil.first_pass"].format(name=rule.name)
+    form = blank_form(
+        f"{text['doc.team']} {'.' * 24}   MP {'.' * 6}   TB2 {'.' * 8}",
+        _heads(text),
+        text["sheet.sum"],
+        rounds,
+    )
+    parts: list[Part] = [Sentences(text["doc.how_to_use"], steps, numbered=True)]
+    parts.append(_expected(rule, text))
+    parts += _formula_example(rule, tie, language) if tie else []
     parts.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
-    return Document(text["pencil.first_pass"].format(name=rule.name), facts, tuple(parts), language)
+    return Document(title, facts, (*parts, *two_forms(form)), language)
 
 
 def printed_expectation(rule: Rule) -> dict[int, float]:
@@ -106,22 +119,7 @@ def _heads(text: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(text[key] for key in keys)
 
 
-def _form(rounds: int, text: Mapping[str, str]) -> Grid:
-    blank = "................................"
-    short = "............"
-    rows = [(str(r), blank, short, short, short, short) for r in range(1, rounds + 1)]
-    rows.append(("", text["sheet.sum"], "", "", short, short))
-    return Grid(
-        f"{text['doc.team']} ..............................   MP ..........   TB2 ..........",
-        _heads(text),
-        tuple(rows),
-        names=frozenset({1}),
-        ruled=frozenset({rounds}),
-        together=True,
-    )
-
-
-def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Grid | Sentences]:
+def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
     expected, text = printed_expectation(rule), words(language)
     grids, sums = [], []
     for working in tie.teams:
@@ -129,24 +127,21 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Grid | Sentenc
         for item in working.items:
             lead = int(working.mp) - int(item.opponent_mp)
             total, scored = total + expected[lead], scored + item.gp
-            row = (item.round, item.opponent, item.opponent_mp, shown(lead), item.gp)
+            row = (item.opponent, item.opponent_mp, shown(lead), item.gp)
             rows.append((*row, f"{expected[lead]:.2f}"))
-        rows.append(("", text["sheet.sum"], "", "", scored, f"{total:.2f}"))
+        rows.append((text["sheet.sum"], "", "", scored, f"{total:.2f}"))
         sums.append(shown(round(scored - total, 2)))
         grids.append(
             Grid(
-                f"{working.team}, {working.mp} MP: TB2 = {scored:g} \N{MINUS SIGN} {total:.2f} = "
-                f"{sums[-1]}",
-                _heads(text),
+                f"{working.team}, {working.mp} MP: TB2 = "
+                + decimal(f"{scored:g} \N{MINUS SIGN} {total:.2f} = {sums[-1]}", text),
+                _heads(text)[1:],
                 tuple(rows),
-                names=frozenset({1}),
+                names=frozenset({0}),
                 ruled=frozenset({len(rows) - 1}),
                 strong=frozenset({len(rows) - 1}),
                 together=True,
             )
         )
-    return [
-        Sentences(heading(tie, language), (text["pencil.start"],), new_page=True),
-        *grids,
-        Sentences(text["pencil.verdict_is"], (verdict(tie, sums, language),)),
-    ]
+    said = verdict(tie, sums, language)
+    return [Sentences(heading(tie, language), (said,)), Pair(grids[0], grids[1])]

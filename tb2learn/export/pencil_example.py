@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import TeamEvent, Working, explain, rank, read_event
-from tb2learn.export.words import words
+from tb2learn.export.words import decimal, words
 from tb2learn.tiebreaks.rules import Rule, product_table
 
 EVENT = "baku2016"
@@ -65,7 +65,9 @@ def heading(tie: Tie, language: str = "en") -> str:
 def verdict(tie: Tie, sums: Sequence[str], language: str = "en") -> str:
     """The sentence that follows from the sums of both teams, as they are printed."""
     first, second = (working.team for working in tie.teams)
-    fide1, fide2 = (f"{points:g}" for points in tie.fide)
-    return words(language)["pencil.verdict"].format(
-        first=first, second=second, points1=sums[0], points2=sums[1], fide1=fide1, fide2=fide2
+    text = words(language)
+    fide1, fide2 = (decimal(f"{points:g}", text) for points in tie.fide)
+    points1, points2 = (decimal(points, text) for points in sums)
+    return text["pencil.verdict"].format(
+        first=first, second=second, points1=points1, points2=points2, fide1=fide1, fide2=fide2
     )

@@ -51,7 +51,7 @@ from tb2learn.export.document_pdf import (
 )
 from tb2learn.export.pencil_example import Tie, heading, verdict
 from tb2learn.export.table import game_points
-from tb2learn.export.words import note_lines, words
+from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import PassTable
@@ -155,7 +155,7 @@ def _blocks(rule: PassTable, look: Look, text: Mapping[str, str]) -> list[Block]
                     points[own, columns, half], possible[own, columns, half], strict=True
                 )
             ]
-            rows += [[game_points(half), *entries]] if any(entries) else []
+            rows += [[decimal(game_points(half), text), *entries]] if any(entries) else []
         par = int(pars[own])
         title = text["pencil.block"].format(own=own, par=par, total=par * rounds)
         title = title if look.title_line else ""
@@ -175,7 +175,12 @@ def _example(rule: PassTable, tie: Tie | None, language: str) -> list[Flowable]:
         rows[0] += [plain(working.team), text["doc.mp"], text["doc.gp"], text["doc.points"]]
         for row, item in zip(rows[1:], working.items, strict=False):
             points = int(item.values[0]) + par
-            row += [plain(item.opponent), f"{item.opponent_mp:g}", f"{item.gp:g}", str(points)]
+            row += [
+                plain(item.opponent),
+                f"{item.opponent_mp:g}",
+                decimal(f"{item.gp:g}", text),
+                str(points),
+            ]
         sums.append(str(int(working.sums[0]) + par * len(working.items)))
         rows[-1] += ["", "", "", sums[-1]]
     look = [

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from tb2learn.events.terms import PLAYERS
-from tb2learn.export.document import Document, Grid, Sentences
+from tb2learn.export.document import Document, Sentences, blank_form, two_forms
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.tiebreaks.sums import SHARE
-
-_BLANK, _SHORT = "." * 32, "." * 10
 
 
 def formula_steps(rule: Formula) -> tuple[str, ...]:
@@ -44,17 +42,14 @@ def pencil_document(rule: Rule) -> Document:
         "Add up what the others count as. Of players equal on points the higher sum is placed "
         "first.",
     )
-    rows = [(str(r), _BLANK, *[_SHORT] * 3) for r in range(1, rounds + 1)]
-    form = Grid(
-        f"Player {_BLANK}   points {_SHORT}   sum {_SHORT}",
+    form = blank_form(
+        f"Player {'.' * 32}   points {'.' * 10}   sum {'.' * 10}",
         ("Round", "Opponent", "His points", "His Buchholz", "Counts as"),
-        (*rows, ("", "Sum", "", "", _SHORT)),
-        names=frozenset({1}),
-        ruled=frozenset({rounds}),
-        together=True,
+        "Sum",
+        rounds,
     )
     return Document(
         "Individual tie-break with a pencil: deep Buchholz",
         (("For", f"individual events of {rounds} rounds"),),
-        (Sentences("How to use it", steps, numbered=True), form),
+        (Sentences("How to use it", steps, numbered=True), *two_forms(form)),
     )

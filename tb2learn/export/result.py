@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tb2learn.export.document import Grid
 from tb2learn.text import csv_text, number, plain
 
 if TYPE_CHECKING:
@@ -121,6 +122,16 @@ class Table:
             blocks = _blocks(columns[:first], groups, width)
         title = "" if not self.title else _filled(self.title, width)
         return title + "\n".join(map(_drawn, blocks))
+
+    def grid(self) -> Grid:
+        """The table to print, its title as the heading."""
+        columns = [self._column(k) for k in range(len(self.columns))]
+        return Grid(
+            self.title,
+            tuple(column.heading[0] for column in columns),
+            tuple(zip(*(column.cells for column in columns), strict=True)),
+            names=frozenset(k for k, column in enumerate(columns) if column.left),
+        )
 
     def _column(self, k: int) -> _Column:
         name = self.columns[k]

@@ -21,6 +21,7 @@ from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError
+from tb2learn.version import __version__
 
 SCHEMA = 1
 
@@ -75,13 +76,17 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     if made:
         lines |= {
             "config": str(made["config"]["name"]),
-            "description": str(made["config"]["description"]),
         }
-        if rule.trained_rounds is not None:  # the formula for every format has many
+        if rule.trained_rounds is None:  # the formula for every format, which has many
+            lines["description"] = str(made["config"]["description"])
+        else:
             lines["trained"] = text["doc.trained_text"].format(
-                events=made["events"], seed=made["seed"], rounds=rule.trained_rounds
+                events=made["events"],
+                seed=made["seed"],
+                teams=made["config"]["event"]["teams"],
+                rounds=rule.trained_rounds,
             )
-        lines["version"] = f"tb2learn {made['version']}"
+        lines["version"] = f"tb2learn {__version__}"
     return lines
 
 

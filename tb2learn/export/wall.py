@@ -1,21 +1,22 @@
 """Standings as a page for the wall: places under two rules side by side, and what the columns mean.
 
-Tie-breaks are numbered TB1, TB2, ... in the order in which they decide, as chess-results and most
-pairing programs head the columns of their standings.
+Match points and game points stand under MP and GP. The other criteria of teams are numbered by the
+order in which they decide, as the regulations of Olympiads do: TB2 comes second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.files.fields import Aside
+from tb2learn.events.files.source import DATES
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import order_line, percent
-from tb2learn.export.words import note_lines, words
+from tb2learn.export.words import note_lines, shown_name, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import Modifiers
 from tb2learn.tiebreaks.names import Named
@@ -42,6 +43,7 @@ class Standings:
     - `share_below`: teams share a place where their order is less probable; None if they do not.
     - `language`: one of `forms.LANGUAGES`.
     - `league`: whether a crosstable stands below.
+    - `title`: of the page, instead of the name of the event.
     """
 
     event: TeamEvent
@@ -53,6 +55,7 @@ class Standings:
     share_below: float | None = None
     language: str = "en"
     league: bool = False
+    title: str = ""
 
     @property
     def text(self) -> Mapping[str, str]:
@@ -78,10 +81,10 @@ class Standings:
 
     @property
     def beside_name(self) -> str:
-        """The name that the other rule was asked for by."""
+        """The name of the other rule."""
         assert self.beside is not None
         rule, _ = self.beside
-        return rule.asked or rule.name
+        return rule.asked or shown_name(rule, self.language)
 
 
 def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
@@ -95,28 +98,48 @@ _Column = tuple[str, Callable[[Ranked], Cell], bool]
 
 
 def standings_document(standings: Standings) -> Document:
-    """The page for the wall."""
+    """The page for the wall: places first; the rule, the edition and notes at the foot."""
     event, rows, text = standings.event, standings.rows, standings.text
     played = f"{event.rounds} / {event.planned}" if event.planned > event.rounds else event.rounds
+    size = text["wall.size"].format(teams=len(event.teams), boards=event.boards)
     facts = (
+        *((text["wall.date"], date) for date in [_date(event)] if date),
         (text["wall.after"], str(played)),
-        (text["wall.teams"], text["wall.size"].format(teams=len(event.teams), boards=event.boards)),
-        policy_fact(standings.unplayed, standings.language),
-        (text["wall.decides"], order_line(event, standings.unplayed, standings.criteria)),
+        (text["wall.teams"], size),
     )
-    parts: list[Grid | Sentences] = [_grid("", standings, rows, standings.criteria[0].name)]
+    parts: list[Grid | Sentences] = [
+        Sentences("", (_meanings(standings),)),
+        _grid("", standings, rows, standings.criteria[0].name),
+    ]
     if standings.league:
         parts.append(_crosstable(standings))
     if other := standings.other:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
-        few = min(len(moved), _MOST_MOVERS)
-        heading = text["wall.moved_most"].format(shown=few, moved=len(moved))
-        parts.append(_grid(heading, standings, moved[:_MOST_MOVERS]))
-    parts.append(Sentences(text["wall.decides"], tuple(_legend(standings))))
-    if standings.notes:
-        parts.append(Sentences(text["doc.notes"], tuple(standings.notes), numbered=True))
-    return Document(event.name, facts, tuple(parts), standings.language)
+        parts.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
+    decides = order_line(event, standings.unplayed, standings.criteria)
+    unplayed = ": ".join(policy_fact(standings.unplayed, standings.language))
+    foot = (decides, *_legend(standings), f"{unplayed}.", *standings.notes)
+    title = standings.title or event.name
+    return Document(
+        title, facts, tuple(parts), standings.language, Sentences(text["wall.decides"], foot)
+    )
+
+
+def _date(event: TeamEvent) -> str:
+    """When an event was played, as its record says it."""
+    days = (event.about.get(key, "").replace("/", "-") for key in DATES)
+    return " \N{EN DASH} ".join(dict.fromkeys(filter(None, days)))
+
+
+def _meanings(standings: Standings) -> str:
+    """What the heads of the columns stand for, in a line."""
+    text, said = standings.text, []
+    for head, one in _headed(standings):
+        short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(one.name, "wall.short_tb2")
+        if one.name != "points":  # of players, whose head is a word
+            said.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
+    return ", ".join(said)
 
 
 MOST_IN_CROSSTABLE = 24
@@ -167,34 +190,32 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; those of other facts than places and scores only if some are known."""
     text, other = standings.text, standings.other
-    columns: list[_Column] = [(text["doc.place"], lambda row: row.place, False)]
+    columns: list[_Column] = [
+        (text["doc.place"], lambda row: row.place, False),
+        (text["doc.team"], lambda row: row.team, True),
+    ]
+    for head, one in _headed(standings):
+        columns.append((head, lambda row, name=one.name: number(row.scores[name]), False))
+    if any(row.confidence is not None for row in standings.rows):
+        columns.append((text["wall.next"], lambda row: percent(row.confidence), False))
     if other:
         columns += [
             (standings.place_by, lambda row: other[row.team].place, False),
             (text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place), False),
         ]
-    event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
-    before = [("wall.start", event.starts, False), ("wall.title", _titles(event), True)]
-    after = [
-        ("wall.federation", _federations(event), True),
-        ("wall.rating", _ratings(event), False),
-    ]
-
-    def known(facts: Iterable[tuple[str, Sequence[Cell], bool]]) -> list[_Column]:
-        return [
-            (text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name)
-            for key, cells, is_name in facts
-            if any(cells)
-        ]
-
-    columns += [*known(before), (text["doc.team"], lambda row: row.team, True), *known(after)]
-    for head, one in zip(_heads(standings), standings.criteria, strict=True):
-        columns.append((head, lambda row, name=one.name: number(row.scores[name]), False))
-    if any(row.confidence is not None for row in standings.rows):
-        columns.append((text["wall.next"], lambda row: percent(row.confidence), False))
     if other and standings.beside_score_is_new:
         head = text["wall.tb2_by"].format(name=standings.beside_name)
         columns.append((head, lambda row: number(list(other[row.team].scores.values())[1]), False))
+    event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
+    facts = [
+        ("wall.title", _titles(event), True),
+        ("wall.federation", _federations(event), True),
+        ("wall.rating", _ratings(event), False),
+        ("wall.start", event.starts, False),
+    ]
+    for key, cells, is_name in facts:
+        if any(cells):
+            columns.append((text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name))
     return columns
 
 
@@ -217,16 +238,20 @@ def _ratings(event: TeamEvent) -> list[Cell]:
     return [round(rating) if rating else "" for rating in known]
 
 
-def _heads(standings: Standings) -> list[str]:
-    """A head a criterion: TB1, TB2, ...; of players the points are not counted among them."""
+_POINTS = "doc.mp"
+"""The key of the head of the points."""
+
+
+def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
+    """The criteria with their heads; of players the points are not counted among the tie-breaks."""
+    names = {"mp": standings.text[_POINTS], "points": standings.text[_POINTS]}
     if not standings.event.individual:
-        return [f"TB{k}" for k in range(1, 1 + len(standings.criteria))]
-    heads, breaks = [], 0
+        names["gp"] = standings.text["doc.gp"]
+    breaks, headed = 0, []
     for one in standings.criteria:
-        points = one.name == "points"
-        breaks += not points
-        heads.append(standings.text["doc.mp"] if points else f"TB{breaks}")
-    return heads
+        breaks += one.name != "points"
+        headed.append((names.get(one.name, f"TB{breaks}"), one))
+    return headed
 
 
 def _arrow(up: int) -> str:
@@ -252,10 +277,8 @@ def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str
 
 def _legend(standings: Standings) -> list[str]:
     event, language, text = standings.event, standings.language, standings.text
-    lines = [
-        f"{head}: {meaning(one, event, language)}"
-        for head, one in zip(_heads(standings), standings.criteria, strict=True)
-    ]
+    headed = _headed(standings)
+    lines = [f"{head}: {meaning(one, event, language)}" for head, one in headed]
     if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
@@ -266,9 +289,7 @@ def _legend(standings: Standings) -> list[str]:
     elif standings.beside:
         lines.append(text["wall.same"].format(name=standings.beside_name))
     if any(row.confidence is not None for row in standings.rows):
-        lines.append(
-            text["wall.next_means"].format(head=text["wall.next"], rule=_heads(standings)[1])
-        )
+        lines.append(text["wall.next_means"].format(head=text["wall.next"], rule=headed[1][0]))
     lines.append(text["wall.shared"])
     if standings.share_below is not None:
         lines.append(text["wall.shared_below"].format(percent=f"{standings.share_below:g}%"))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import functools
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import resources
 
+from tb2learn.export.document import Document, Grid, Pair, Part, shown
 from tb2learn.export.forms import LANGUAGES
+from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import (
     MOST_REFINEMENT,
@@ -39,9 +43,51 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
     return found | own if players else found
 
 
+def decimal(number: str, text: Mapping[str, str]) -> str:
+    """A number as a language writes it: most have a decimal comma.
+
+    **Arguments:** `text`: the words of the language.
+    """
+    return number.replace(".", text["doc.decimal"])
+
+
+def in_language(document: Document) -> Document:
+    """A document whose tables have numbers as its language writes them."""
+    text = words(document.language)
+    if text["doc.decimal"] == ".":
+        return document
+
+    def of_grid(grid: Grid) -> Grid:
+        rows = (
+            tuple(
+                decimal(shown(cell), text)
+                if k not in grid.names and _DECIMAL.fullmatch(shown(cell))
+                else cell
+                for k, cell in enumerate(row)
+            )
+            for row in grid.rows
+        )
+        return replace(grid, rows=tuple(rows))
+
+    def of_part(part: Part) -> Part:
+        if isinstance(part, Pair):
+            return Pair(of_grid(part.left), of_grid(part.right))
+        return of_grid(part) if isinstance(part, Grid) else part
+
+    return replace(document, parts=tuple(map(of_part, document.parts)))
+
+
+_DECIMAL = re.compile("[-\N{MINUS SIGN}]?[0-9]+[.][0-9]+")
+
+
 def title(rule: Rule, language: str = "en") -> str:
     """The title of a document about a rule: a table or a formula."""
     return words(language)["doc.title" if rule.has_tables else "doc.formula_title"]
+
+
+def shown_name(rule: Rule, language: str = "en") -> str:
+    """The name of a rule in print: FIDE's rule has one of its own in every language."""
+    return words(language)["rule.fide"] if rule.name == PRODUCT else rule.name
 
 
 def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
@@ -49,7 +95,7 @@ def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tu
 
     **Arguments:**
 
-    - `language`: one of `LANGUAGES`. Numbers have a decimal point in all of them, as in the tables.
+    - `language`: one of `LANGUAGES`.
     - `teams`: as for `note`.
 
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
@@ -67,7 +113,7 @@ def note_lines(rule: Rule, language: str = "en", teams: int | None = None) -> tu
 
 
 def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
-    """A line for every use of a rule outside the format that it was made for; else empty.
+    """What the use of a rule costs in a format, and whether it was trained on too few events.
 
     **Arguments:**
 
@@ -76,11 +122,19 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     - `teams`: of the event; without it only a rescaled table has a note, for the field that it was
       made for.
 
-    **Returns:** that it is rescaled, and how many more ties it decides wrongly in the judged format
-    that is nearest, as `python -m studies.transfer` measures it.
+    **Returns:** a line, or nothing: that it is rescaled, and how many more ties it decides wrongly
+    in the judged format that is nearest, as `python -m studies.transfer` measures it.
     """
+    few, text = rule.provenance.get("unsettled"), words(language)
+    said = [_cost(rule, language, teams)]
+    if few is not None:
+        said.append(text["use.few"].format(name=rule.name, share=decimal(f"{few:.1%}", text)))
+    return "; ".join(filter(None, said))
+
+
+def _cost(rule: Rule, language: str, teams: int | None) -> str:
     text, cost = words(language), cost_of_format(rule, teams)
-    said = rule.name
+    said = shown_name(rule, language)
     if rule.rescaled:
         said = text["use.rescaled"].format(
             name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds
@@ -144,7 +198,7 @@ def _wording(rule: Rule, text: Mapping[str, str]) -> _Wording:
 def _of_table(table: LookupTable, text: Mapping[str, str]) -> _Wording:
     points = text["doc.points_to"].format(most=FULL_POINTS)
     if table.unit != 1:
-        most, unit = int(table.points.max()), f"{table.unit:g}"
+        most, unit = int(table.points.max()), decimal(f"{table.unit:g}", text)
         points = text["doc.points_units"].format(most=most, unit=unit)
     leave_out = "use.leave_out_bye" if table.event_rounds > 1 else "use.leave_out"
     keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
@@ -158,10 +212,10 @@ def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
 
 @_wording.register(Formula)
 def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
-    a, k = (f"{constant:.9g}" for constant in (formula.a, formula.k))
-    most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
+    a, k = (decimal(f"{constant:.9g}", text) for constant in (formula.a, formula.k))
+    most = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
     # In points of players, which are half of the match points.
-    halves = {name: f"{constant / 2:.9g}" for name, constant in formula.constants.items()}
+    halves = {name: decimal(f"{x / 2:.9g}", text) for name, x in formula.constants.items()}
     first = (text["use.twice"].format(**halves),) if of_players(formula) else ()
     steps = (
         *first,
@@ -169,7 +223,7 @@ def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
         text["use.above_expected"],
         text["use.again"].format(times=formula.passes - 1, k=k, most=most),
         text["use.rematch_again"],
-        text["use.formula_rounding"].format(unit=f"{formula.unit:g}"),
+        text["use.formula_rounding"].format(unit=decimal(f"{formula.unit:g}", text)),
         text["use.last_sum"],
     )
     return ("constants", text["doc.constants_text"].format(a=a, k=k)), steps
@@ -181,7 +235,7 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
         return text["use.first_pass"], text["use.rematch"], text["use.only_pass_sum"]
     passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
-    most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
+    most = decimal(f"{most_refinement(table.event_rounds) / TENTHS:g}", text)
     return (
         text["use.first_pass"],
         text["use.first_pass_sum"],

@@ -7,6 +7,7 @@ the rounds that its sum is made of.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,10 +15,10 @@ from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.rank import rounded
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
+from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
 from tb2learn.export.players import formula_steps
 from tb2learn.export.wall import meaning, policy_fact
-from tb2learn.export.words import how_to_use, words
+from tb2learn.export.words import decimal, how_to_use, shown_name, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.types import InputError
@@ -195,12 +196,18 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
         (text["sheet.event"], after),
         (text["sheet.mp"], str(own.mp)),
         policy_fact(sheet.unplayed, language),
+        *_pass_fact(sheet, text),
     )
-    parts: list[Grid | Sentences] = [pass_grid(sheet, one, language) for one in sheet.passes]
+    parts: list[Part] = [pass_grid(sheet, one, language) for one in sheet.passes]
     parts += [_instruction(one, event, language) for one in sheet.by]
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
         parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
     return Document(text["sheet.title"].format(team=own.team), facts, tuple(parts), language)
+
+
+def _pass_fact(sheet: TeamSheet, text: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a pass is, if there are several."""
+    return [(text["doc.pass"], text["doc.pass_means"])] if sheet.builds_on else []
 
 
 def comparison_document(
@@ -219,16 +226,27 @@ def comparison_document(
         (text["sheet.event"], after),
         (text["sheet.mp"], points),
         policy_fact(first.unplayed, language),
+        *_pass_fact(first, text),
     )
-    parts: list[Grid | Sentences] = []
+    parts: list[Part] = []
     if verdict:
         parts.append(Sentences("", (verdict,)))
-    for number in range(len(first.passes)):
-        for sheet in sheets:
-            grid = pass_grid(sheet, sheet.passes[number], language)
-            parts.append(replace(grid, heading=f"{sheet.working.team}: {grid.heading}"))
+    parts += workings_beside(sheets, language)
     parts += [_instruction(one, first.event, language) for one in first.by]
     return Document(text["sheet.title"].format(team=names), facts, tuple(parts), language)
+
+
+def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[Part]:
+    """The passes of several teams, two teams side by side."""
+    parts: list[Part] = []
+    for number in range(len(sheets[0].passes)):
+        tables = []
+        for sheet in sheets:
+            grid = pass_grid(sheet, sheet.passes[number], language)
+            tables.append(replace(grid, heading=f"{sheet.working.team}: {grid.heading}"))
+        parts += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
+        parts += tables[-1:] if len(tables) % 2 else []
+    return parts
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
@@ -240,13 +258,14 @@ def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sent
         lines = (*formula_steps(rule), text["wall.within"])
     else:
         lines = how_to_use(rule, language, len(event.teams))
-    return Sentences(text["sheet.how"].format(name=rule.name), lines, numbered)
+    return Sentences(text["sheet.how"].format(name=shown_name(rule, language)), lines, numbered)
 
 
 def pass_name(one: PassSheet, language: str) -> str:
     """The name of a rule, with the number of the pass if it has several."""
+    name = shown_name(one.rule, language)
     number = words(language)["doc.pass_number"].format(number=one.number)
-    return f"{one.rule.name}, {number}" if one.passes > 1 else one.rule.name
+    return f"{name}, {number}" if one.passes > 1 else name
 
 
 def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
@@ -256,9 +275,10 @@ def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     rows = [tuple(_shown(line[key]) for key in columns) for line in found]
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = text["sheet.sum"], one.total
-    total_shown = text["sheet.sum_of"].format(total=shown(one.total))
-    if one.number == one.passes:
-        total_shown = f"{text['doc.tb2']} = {shown(one.total)}"
+    total_text = decimal(shown(one.total), text)
+    total_shown = text["sheet.sum_of"].format(total=total_text)
+    if one.number == one.passes and not one.rule.parts:
+        total_shown = f"{text['doc.tb2']} = {total_text}"
     value = len(columns) - 1
     return Grid(
         f"{pass_name(one, language)}: {total_shown}",

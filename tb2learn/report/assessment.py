@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 
 from tb2learn.assessment.evidence import Assessment
 from tb2learn.assessment.tally import BLOCKS
 from tb2learn.config import to_dict
+from tb2learn.export.document import Document, Part, Sentences
 from tb2learn.export.result import WIDTH, Table
+from tb2learn.export.words import words
+from tb2learn.report.wording import seeding
+from tb2learn.tiebreaks.library import PRODUCT
 
 
 def assessment_table(result: Assessment) -> Table:
@@ -60,6 +65,22 @@ def assessment_text(result: Assessment, width: int | None = WIDTH) -> str:
 
     **Arguments:** `width`: of the text, as `Table.text` takes it.
     """
+    texts = [view.text(width) for view in _views(result)]
+    return "\n".join([*texts, *(f"{note}\n" for note in _notes(result))])
+
+
+def assessment_document(result: Assessment) -> Document:
+    """The same tables as a page to print."""
+    names = {PRODUCT: words()["rule.fide"]}
+    frame = result.frame.assign(rule=result.frame["rule"].replace(names))
+    parts: list[Part] = []
+    for view in _views(replace(result, frame=frame)):
+        parts += [Sentences("", (view.title,)), replace(view, title="").grid()]
+    parts.append(Sentences("", tuple(_notes(result))))
+    return Document(f"How often rules err: {seeding(result.config)}", (), tuple(parts))
+
+
+def _views(result: Assessment) -> list[Table]:
     frame = result.frame
     views = [(_title(result), ["pairs"], {"error": ".4f", "saved": "+.1%"})]
     if "apart" in frame:
@@ -81,8 +102,7 @@ def assessment_text(result: Assessment, width: int | None = WIDTH) -> str:
         if frame["copies_pairs"].any():
             title = "The same among identical simulated teams (copies of one roster)"
             views.append((title, [], {"copies": ".4f"}))
-    texts = [_view(frame, *view).text(width) for view in views]
-    return "\n".join([*texts, *(f"{note}\n" for note in _notes(result))])
+    return [_view(frame, *view) for view in views]
 
 
 def _view(frame: pd.DataFrame, title: str, columns: list[str], shares: dict[str, str]) -> Table:

@@ -334,7 +334,10 @@ class _Batches:
 
 
 def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:
-    """A progress bar on standard error, silent without a label; in a log it moves less often."""
+    """A progress bar on standard error, silent without a label; in a log it moves less often.
+
+    It says how long what it counts still takes.
+    """
     return tqdm(
         total=total,
         initial=done,
@@ -344,5 +347,6 @@ def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqd
         file=sys.stderr,
         mininterval=0.1 if sys.stderr.isatty() else 10.0,
         smoothing=0.1,
+        bar_format="{l_bar}{bar}| {n_fmt}/{total_fmt}{unit} [{remaining} left, {rate_fmt}]",
         dynamic_ncols=True,
     )

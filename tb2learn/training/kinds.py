@@ -7,6 +7,7 @@ trains is imported when it does: to read a checkpoint needs neither the simulato
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -103,7 +104,7 @@ class Checkpoint:
             name=f"{self.name}-pass{passes}",
             config=replace(self.config, decisions=plan),
             arrays={key: self.arrays[key][:passes] for key in ("coefficients", "par", "losses")},
-            findings={"passes": self.findings["passes"][:passes]},
+            findings={**self.findings, "passes": self.findings["passes"][:passes]},
         )
 
 
@@ -121,6 +122,37 @@ class CheckpointKind(NamedTuple):
     train: Callable[[Config, Progress], tuple[Arrays, Findings]]
     rule: Callable[[Checkpoint, int | None, int], Rule]
     from_file: Callable[[Config, Mapping[str, Any], Arrays], Findings]
+
+
+UNSETTLED = 0.01
+"""The share of ties that a training on other events may decide otherwise; more is said of a table.
+
+It stands in a checkpoint only where it is more, so that the files of good tables are as ever.
+"""
+
+
+def enough_events(about: Mapping[str, Any]) -> int | None:
+    """How many events would do for a table of which `summary` says that it had too few, else None.
+
+    The share of ties in dispute falls as the square root of the events. Two digits.
+    """
+    if "unsettled" not in about:
+        return None
+    events = about["events"] * (about["unsettled"] / UNSETTLED) ** 2
+    step = 10 ** max(0, math.floor(math.log10(events)) - 1)
+    return math.ceil(events / step) * step
+
+
+def too_few_events(trained: Checkpoint) -> str:
+    """A sentence on a table that was trained on too few events; empty for any other."""
+    about = summary(trained)
+    if (enough := enough_events(about)) is None:
+        return ""
+    return (
+        f"trained on too few events: on {about['events']:,} others it would decide "
+        f"{about['unsettled']:.1%} of the ties otherwise; with {enough:,} events it is "
+        f"{UNSETTLED:.0%} (--events {enough})"
+    )
 
 
 def summary(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -246,14 +278,15 @@ def value_surfaces(checkpoint: Checkpoint) -> list[ValueSurface]:
 def _train_passes(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
     from tb2learn.training.pairwise import fit_passes
 
-    surfaces, judged = fit_passes(config, progress)
+    surfaces, judged, unsettled = fit_passes(config, progress)
     arrays = {
         "coefficients": np.stack([surface.coefficients for surface in surfaces]),
         "par": np.stack([surface.par for surface in surfaces]),
         # Of version 1, whose tables could be improved by descent: files keep their bytes.
         "losses": np.zeros((len(surfaces), 0)),
     }
-    return arrays, {"passes": [part._asdict() for part in judged]}
+    few = {"unsettled": round(unsettled, 4)} if unsettled > UNSETTLED else {}
+    return arrays, {"passes": [part._asdict() for part in judged], **few}
 
 
 def _pass_rule(checkpoint: Checkpoint, rounds: int | None, finer: int) -> Rule:
@@ -268,7 +301,9 @@ def _passes_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays)
     _check(arrays, "coefficients", shape, np.float64)
     _check(arrays, "par", (plan.passes, event.max_match_points + 1), np.float64)
     _check(arrays, "losses", (plan.passes, 0), np.float64)
-    return {"passes": _judged(header, plan.passes)}
+    few = "unsettled" in header
+    said = {"unsettled": within("unsettled", header["unsettled"], 0, 1)} if few else {}
+    return {"passes": _judged(header, plan.passes), **said}
 
 
 def _judged(header: Mapping[str, Any], number: int) -> list[dict[str, Any]]:

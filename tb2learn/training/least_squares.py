@@ -98,6 +98,7 @@ def collect_moments(
     batch: int | None = None,
     world: int = 0,
     store: EventStore | None = None,
+    part: tuple[int, int] | None = None,
 ) -> Moments:
     """Play the training events and sum what least squares need for the next pass.
 
@@ -108,13 +109,18 @@ def collect_moments(
     - `progress`, `batch`, `store`: as in `simulation.run.sum_events`.
     - `world`: which of the worlds of the training it is, counted from 0: each has events of its
       own.
+    - `part`: number and size: only the events of this part, counted from 0.
     """
     events = config.train.events
     stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
+    first, size = world * events, events
+    if part is not None:
+        number, size = part
+        first, stage = first + number * size, f"{stage}-part-{number + 1}"
     sums = sum_events(
         config,
         describe_event,
-        EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
+        EventRange(config.train.seed, Purpose.TRAIN, size, first=first),
         rule_before(surfaces, config),
         partial(_add_moments, config.event),
         truth=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -42,7 +43,7 @@ class HeldOutErrors(NamedTuple):
 
 def fit_passes(
     config: Config, progress: Progress = SILENT
-) -> tuple[list[ValueSurface], list[HeldOutErrors]]:
+) -> tuple[list[ValueSurface], list[HeldOutErrors], float]:
     """Fit the tables of all passes, one after the other.
 
     **Arguments:**
@@ -50,8 +51,8 @@ def fit_passes(
     - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
     - `progress`: shows progress bars, and keeps the counts while they grow.
 
-    **Returns:** the surface of every pass, and how well it decides. A fit with fewer passes gives
-    the same first passes, unless its last one has `worlds` or `fairness`.
+    **Returns:** the surface of every pass, how well it decides, and `unsettled`. A fit with fewer
+    passes gives the same first passes, unless its last one has `worlds` or `fairness`.
     """
     surfaces: list[ValueSurface] = []
     judged: list[HeldOutErrors] = []
@@ -61,9 +62,10 @@ def fit_passes(
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
         judged.append(judge(rule, config, held_out, store))
+    share = unsettled(config, surfaces, progress.part("other events"), store)
     if progress.run:
         progress.run.all_counted()
-    return surfaces, judged
+    return surfaces, judged, share
 
 
 def fit_surfaces(
@@ -80,7 +82,8 @@ def fit_surfaces(
     surfaces: list[ValueSurface] = []
     store = store or EventStore()
     for number in range(1, config.decisions.passes + 1):
-        raw, seen = _fit_pass(config, surfaces, progress.part(f"pass {number}"), store)
+        label = f"pass {number} of {config.decisions.passes}"
+        raw, seen = _fit_pass(config, surfaces, progress.part(label), store)
         surfaces.append(normalised(raw, seen, config))
         yield surfaces[-1]
 
@@ -105,18 +108,71 @@ def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
 
 
 def _fit_pass(
-    config: Config, surfaces: list[ValueSurface], progress: Progress, store: EventStore
+    config: Config,
+    surfaces: list[ValueSurface],
+    progress: Progress,
+    store: EventStore,
+    part: tuple[int, int] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The raw surface of a pass, and `Moments.seen` over all its worlds."""
     last = len(surfaces) + 1 == config.decisions.passes
     found, seen = [], []
-    for number, world, weight in worlds_of(config, last):
-        moments = collect_moments(world, surfaces, progress, world=number, store=store)
+    worlds = worlds_of(config, last)
+    for n, (number, world, weight) in enumerate(worlds, start=1):
+        if len(worlds) > 1:
+            shown = progress.part(f"{progress.label}, world {n} of {len(worlds)}")
+        else:
+            shown = progress
+        moments = collect_moments(world, surfaces, shown, world=number, store=store, part=part)
         found.append((equations(moments, world), weight))
         seen.append(moments.seen)
     if not last:
         config = replace(config, decisions=replace(config.decisions, fairness=0.0))
     return least_squares(found, config), np.asarray(sum(seen))
+
+
+_MOST_COMPARED = 4000
+"""Events of two tables that are held against each other: more tell no more, and take longer."""
+
+
+def unsettled(
+    config: Config, surfaces: Sequence[ValueSurface], progress: Progress, store: EventStore
+) -> float:
+    """The share of ties that the same training on other events would decide otherwise.
+
+    The last pass is fitted to two parts of the events, and the verdicts of both tables are counted
+    on the held-out events. Scores err as the square root of the events, and so do the verdicts.
+    """
+    plan = config.train
+    size = min(plan.events, _MOST_COMPARED) // 2
+    if size == 0:
+        return 1.0
+    *before, _ = surfaces
+    rules = []
+    for number in range(2):
+        raw, seen = _fit_pass(config, before, progress, store, (number, size))
+        table = pass_table([*before, normalised(raw, seen, config)], "part")
+        rules.append(rule_of(table.points, config))
+    events = EventRange(plan.seed, Purpose.HELD_OUT, plan.held_out)
+    shown = Progress(run=progress.run, stage="held-out-parts")
+    pairs, apart = sum_events(
+        config, count_apart, events, tuple(rules), store=store, truth=True, progress=shown
+    )
+    return float(apart) / 2 / max(1, int(pairs)) * math.sqrt(size / plan.events)
+
+
+def count_apart(
+    key: jax.Array, event: Event, config: Config, rules: tuple[PassRule, PassRule]
+) -> tuple[Int[Array, ""], Int[Array, ""]]:
+    """Tied pairs of an event, and twice those on which two rules differ (equal scores once)."""
+
+    def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, Array]:
+        one, other = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
+        return jnp.ones_like(one), jnp.abs(one - other)
+
+    values = [rule.scores(event.results) for rule in rules]
+    _, (pairs, apart) = sum_over_tied(event.match_points, values, count)
+    return pairs.sum(), apart.sum()
 
 
 def judge(

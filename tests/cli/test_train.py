@@ -1,12 +1,17 @@
 """`train`, `quickstart` and `info`: files, what they say, what is refused."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from cli_samples import CONFIG, fails, said
 
+from tb2learn.catalogue import find_config
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.config import load_config
 from tb2learn.training import checkpoint
+from tb2learn.version import __version__
 
 
 def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
@@ -18,6 +23,47 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     trained = checkpoint.load("mine")
     assert (trained.config.train.events, trained.config.train.seed) == (8, 3)
     assert trained.config.event.teams == 9
+
+
+def test_a_configuration_is_printed_for_a_size(tmp_path, capsys):
+    (tmp_path / "my.toml").write_text(
+        said(capsys, "config", "learned", "--teams", "60", "--rounds", "9").out
+    )
+    printed, shipped = load_config(tmp_path / "my.toml"), find_config("learned")
+    assert printed.name == "my-60x9" and printed.event == EventFormat(60, 9, 4)
+    assert printed.description.startswith("60 teams, 9 rounds, 4 boards: table in 3 passes, ")
+    assert (printed.field, printed.worlds) == (shipped.field, shipped.worlds)
+    assert printed.train == shipped.train and printed.decisions == shipped.decisions
+    wide = said(capsys, "config", "learned", "--teams", "20", "--rounds", "7", "--boards", "10").out
+    assert 'name = "my-20x7-10boards"' in wide and "rosters" not in wide  # of few players
+    assert "rounds must be 1..teams-1 = 1..5" in fails(
+        capsys, "config", "learned", "--teams", "6", "--rounds", "9"
+    )
+
+
+def test_a_size_or_a_configuration_must_be_named(capsys):
+    for given in ([], ["--teams", "60"], ["--rounds", "9"]):
+        assert "name --teams and --rounds, or a configuration" in fails(capsys, "train", *given)
+
+
+@pytest.mark.slow
+def test_a_table_of_a_size_says_that_its_events_were_few(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    size = ("--teams", "12", "--rounds", "5", "--name", "my-12x5", "--events", "8")
+    captured = said(capsys, "train", *size)
+    assert captured.out == "checkpoints/my-12x5.npz\n"
+    few = re.search(
+        r"on 8 others it would decide ([0-9.]+)% .* with ([0-9,]+) events", captured.err
+    )
+    assert float(few[1]) > 1 and int(few[2].replace(",", "")) > 8
+    shown = " ".join(said(capsys, "info", "my-12x5").out.split())
+    assert "12 teams, 5 rounds, 4 boards" in shown and "trained on too few events" in shown
+    said(capsys, "export", "checkpoints/my-12x5.npz", "--out", "tables", "--lang", "de")
+    printed = Path("tables/my-12x5.de.csv").read_text("utf-8")
+    assert (
+        "mit zu wenigen Turnieren trainiert" in printed and "Mannschaften: 12; Runden: 5" in printed
+    )
+    assert f"tb2learn {__version__}" in printed
 
 
 def test_info(tiny, capsys):

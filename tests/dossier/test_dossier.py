@@ -1,9 +1,7 @@
 """The dossier: its files, its languages, what it measures, and what a failure leaves."""
 
-import csv
 import dataclasses
-import io
-import math
+import datetime
 
 import pandas as pd
 import pypdfium2
@@ -16,10 +14,11 @@ from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.config import load_config
 from tb2learn.disk import files
-from tb2learn.dossier import dossier, findings
-from tb2learn.dossier.findings import Evidence, Subject
-from tb2learn.report.style import blank_figure
+from tb2learn.dossier import dossier
+from tb2learn.dossier.measured import OLYMPIADS, Evidence, Subject
+from tb2learn.export.words import words
 from tb2learn.types import InputError
+from tb2learn.version import __version__
 
 PARTS = {
     "dossier.pdf", "regulation.pdf", "regulation.txt", "example.pdf", "evidence.pdf",
@@ -43,13 +42,22 @@ def subject(name, rounds=11, boards=4):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """In place of measurements, which have a test of their own: a finding with hostile words."""
-    frame = pd.DataFrame({"team": HOSTILE, "x": range(len(HOSTILE))})
-    found = [
-        Evidence("errors", "Errors", f"Found {HOSTILE[4]} <b>", "2 events", blank_figure(3, 2))
-    ]
-    found.append(Evidence("unknown", "What is not known", "Nothing.", "nothing", None, frame))
-    monkeypatch.setattr(dossier, "findings", lambda subject, event: iter(found))
+    """In place of measurements, which have a test of their own: two events of each kind."""
+    small = load_config("small-20x7")
+    judged = {}
+
+    def found(subject, event):
+        name = subject.rule.name
+        if name not in judged:
+            noisy = dataclasses.replace(small.field, seed_noise=50.0)
+            worlds = small, dataclasses.replace(small, field=noisy)
+            frames = [tb.assess("formula", world, events=2) for world in worlds]
+            judged[name] = [
+                dataclasses.replace(one, frame=one.frame.replace("formula", name)) for one in frames
+            ]
+        return Evidence(*judged[name], ())
+
+    monkeypatch.setattr(dossier, "measured", found)
 
 
 @pytest.mark.parametrize(
@@ -68,12 +76,11 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     assert {p for p in (tmp_path / "new").rglob("*") if p.is_file()} == set(paths)
     pencil = any(one.endswith("pencil.pdf") for one in names)
     assert pencil == (name in ("learned-180x11", "formula"))
-    whole = text_of(tmp_path / "new" / "dossier.pdf")
-    assert heading in whole and "What is not known" in whole and "<b>" in whole
-    assert heading in (tmp_path / "new" / "regulation.txt").read_text("utf-8")
-    assert "\u202e" not in whole
-    rows = list(csv.reader(io.StringIO((tmp_path / "new/evidence/unknown.csv").read_text("utf-8"))))
-    assert rows[1][0].startswith("'=")
+    whole, text = text_of(tmp_path / "new" / "dossier.pdf"), words(language)
+    for key in ("recommend", "changes", "not", "unknown", "limits", "same"):
+        assert text[f"dossier.{key}"] in whole
+    assert f"tb2learn {__version__}" in whole and datetime.date.today().isoformat() in whole
+    assert heading in whole and heading in (tmp_path / "new/regulation.txt").read_text("utf-8")
 
 
 def test_a_failure_leaves_what_was_there(measured, tmp_path, monkeypatch):
@@ -83,7 +90,7 @@ def test_a_failure_leaves_what_was_there(measured, tmp_path, monkeypatch):
     def fail(subject, event):
         raise InputError("no")
 
-    monkeypatch.setattr(dossier, "findings", fail)
+    monkeypatch.setattr(dossier, "measured", fail)
     with pytest.raises(InputError, match="no"):
         dossier.write_dossier(subject("buchholz-cut1", 5, 2), tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["dossier.pdf"] and old.read_bytes() == b"old"
@@ -114,37 +121,27 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys, monkeypatch):
-    """A table that was just trained, by its path: errors, fairness, probes, formats, places."""
-    others = findings.other_formats
-    monkeypatch.setattr(findings, "other_formats", lambda config: others(config)[:1])
+def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys):
+    """A table that was just trained, by its path: errors, places, and that it is rescaled there."""
     (tmp_path / "passes.toml").write_text(PASSES_TOML)
     assert main(["train", str(tmp_path / "passes.toml"), "--out", str(tmp_path / "passes")]) == 0
     rule, out = f"{tmp_path / 'passes'}.npz", tmp_path / "out"
     capsys.readouterr()
     assert main(["dossier", rule, "--out", str(out), "--events", "8", "--seed", "3"]) == 0
     shown = capsys.readouterr()
-    assert shown.out.splitlines()[0] == str(out / "dossier.pdf")
-    assert "random seeds" in shown.err and "fit margins" in shown.err
+    assert shown.out.splitlines()[0] == str(out / "dossier.pdf") and "random seeds" in shown.err
     read = {path.stem: pd.read_csv(path) for path in (out / "evidence").glob("*.csv")}
-    world = load_config(tmp_path / "passes.toml")
-    again = tb.assess(rule, world, events=8, seed=3).frame
-    again = again.astype({"top": str})
-    assert math.isinf(world.field.seed_noise)
-    pd.testing.assert_frame_equal(read["errors"], again, check_dtype=False, rtol=1e-12)
+    again = tb.assess(rule, load_config(tmp_path / "passes.toml"), events=8, seed=3).frame
+    pd.testing.assert_frame_equal(
+        read["errors"], again.astype({"top": str}), check_dtype=False, rtol=1e-12
+    )
     assert set(read["errors-real"]["rule"]) == {"product", "passes", "higher-seed"}
-    assert read["half-point"]["violations"].tolist()[0] == 0
-    assert others(world) == [(10, 5), (40, 5), (20, 3), (20, 7)]
-    assert read["formats"]["format"].tolist() == ["10 teams, 5 rounds"]
-    assert {"changed-1", "changed-2", "changed-3", "coalitions", "how-sure", "unknown"} <= set(read)
+    assert {*read} == {"errors", "errors-real", *(f"changed-{n}" for n in (1, 2, 3))}
     places = read["changed-1"].sort_values("team")
     standings = tb.rank("baku2016", tb.load_rule(rule, rounds=11)).sort_values("team")
-    assert places["new"].tolist() == standings["place"].tolist()
+    assert places["new_place"].tolist() == standings["place"].tolist()
     whole = text_of(out / "dossier.pdf")
-    for title in (
-        "How often it is wrong in a field like a real one",
-        "What a coalition wins",
-        *findings.LIMITS,
-    ):
-        assert title in whole
+    assert "passes was trained at 5 rounds and is rescaled here to 11" in whole
+    assert "How often rules err: seeds drawn at random" in whole and "FIDE's rule" in whole
     assert files.inputs.is_file(out / "tables" / "passes-pass1.pencil.pdf")
+    assert OLYMPIADS[0] in whole

@@ -73,7 +73,7 @@ def test_every_rule_has_a_text_and_names_are_escaped(language):
             text = regulation_text(regulation(rule, language, unplayed))
             lines = text.splitlines()
             assert all(line.isprintable() for line in lines)
-            assert sum(line.split(" ")[0].isdigit() for line in lines) == 7
+            assert sum(line.split(". ")[0].isdigit() for line in lines) == 7
             assert "{" not in text
 
 

@@ -9,11 +9,16 @@ import pytest
 from export_samples import page_texts, random_passes, random_table
 
 from tb2learn.export.pdf import table_pdf
-from tb2learn.export.words import LANGUAGES, how_to_use, words
+from tb2learn.export.words import LANGUAGES, decimal, how_to_use, words
 from tb2learn.tiebreaks import rules
 from tb2learn.types import InputError
 
-MADE = {"config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0.0"}
+MADE = {
+    "config": {"name": "c", "description": "d", "event": {"teams": 9}},
+    "events": 7,
+    "seed": 5,
+    "version": "0.0",
+}
 
 
 def check_numbers(rule, language="en", booklet=True):
@@ -27,13 +32,15 @@ def check_numbers(rule, language="en", booklet=True):
     beyond = (width - shares) // 2
     at = []
     for number, own in np.ndindex(passes, shares):
+        own = shares - 1 - own  # leaders first
         used = range(width) if number else range(beyond, beyond + shares)
         heads = ["GP", *(str(column - beyond) for column in used)]
         title = text["doc.own_mp_number"].format(number=own)
         if passes > 1:
             title += f" ({text['doc.pass_number'].format(number=number + 1)})"
         rows = [
-            [f"{half / 2:g}", *map(str, every[number, own, used, half])] for half in range(results)
+            [decimal(f"{half / 2:g}", text), *map(str, every[number, own, used, half])]
+            for half in range(results)
         ]
         wanted = " ".join([title, *heads, *(cell for row in rows for cell in row)]) + " "
         found = [page for page, shown in enumerate(texts) if wanted in f"{shown} "]
@@ -96,7 +103,7 @@ def test_every_language_is_printed(language):
         rule = dataclasses.replace(rule, provenance=MADE, trained_rounds=5)
         front = check_numbers(rule, language)[0]
         text = words(language)
-        for key in ("title", "how_to_use", "example", "description", "trained", "tb2", "round"):
+        for key in ("title", "how_to_use", "example", "config", "trained", "tb2", "round"):
             assert text[f"doc.{key}"] in front
         for sentence in how_to_use(rule, language):
             assert sentence in front
@@ -106,7 +113,7 @@ def test_every_language_is_printed(language):
 
 def test_names_are_not_markup():
     name = "<b>x</b> & <font size=40>y</font>"
-    made = MADE | {"config": {"name": "&lt;<i>", "description": "</para><br/>\u202e\x07&amp;"}}
+    made = MADE | {"config": {"name": "&lt;<i>", "event": {"teams": "</para><br/>\u202e\x07&amp;"}}}
     rule = dataclasses.replace(random_table(2, 2), name=name, provenance=made, trained_rounds=7)
     front = page_texts(table_pdf(rule))[0]
     assert f"Table: {name}" in front
@@ -120,6 +127,9 @@ def test_a_formula_is_one_page():
     for language in LANGUAGES:
         formula = rules.formula_rule("f", 5, 4, 0.23, 0.1)
         (page,) = page_texts(table_pdf(formula, language))
-        assert words(language)["doc.formula_title"] in page and "a = 2.3 MP" in page
+        assert (
+            words(language)["doc.formula_title"] in page
+            and decimal("a = 2.3 MP", words(language)) in page
+        )
         for sentence in how_to_use(formula, language):
             assert sentence in page

@@ -1,7 +1,7 @@
 """The pencil edition: two sides, only what can occur, and a real tie from results to verdict."""
 
 import re
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pypdfium2
 import pytest
@@ -85,13 +85,26 @@ def test_the_example_of_a_formula_adds_up(sheets, name):
         total = sum(expected[working.mp - int(item.opponent_mp)] for item in working.items)
         scored = sum(item.gp for item in working.items)
         sums.append(f"{scored - total:.2f}".rstrip("0").rstrip(".").replace("-", "\N{MINUS SIGN}"))
-        assert f"{working.team}, {working.mp} MP: TB2 = {scored:g}" in found[1]
+        assert f"{working.team}, {working.mp} MP: TB2 = {scored:g}" in found[0]
         exact = explain(tie.event, [working.team], [first_pass(rule)])[0].sums[0]
         assert abs(exact - (scored - total)) <= 0.005 * len(working.items)
     first, second = (working.team for working in tie.teams)
-    assert f"{second} has {sums[1]}, {first} {sums[0]}: so {second} is placed before" in found[1]
+    assert f"{second} has {sums[1]}, {first} {sums[0]}: so {second} is placed before" in found[0]
     fide = {row.team: row for row in rank(tie.event, product_table(tie.event.rounds, 4))}
     assert fide[first].scores["tb2"] > fide[second].scores["tb2"]
+
+
+@pytest.mark.parametrize("name", ["formula-180x11", "formula-38x9"])
+def test_two_forms_with_rows_of_seven_millimetres(name):
+    rule = load_rule(name)
+    with pypdfium2.PdfDocument(pencil_pdf(rule)) as document:
+        text = document[1].get_textpage()
+        assert text.get_text_range().count("Opponent") == 2
+        boxes = {n: text.get_charbox(n) for n in range(text.count_chars())}
+        starts = [n for n, box in boxes.items() if text.get_text_range(n, 1) in "123"]
+        tops = [boxes[n][3] for n in starts if boxes[n][0] < 120][:3]  # of the numbers of rounds
+    for above, below in pairwise(tops):
+        assert above - below == pytest.approx(7 / 25.4 * 72, abs=0.6)
 
 
 # --- the shift

@@ -15,7 +15,7 @@ from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import fide_order, named_order, rank, read_event
 from tb2learn.export.document import Document, Grid
 from tb2learn.export.document_xlsx import document_xlsx
-from tb2learn.export.forms import PRINTED, printed
+from tb2learn.export.forms import LANGUAGES, PRINTED, printed
 from tb2learn.export.html import document_html
 from tb2learn.export.values import values_csv
 from tb2learn.export.wall import Standings, standings_document
@@ -37,10 +37,11 @@ def standings():
 
 def test_places_of_both_rules_and_what_moved(standings):
     document = standings_document(standings)
-    table = document.parts[0]
+    said, table, movers = document.parts
+    assert said.lines == ("MP: match points, TB2: tie-break 2, GP: game points, TB4: tie-break 4",)
     assert table.heads == (
-        "Place", "Place by product", "Moved", "No.", "Team", "Mean rating", "TB1", "TB2", "TB3",
-        "TB4", "TB2 by product",
+        "Place", "Team", "MP", "TB2", "GP", "TB4", "Place by FIDE's rule", "Moved",
+        "TB2 by FIDE's rule", "Rating", "No.",
     )  # fmt: skip
     other = {row.team: row for row in standings.beside[1]}
     starts = {team: start for start, team in enumerate(standings.event.teams, start=1)}
@@ -49,13 +50,36 @@ def test_places_of_both_rules_and_what_moved(standings):
         up = other[row.team].place - row.place
         moved = "=" if not up else f"\u25b2{up}" if up > 0 else f"\u25bc{-up}"
         scores = [row.scores[name] for name in ("mp", "tb2", "gp", "tb4")]
-        assert list(cells[:3]) == [row.place, other[row.team].place, moved]
-        assert list(cells[3:6]) == [starts[row.team], row.team, round(means[row.team]) or ""]
-        assert list(cells[6:10]) == scores and cells[10] == other[row.team].scores["tb2"]
+        assert list(cells[:6]) == [row.place, row.team, *scores]
+        assert list(cells[6:8]) == [other[row.team].place, moved]
+        assert cells[8] == other[row.team].scores["tb2"]
+        assert list(cells[9:]) == [round(means[row.team]) or "", starts[row.team]]
     scores = [row.scores["mp"] for row in standings.rows]
     assert table.ruled == {n for n in range(1, len(scores)) if scores[n] != scores[n - 1]}
-    moves = [abs(other[row[4]].place - row[0]) for row in document.parts[1].rows]
+    moves = [abs(other[row[1]].place - row[0]) for row in movers.rows]
     assert moves == sorted(moves, reverse=True) and len(moves) == 10
+
+
+def test_the_first_page_has_title_date_and_rule(standings):
+    about = {"start": "2016/09/02", "end": "2016/09/13"}
+    event = dataclasses.replace(standings.event, about=about)
+    page = dataclasses.replace(standings, event=event, title="42nd Olympiad")
+    first, *_, last = page_texts(printed(standings_document(page), "pdf"))
+    for part in ("42nd Olympiad", "2016-09-02 \N{EN DASH} 2016-09-13", "rule 14 of 2016", "a note"):
+        assert part in first and part not in last.replace("42nd Olympiad", "")
+    for language in LANGUAGES:
+        shown = standings_document(dataclasses.replace(standings, language=language))
+        assert "product" not in document_html(shown)
+    long = dataclasses.replace(standings, notes=("a long note " * 20,) * 30)
+    assert "a long note" in page_texts(printed(standings_document(long), "pdf"))[-1]
+
+
+@pytest.mark.parametrize("name", ["\u05e9\u05d7\u05de\u05d8", "\u4e2d\u56fd"])
+def test_names_that_a_pdf_cannot_show_are_for_html(standings, name):
+    document = standings_document(dataclasses.replace(standings, title=name))
+    with pytest.raises(InputError, match="a PDF cannot show these letters; take html"):
+        printed(document, "pdf")
+    assert name in document_html(document) and printed(document, "xlsx")
 
 
 def players(*, beside, **facts):
@@ -67,21 +91,21 @@ def players(*, beside, **facts):
     criteria = named_order(event, "formula", find)
     other = find(beside), rank(event, named_order(event, beside, find))
     page = Standings(event, criteria, rank(event, criteria), "c07", other)
-    return event, standings_document(page).parts[0]
+    return event, standings_document(page).parts[1]
 
 
 def test_players_have_what_the_file_says_of_them():
     event, table = players(beside="koya", title="IM", federation="HUN", rating=0)
-    assert table.heads[3:9] == ("No.", "Title", "Player", "Fed.", "Rating", "Points")
-    assert table.heads[-1] == "TB1 by koya" and table.names == {4, 5, 6}
-    rows = {row[5]: row[3:8] for row in table.rows}
+    assert table.heads[:3] == ("Place", "Player", "Points")
+    assert table.heads[-5:] == ("TB1 by koya", "Title", "Fed.", "Rating", "No.")
+    assert table.names == {1, *(len(table.heads) - n for n in (3, 4))}
+    rows = {row[1]: row[-4:] for row in table.rows}
     for start, player in enumerate(event.players, start=1):
-        known = player.title, player.name, player.federation, player.rating or ""
-        assert rows[player.name] == (start, *known)
-    assert rows["Alyx"] == (1, "IM", "Alyx", "HUN", "")
+        known = player.title, player.federation, player.rating or ""
+        assert rows[player.name] == (*known, start)
+    assert rows["Alyx"] == ("IM", "HUN", "", 1)
     with pypdfium2.PdfDocument(printed(Document("t", (), (table,)), "pdf")) as document:
         page, foot = document[0], 7
-        assert page.get_width() > page.get_height()  # in portrait its letters would be too small
         assert min(letter_sizes(page) - {foot}) >= 8
         text = " ".join(page.get_textpage().get_text_range().split())
         assert all(word in text for head in table.heads for word in head.split())
@@ -99,7 +123,7 @@ def test_start_numbers_are_those_of_the_file_and_a_team_has_the_federation_of_al
     event = dataclasses.replace(event, players=tuple(players))
     rule = product_table(event.rounds, event.boards)
     page = Standings(event, fide_order(rule), rank(event, rule), "c07")
-    table = standings_document(page).parts[0]
+    table = standings_document(page).parts[1]
     start, name, federation = map(table.heads.index, ("No.", "Team", "Fed."))
     rows = {row[name]: row for row in table.rows}
     assert [rows[team][start] for team in event.teams] == list(in_file)
@@ -123,11 +147,9 @@ def test_every_form_has_every_row(standings):
     sheet = opened(printed(document, "xlsx")).worksheets[0]
     cells = [row for row in sheet.iter_rows(values_only=True) if isinstance(row[0], int)]
     for row, found in zip(standings.rows, cells, strict=False):
-        assert (found[0], found[4]) == (row.place, row.team)
+        assert found[:2] == (row.place, row.team)
         score = f"{row.scores['tb2']:g}".replace("-", "\N{MINUS SIGN}")
-        cells = (
-            rf"{row.place} \d+ \S+ \d+ {re.escape(row.team)} (\d+ )?{row.scores['mp']:g} {score} "
-        )
+        cells = rf"{row.place} {re.escape(row.team)} {row.scores['mp']:g} {score} "
         assert re.search(cells, pdf)
         assert f"<bdi>{html.escape(row.team)}</bdi>" in page and f">{score}</td>" in page
     assert re.fullmatch(r"'standings'!\$A\$1:\$K\$\d+", sheet.print_area)

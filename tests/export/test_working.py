@@ -1,12 +1,21 @@
 """The working sheet of a team: every number follows from others on it, in print and by formulas."""
 
+import pypdfium2
 import pytest
 from export_samples import calculated, opened
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, read_event
-from tb2learn.export.working import refinement, team_sheet
-from tb2learn.export.working_forms import OPPONENTS, TABLES, WORKING, WORKING_SHEETS
+from tb2learn.export.document import Pair, shown
+from tb2learn.export.document_pdf import document_pdf
+from tb2learn.export.words import in_language
+from tb2learn.export.working import comparison_document, refinement, team_sheet
+from tb2learn.export.working_forms import (
+    OPPONENTS,
+    TABLES,
+    WORKING,
+    WORKING_SHEETS,
+)
 from tb2learn.tiebreaks.rules import product_table
 
 RULES = ("learned-38x9", "formula-38x9")
@@ -101,3 +110,24 @@ def test_the_formulas_of_the_workbook_make_its_numbers(sheets, name, tmp_path):
     for coordinate in cells:
         found = value(coordinate)
         assert found == pytest.approx(stored[coordinate].value, abs=1e-3), coordinate
+
+
+def test_two_teams_stand_side_by_side_under_the_verdict(event):
+    teams = event.teams[4:6]
+    both = [team_sheet(event, team, [load_rule("formula-38x9")]) for team in teams]
+    document = comparison_document(both, "the first one is better", "de")
+    said, *pairs = document.parts[:4]
+    assert said.lines == ("the first one is better",)
+    for number, pair in enumerate(pairs, start=1):
+        assert isinstance(pair, Pair)
+        for team, grid in zip(teams, (pair.left, pair.right), strict=True):
+            assert grid.heading.startswith(f"{team}: formula-38x9, Rechengang {number}: ")
+            assert len(grid.rows) == 9 + 1
+    with pypdfium2.PdfDocument(document_pdf(document)) as pages:
+        text = pages[0].get_textpage()
+        found = [text.search(f"{team}: formula-38x9").get_next() for team in teams]
+        (left, _, _, top), (right, _, _, other) = (text.get_charbox(at) for at, _ in found)
+        assert left < right and top == pytest.approx(other, abs=3)
+        assert "Rechengang: schlägt jeden Gegner einmal nach" in text.get_text_range()
+    cells = [shown(cell) for row in in_language(document).parts[1].left.rows for cell in row]
+    assert "." not in "".join(cells) and "," in "".join(cells)

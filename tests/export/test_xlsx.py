@@ -240,7 +240,7 @@ def test_a_sheet_adds_up_marks_what_is_left_out_and_what_is_wrong(tmp_path):
 
 
 def test_names_are_never_formulas():
-    config = {"name": HOSTILE, "description": "@" + HOSTILE}
+    config = {"name": HOSTILE, "description": "@" + HOSTILE, "event": {"teams": 9}}
     made = {"config": config, "events": 7, "seed": 5, "version": "=1"}
     rule = dataclasses.replace(random_table(2, 2), name=HOSTILE + "\x01\u202e", provenance=made)
     book = opened(table_xlsx(rule))

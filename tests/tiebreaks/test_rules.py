@@ -86,7 +86,12 @@ def test_digests_are_those_of_the_numbers(surfaces):
 
 
 def test_all_passes_are_exported(surfaces):
-    about = {"config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0"}
+    about = {
+        "config": {"name": "c", "description": "d", "event": {"teams": 9}},
+        "events": 7,
+        "seed": 5,
+        "version": "0",
+    }
     table = pass_table(surfaces, "learned", provenance=about)
     content = json.loads(table_json(table))
     assert "points" not in content

@@ -25,7 +25,8 @@ def fitted():
 @pytest.mark.slow
 def test_a_fit_decides_better_than_game_points(fitted):
     """On held-out events; and its own count of errors is that of the assessment."""
-    surfaces, judged = fitted
+    surfaces, judged, unsettled = fitted
+    assert 0 < unsettled < 0.5
     tables = [pass_table(surfaces[:n], "t").tiebreak() for n in (1, 2)]
     pairs, errors, *_ = sum_events(
         PASSES,
@@ -76,7 +77,7 @@ def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
     plan = dataclasses.replace(ODD.decisions, fairness=3.0)
     mixed = mixed_worlds(decisions=plan)
     kept = checkpoint.train(mixed)
-    plain, _ = pairwise.fit_passes(ODD)
+    plain, *_ = pairwise.fit_passes(ODD)
     first, last = zip(kept.arrays["coefficients"], plain, strict=True)
     np.testing.assert_array_equal(first[0], first[1].coefficients)
     assert np.abs(last[0] - last[1].coefficients).max() > 1e-3

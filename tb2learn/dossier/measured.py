@@ -1,0 +1,173 @@
+"""What is known of a rule: the page of `assess` in two worlds, and what real events would change.
+
+Simulated events are those of the assessment stream, which share no key with any training. Nothing
+is defined here: errors and preferences are those of `assessment`, standings those of `events`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tb2learn.assessment.evidence import Assessment, assess
+from tb2learn.assessment.references import HigherSeed, find_judged
+from tb2learn.catalogue import find_rule
+from tb2learn.config import Config, GameConfig
+from tb2learn.events import Comparison, TeamEvent, compare, read_event
+from tb2learn.export.document import Document, Sentences
+from tb2learn.export.words import decimal, note_lines, shown_name, words
+from tb2learn.simulation.run import Progress
+from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.tiebreaks.rules import Rule
+
+OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w")
+"""The real events whose places are compared."""
+
+NOISE = 50.0
+"""Error of the ratings that seed a field like a real one, in rating points."""
+
+_ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the boards that it has
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The rule that is judged, and in what.
+
+    **Fields:**
+
+    - `source`: how it was named: a name, or the path of its checkpoint.
+    - `rule`: for the format of `world`.
+    - `world`: the events that are simulated.
+    - `events`, `seed`: how many, of which stream.
+    """
+
+    source: str
+    rule: Rule
+    world: Config
+    events: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was measured.
+
+    **Fields:**
+
+    - `errors`: with random seeds, in which opponents betray nothing.
+    - `real`: in a field like a real one: rosters and games of an Olympiad, seeds near the truth.
+    - `changes`: real events under FIDE's rule and under the rule; none if it is FIDE's rule.
+    """
+
+    errors: Assessment
+    real: Assessment
+    changes: tuple[Comparison, ...]
+
+
+def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
+    """All that is measured, with progress on standard error.
+
+    **Arguments:** `subject`; `event`: a further real event, before the packaged ones.
+    """
+    field = replace(subject.world.field, seed_noise=math.inf)
+    errors = _assessed(subject, replace(subject.world, field=field), "random seeds")
+    field = replace(field, seed_noise=NOISE, rating_noise=math.inf)
+    world = replace(subject.world, field=field)
+    if world.event.boards <= _BOARDS:
+        field = replace(field, kind="rosters", event=_ROSTERS)
+        world = replace(world, field=field, game=GameConfig(model="fitted"))
+    real = _assessed(subject, world, "a field like a real one")
+    return Evidence(errors, real, tuple(_changes(subject, event)))
+
+
+def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
+    judged: list[Any] = [*find_judged([], config)]
+    if subject.rule.name != judged[0].name:
+        judged.append(subject.rule)
+    if config.field.informative:
+        judged.append(HigherSeed())
+    return assess(config, judged, subject.events, subject.seed, progress=Progress(f"{label:>23}"))
+
+
+def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
+    boards, name = subject.world.event.boards, subject.rule.name
+    packaged = [read_event(one) for one in OLYMPIADS]
+    others = [one for one in packaged if given is None or one.name != given.name]
+    found = []
+    for event in [*([given] if given else []), *others]:
+        if event.boards == boards and name != PRODUCT:
+            old, new = (
+                find_rule(source, event.rounds, boards, len(event.teams))
+                for source in (PRODUCT, subject.source)
+            )
+            found.append(compare(event, old, new))
+    return found
+
+
+# --------------------------------------------------------------------------- in plain words
+
+
+def summary(
+    subject: Subject, found: Evidence, facts: tuple[tuple[str, str], ...], language: str
+) -> Document:
+    """The first page: what is recommended, what it changes, what it does not."""
+    rule, size, text = subject.rule, subject.world.event, words(language)
+    names = {"name": shown_name(rule, language)}
+
+    def said(key: str, **numbers: object) -> str:
+        return text[f"dossier.{key}"].format(**names, **numbers)
+
+    first, own = _pair(found.errors, rule, "10")
+    is_better = "recommended" if own.saved_low > 0 else "no_gain"
+    recommended = said("in_use" if rule.name == PRODUCT else is_better)
+    errors = (1000 * x for x in (own.error, first.error))
+    saved = (1000 * first.error * x for x in (own.saved_low, own.saved_high))
+    counts = zip(("own", "first", "low", "high"), map(_whole, (*errors, *saved)), strict=True)
+    changes = [line for one in found.changes for line in _changed(one, text, language)]
+    first, own = _pair(found.real, rule, "30")
+    fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (own, first))
+    basis = {"teams": size.teams, "rounds": size.rounds, "seed": subject.seed}
+    sections = {
+        "recommend": (recommended, *note_lines(rule, language)),
+        "changes": (said("errors", ties=1000, **dict(counts)), *dict.fromkeys(changes)),
+        "not": (said("same"), said("fair", share=fair, fide=fide)),
+        "unknown": (said("limits"), said("basis", events=subject.events, **basis)),
+    }
+    parts = (Sentences(said(key), lines) for key, lines in sections.items())
+    return Document(text["dossier.title"].format(name=rule.name), facts, tuple(parts), language)
+
+
+def _whole(number: float) -> str:
+    """A number without decimals; a dash where there was nothing to count."""
+    return f"{number:.0f}" if math.isfinite(number) else "\N{EN DASH}"
+
+
+def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:
+    """The rows of FIDE's rule and the judged one, on ties at the top or, without any, on all."""
+    frame = found.frame
+    for top in (last, "all"):
+        rows = {row.rule: row for row in frame[frame["top"] == top].itertuples()}
+        if rows[rule.name].pairs:
+            break
+    return next(iter(rows.values())), rows[rule.name]
+
+
+def _changed(one: Comparison, text: Any, language: str) -> Sequence[str]:
+    """Who has another place in a real event; that the table is rescaled there, if it is."""
+    moved = [team for team in one.teams if team.up]
+    medals = [
+        f"{team.team} {team.old.place} \N{RIGHTWARDS ARROW} {team.new.place}"
+        for team in moved
+        if min(team.old.place, team.new.place) <= 3
+    ]
+    said = text["dossier.moved"].format(
+        event=one.event,
+        moved=len(moved),
+        teams=len(one.teams),
+        most=max((abs(team.up) for team in moved), default=0),
+        medals=", ".join(medals) or text["dossier.no_medals"],
+    )
+    rule = one.rule
+    return said, *(note_lines(rule, language) if rule and rule.rescaled else ())
