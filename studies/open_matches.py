@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
 
-from studies.script import events as number_of_events
+from studies.script import events_option as number_of_events
 from studies.script import report, script, written
 from tb2learn.assessment.evidence import samples, shares
 from tb2learn.catalogue import find_rule
