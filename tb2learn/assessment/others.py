@@ -29,7 +29,7 @@ from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import PerTeam, pytree
+from tb2learn.types import pytree
 
 PLACES = tuple(top for top in TOPS if top != ALL)
 """Populations: pairs of the tied groups that touch a place up to this one."""
@@ -66,8 +66,8 @@ class LastRound:
         (first,) = jnp.nonzero(last > jnp.arange(teams), size=teams // 2, fill_value=teams)
         there = first < teams
         second = jnp.where(there, last.at[first].get(mode="clip"), teams)
-        line_ups = (event.rosters.at[side].get(mode="clip").T for side in (first, second))
-        at_most = cumulative_law(*line_ups, config.game)
+        one, other = (event.rosters.at[side].get(mode="clip").T for side in (first, second))
+        at_most = cumulative_law(one, other, config.game)
         ends = jnp.zeros_like(at_most[:1]), jnp.full_like(at_most[:1], UNIT)
         law = jnp.diff(jnp.concatenate([ends[0], at_most, ends[1]]), axis=0).T
         played = results.half_points[-1].at[first].get(mode="clip")
@@ -129,9 +129,12 @@ def dependence(
         EventRange(seed, Purpose.ASSESS, events),
         tuple(rule.tiebreak() for rule in rules),
         by_block(events),
+        # Nothing else is looked at, so that worlds share a program.
+        seen=Config("others", event=config.event, game=config.game),
         progress=progress,
     )
-    weights, found = samples(len(counts), seed), dict(zip(COUNTS, np.moveaxis(counts, -1, 0)))
+    weights = samples(len(counts), seed)
+    found = dict(zip(COUNTS, np.moveaxis(counts, -1, 0), strict=True))
     units, pairs = {"matches": PARTS, "one": UNIT}, found.pop("pairs")[:, 0]
     columns = {"pairs": np.broadcast_to(pairs.sum(axis=0), counts.shape[1:3])}
     columns |= with_ends(shares(weights, found["decided"], pairs), "decided", "decided_")

@@ -114,6 +114,7 @@ _compiles_nothing = click.option(
         metavar="PERCENT",
         help="share a place where the order is less sure",
     ),
+    arguments.flag("--others", "how many matches of others decided it before the next one"),
 )
 @grouped(
     OUTPUT,

@@ -1,7 +1,6 @@
-"""How much ties depend on others: the example of docs/method.md, and every change by plain loops."""
+"""How much ties depend on others: the example of docs/method.md, all changes by plain loops."""
 
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from helpers import joined, match_law, measure_each
+from helpers import joined, match_law, measure_each, random_surfaces
 
 from tb2learn.assessment import others
 from tb2learn.chess.results import Results
@@ -18,15 +17,15 @@ from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.training.tabulate import pass_table
 
 SMALL = Config("s", event=EventFormat(9, 4, 2), field=FieldConfig(low=2000.0, high=2300.0))
 RULES = [
     product_table(4, 2),
-    *(classic(name, 4, 2) for name in ("emgsb", "buchholz-cut1", "direct", "least-squares")),
+    classic("direct", 4, 2),
+    pass_table(random_surfaces(2, rounds=4, boards=2), "passes"),
 ]
-counted = jax.jit(
-    jax.vmap(others.count_event, in_axes=(0, None, None, None)), static_argnums=(2,)
-)
+counted = jax.jit(jax.vmap(others.count_event, in_axes=(0, None, None, None)), static_argnums=(2,))
 
 
 def counts_by_key(event, config, rules, keys):
@@ -43,7 +42,7 @@ def the_example(last=5):
     rosters = np.full((6, 4), 2400)
     rosters[4] = 2500
     points = (np.sign(half - 4) + 1).sum(axis=0)
-    return Event(rosters.astype(np.int32), *(x.astype(np.int32) for x in (opponents, half, points)))
+    return Event(*(jnp.asarray(x, jnp.int32) for x in (rosters, opponents, half, points)))
 
 
 def test_the_example_by_hand():
@@ -65,9 +64,7 @@ def test_the_example_by_hand():
 
 
 def small_events(number):
-    batches = measure_each(
-        SMALL, assess_samples.whole_event, EventRange(5, Purpose.ASSESS, number)
-    )
+    batches = measure_each(SMALL, assess_samples.whole_event, EventRange(5, Purpose.ASSESS, number))
     parts = joined(batches)
     return [assess_samples.event_of(part[k] for part in parts) for k in range(number)]
 
@@ -154,9 +151,9 @@ class Brute:
 
 @pytest.mark.slow
 def test_every_change_of_small_events_by_brute_force():
-    keys, more, drawn = 400, [], {"all": [], "certain": []}
+    keys, drawn = 100, {"all": [], "certain": []}
     totals = np.zeros(4, int)
-    for event in small_events(8):
+    for event in small_events(9):
         found = counts_by_key(event, SMALL, RULES, keys)
         for index, rule in enumerate(RULES):
             brute = Brute(event, rule)
@@ -174,10 +171,10 @@ def test_every_change_of_small_events_by_brute_force():
             drawn["all"].append(counts[:, 5] - sum(map(brute.replayed, decided)))
             exact = sum(map(brute.certain, decided))
             drawn["certain"].append(counts[:, 6] - exact)
-    assert totals.min() > 50
+    assert totals.min() > 10
     noise = np.concatenate(drawn["all"])
     assert abs(noise.mean()) < 4 * noise.std() / np.sqrt(len(noise))
     # Never too low, and hardly ever too high.
     slack = np.mean([part.mean() for part in drawn["certain"]]) * len(drawn["certain"])
     print(slack / totals[1], totals)
-    assert -0.01 < slack / totals[1] < 0.01
+    assert -0.005 < slack / totals[1] < 0.02
