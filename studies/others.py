@@ -118,7 +118,7 @@ def figure(both: pd.DataFrame) -> Figure:
 
 @script(
     "reports/others",
-    events(150, "fresh events with seeds near the truth, and as many with random seeds"),
+    events(300, "fresh events with seeds near the truth, and as many with random seeds"),
 )
 def main(out: Path, events: int, seed: int) -> None:
     """Measure how much ties depend on matches of others."""

@@ -8,28 +8,26 @@ the last round is tried once for all pairs; what a pair needs beside is two more
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Array, Bool, Int, Num
+from jaxtyping import Array, Int, Num
 
 from tb2learn.assessment.evidence import population, samples, shares
 from tb2learn.assessment.tally import ALL, TOPS, by_block
-from tb2learn.chess.results import Results, match_points
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.games import cumulative_law, sample_half_points
+from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import pytree
 
 PLACES = tuple(top for top in TOPS if top != ALL)
 """Populations: pairs of the tied groups that touch a place up to this one."""
@@ -43,60 +41,6 @@ PARTS = 128
 """Parts of a match in which matches are counted that only some scores make deciding ones."""
 
 _TOGETHER = 8  # pairs that are replayed side by side
-
-
-@pytree
-class LastRound:
-    """The matches of the last round of an event, and other results of them.
-
-    An event with fewer matches than half of its teams has the rest of them `there`: false.
-    """
-
-    results: Results
-    sides: Int[Array, "2 matches"]  # the two teams; beyond the last team where there is none
-    there: Bool[Array, " matches"]
-    played: Int[Array, " matches"]  # half points of the first side
-    law: Int[Array, "matches results"]  # chances of 0, 1, ... half points of it, in 1/UNIT
-
-    @classmethod
-    def of(cls, event: Event, config: Config) -> LastRound:
-        """That of an event, with the law by which its matches were played."""
-        results = event.results
-        last, teams = results.opponents[-1], len(results.match_points)
-        (first,) = jnp.nonzero(last > jnp.arange(teams), size=teams // 2, fill_value=teams)
-        there = first < teams
-        second = jnp.where(there, last.at[first].get(mode="clip"), teams)
-        one, other = (event.rosters.at[side].get(mode="clip").T for side in (first, second))
-        at_most = cumulative_law(one, other, config.game)
-        ends = jnp.zeros_like(at_most[:1]), jnp.full_like(at_most[:1], UNIT)
-        law = jnp.diff(jnp.concatenate([ends[0], at_most, ends[1]]), axis=0).T
-        played = results.half_points[-1].at[first].get(mode="clip")
-        return cls(results, jnp.stack([first, second]), there, played, law)
-
-    def with_results(self, half_points: Int[Array, " matches"]) -> Results:
-        """The event with other half points of the first sides."""
-        results, boards = self.results, self.results.boards
-        first, second = self.sides
-        was = results.half_points[-1]
-        now = was.at[first].set(half_points, mode="drop")
-        now = now.at[second].set(2 * boards - half_points, mode="drop")
-        gained = match_points(now, boards) - match_points(was, boards)
-        return replace(
-            results,
-            half_points=results.half_points.at[-1].set(now),
-            match_points=results.match_points + gained,
-        )
-
-    def changed(self, rule: TieBreak) -> Num[Array, "teams matches results"]:
-        """Scores of all teams after every result of every match, all others as played."""
-
-        def one(match: Array) -> Array:
-            def score(half_points: Array) -> Array:
-                return rule.scores(self.with_results(self.played.at[match].set(half_points)))
-
-            return jax.vmap(score)(jnp.arange(self.law.shape[1]))
-
-        return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(self.there))), 2, 0)
 
 
 def dependence(
@@ -152,7 +96,7 @@ def count_event(
     key: Key, event: Event, config: Config, rules: tuple[TieBreak, ...]
 ) -> Int[Array, "rules places counts"]:
     """The `COUNTS` of one event; the key draws replays and the order in which matches end."""
-    last = LastRound.of(event, config)
+    last = LastRound.of(event, config.game)
     replays, ends = jax.random.split(key)
     ended = half_words(ends, len(last.there))
     own = event.results.match_points
@@ -162,7 +106,7 @@ def count_event(
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
 
     def count(rule: TieBreak) -> Array:
-        scores, changed = rule.scores(last.results), last.changed(rule)
+        scores, changed = rule.scores(last.results), _changed(last, rule)
 
         def of_pair(number: Array) -> Array:
             pair = jnp.stack(jnp.divmod(number, teams))
@@ -180,6 +124,18 @@ def count_event(
         return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
 
     return jnp.stack([count(rule) for rule in rules])
+
+
+def _changed(last: LastRound, rule: TieBreak) -> Num[Array, "teams matches results"]:
+    """Scores of all teams after every result of every match, all others as played."""
+
+    def one(match: Array) -> Array:
+        def score(half_points: Array) -> Array:
+            return rule.scores(last.with_results(last.played.at[match].set(half_points)))
+
+        return jax.vmap(score)(jnp.arange(last.law.shape[1]))
+
+    return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
 
 
 def _of_pair(
@@ -215,8 +171,7 @@ def _of_pair(
         after = rule.scores(last.with_results(half_points))
         return leads * (after[one] - after[other]) > 0
 
-    at_most = jnp.cumsum(last.law, axis=1)[:, :-1].T
-    replayed = jnp.where(others, sample_half_points(drawn, at_most), last.played)
+    replayed = jnp.where(others, last.replayed(drawn), last.played)
     still = others & (ended > jnp.where(mine, ended, -1).max())
     worst = jnp.where(still, margin.argmin(axis=1), last.played)
     holds = jax.vmap(leads_after)(jnp.stack([replayed, worst]))

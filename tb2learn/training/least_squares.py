@@ -18,6 +18,8 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
+from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
@@ -77,6 +79,9 @@ class Moments:
       expected match point of the all-play-all apart), of the features of the higher seed less those
       of the lower; in tenths. None where seeds are random.
     - `near_pairs`: `[shares]` number of such pairs.
+    - `spread`: `[shares, cells, cells]` as `products`, of the differences that the features lose
+      when the matches of others in the last round are played again (`_played_again`). None unless
+      `decisions.others` asks for it.
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
     """
 
@@ -86,6 +91,7 @@ class Moments:
     seen: Int[np.ndarray, "shares cells"]
     near: Int[np.ndarray, "shares cells"]
     near_pairs: Int[np.ndarray, " shares"]
+    spread: Int[np.ndarray, "shares cells cells"] | None
     line: Int[np.ndarray, "5"]
 
 
@@ -148,18 +154,37 @@ def describe_event(
     """What the moments need of one event.
 
     **Returns:** match points, strength, the lower cell of every match (-1 if it does not count)
-    and the tenths by which the opponent is above it; then how many nearly equal tied teams are
+    and the tenths by which the opponent is above it (both twice as wide where `decisions.others`
+    asks for the matches after others have played again); then how many nearly equal tied teams are
     seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
     """
     results = event.results
     zero = jnp.zeros_like(event.match_points)
     opponent_score = before.opponent_score(results)
+    half_points, counted = results.half_points.T, before.counted(results)
+    if config.decisions.others:
+        again = _played_again(key, event, config, before, opponent_score)
+        opponent_score = jnp.concatenate([opponent_score, again], axis=1)
+        half_points, counted = (jnp.tile(x, (1, 2)) for x in (half_points, counted))
     column = opponent_score // TENTHS + margin(config.event.rounds)
-    cell = column * (config.event.max_half_points + 1) + results.half_points.T
-    cell = jnp.where(before.counted(results), cell, -1)
+    cell = column * (config.event.max_half_points + 1) + half_points
+    cell = jnp.where(counted, cell, -1)
     y = truth.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
     return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, below, above
+
+
+def _played_again(
+    key: jax.Array, event: Event, config: Config, before: PassRule, opponent_score: Cells
+) -> Cells:
+    """What opponents count as after the last round was played again by its law.
+
+    A team's own result stays, and what its opponent of the last round counts as.
+    """
+    last = LastRound.of(event, config.game)
+    half_points = last.replayed(unit_numbers(key, len(last.played)))
+    found = before.opponent_score(last.with_results(half_points))
+    return found.at[:, -1].set(opponent_score[:, -1])
 
 
 def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:
@@ -184,10 +209,13 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
+    again = cell.shape[1] > event.rounds  # of every match of a team, then of every match again
+    side = np.tile(np.repeat([1.0, -1.0], event.rounds), 2)
     results, shares_ = event.max_half_points + 1, event.max_match_points + 1
     cells = results * (shares_ + 2 * margin(event.rounds))
     products = np.zeros((shares_, cells, cells), np.int64)
     moments, seen, near = np.zeros((3, shares_, cells), np.int64)
+    spread = np.zeros_like(products) if again else None
     pairs = np.zeros(shares_, np.int64)
     # Teams by own match points, then by event: a score group is a block of rows.
     order = np.argsort(own.astype(np.uint8), kind="stable")
@@ -195,7 +223,10 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     for points, rows in enumerate(np.split(order, np.cumsum(number)[:-1])):
         if len(rows) == 0:
             continue
-        uses = _uses(cell[rows], above[rows], results, cells)
+        uses = lost = _uses(cell[rows], above[rows], results, cells)
+        if again:
+            lost = replace(uses, tenths=uses.tenths * side)
+            uses = replace(uses, tenths=uses.tenths * (side > 0))
         begins = np.diff(rows // teams, prepend=-1) != 0
         group = np.cumsum(begins) - 1
         size = np.bincount(group)
@@ -204,6 +235,9 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
         kept = np.ix_(uses.cells, uses.cells)
         products[points][kept] = uses.products(size[group]) - of_groups.T @ of_groups
+        if spread is not None:
+            of_groups_lost = lost.summed(group, len(size))
+            spread[points][kept] = lost.products(size[group]) - of_groups_lost.T @ of_groups_lost
         of_teams = uses.summed(np.zeros_like(group), 1, size[group] * strengths)[0]
         moments[points, uses.cells] = of_teams - np.bincount(group, strengths) @ of_groups
         seen[points, uses.cells] = of_groups.sum(axis=0)
@@ -212,7 +246,7 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         pairs[points] = (size * (size - 1) // 2).sum()
     near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
-    return products, moments, pairs, seen, near, near_pairs, line
+    return products, moments, pairs, seen, near, near_pairs, spread, line
 
 
 @dataclass(frozen=True)
@@ -278,11 +312,14 @@ class Equations:
     - `bias`: of the mean squared seed bias: over own scores, the square of the mean difference in
       score between the higher and the lower seed of nearly equal tied teams, by number of pairs.
       None of a world with random seeds, which has none.
+    - `spread`: of the mean squared change of a pair's difference when others play the last round
+      again; None unless `decisions.others` asks for it.
     """
 
     normal: Float[np.ndarray, "unknowns unknowns"]
     right: Float[np.ndarray, " unknowns"]
     bias: Float[np.ndarray, "unknowns unknowns"] | None
+    spread: Float[np.ndarray, "unknowns unknowns"] | None = None
 
 
 def equations(moments: Moments, config: Config) -> Equations:
@@ -310,19 +347,23 @@ def equations(moments: Moments, config: Config) -> Equations:
     def by_column(cells: np.ndarray) -> np.ndarray:
         return np.einsum("pb,pr->br", columns, cells.reshape(-1, results)).ravel()
 
-    normal = np.zeros((size, size * results, size, size * results))
+    def form(sums: np.ndarray) -> np.ndarray:
+        """The quadratic form of products by own match points, a pair."""
+        total = np.zeros((size, size * results, size, size * results))
+        for row, products in zip(own, sums, strict=True):
+            if not products.any():
+                continue
+            products = products.reshape(len(columns), results, len(columns), results)
+            half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
+            quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
+            for one in np.flatnonzero(row):
+                for other in np.flatnonzero(row):
+                    total[one, :, other] += row[one] * row[other] * quadratic
+        return total.reshape(unknowns, unknowns)
+
     right = np.zeros((size, size * results))
-    for row, products, moment in zip(own, moments.products, moments.moments, strict=True):
-        if not products.any():
-            continue
-        products = products.reshape(len(columns), results, len(columns), results)
-        half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
-        quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
-        linear = by_column(moment / (TENTHS * pairs * slope))
-        for one in np.flatnonzero(row):
-            right[one] += row[one] * linear
-            for other in np.flatnonzero(row):
-                normal[one, :, other] += row[one] * row[other] * quadratic
+    for row, moment in zip(own, moments.moments, strict=True):
+        right += np.outer(row, by_column(moment / (TENTHS * pairs * slope)))
     bias = None
     if config.field.informative:
         apart = [
@@ -332,7 +373,8 @@ def equations(moments: Moments, config: Config) -> Equations:
         ]
         apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
         bias = np.einsum("ki,kj->ij", apart, apart)
-    return Equations(normal.reshape(unknowns, unknowns), right.reshape(unknowns), bias)
+    spread = None if moments.spread is None else form(moments.spread)
+    return Equations(form(moments.products), right.reshape(unknowns), bias, spread)
 
 
 def least_squares(
@@ -341,9 +383,9 @@ def least_squares(
     """The smooth surface whose scores fit the strengths of tied teams best, made monotone.
 
     Minimises the weighted mean over worlds of the mean over all pairs of tied teams of
-    ``[(S_i - S_j) - (y_i - y_j)]^2``, plus ``smoothness * roughness`` and ``fairness`` times the
-    mean squared seed bias (`Equations.bias`) of the worlds that have one; strengths `y` in match
-    points.
+    ``[(S_i - S_j) - (y_i - y_j)]^2``, plus ``smoothness * roughness``, ``fairness`` times the mean
+    squared seed bias (`Equations.bias`) of the worlds that have one, and ``others`` times the
+    weighted mean of `Equations.spread`; strengths `y` in match points.
 
     **Arguments:**
 
@@ -359,6 +401,9 @@ def least_squares(
     biases = [one.bias for one, _ in worlds if one.bias is not None]
     for bias in biases if plan.fairness else ():
         normal = normal + plan.fairness / len(biases) * bias
+    for one, weight in worlds if plan.others else ():
+        if one.spread is not None:
+            normal = normal + plan.others * weight / total * one.spread
     normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)

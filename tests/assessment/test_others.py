@@ -13,6 +13,7 @@ from helpers import joined, match_law, measure_each, random_surfaces
 
 from tb2learn.assessment import others
 from tb2learn.chess.results import Results
+from tb2learn.cli import main
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
@@ -178,3 +179,20 @@ def test_every_change_of_small_events_by_brute_force():
     slack = np.mean([part.mean() for part in drawn["certain"]]) * len(drawn["certain"])
     print(slack / totals[1], totals)
     assert -0.005 < slack / totals[1] < 0.02
+
+
+def test_one_probe_at_a_time(capsys):
+    assert main(["probe", "product", "--others", "--coalition", "2"]) == 2
+    assert "different probes" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_command(capsys):
+    """Game points depend on nobody; all shares are of decided pairs."""
+    options = ["--others", "--on", "small-20x7", "--probes", "60"]
+    assert main(["probe", "game-points", *options]) == 0
+    text = capsys.readouterr().out
+    assert "(6 events)" in text
+    rows = [line.split() for line in text.splitlines() if line.startswith("game-points")]
+    assert {float(cell) for row in rows[:4] for cell in row[4:]} == {0.0}
+    assert {float(row[-3]) for row in rows[4:]} == {1.0}
