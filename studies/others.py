@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +25,11 @@ from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_p
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.tiebreaks.rules import PassTable
+from tb2learn.training import checkpoint
+from tb2learn.training.kinds import value_surfaces
+from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
+from tb2learn.training.tabulate import pass_table
 
 RULES = (
     *(PRODUCT, f"{LEARNED}-pass1", f"{LEARNED}-pass2", LEARNED, ROSTERS, FORMULA),
@@ -36,7 +42,8 @@ REAL = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
 
 REAL_RULES, MEDALS = (PRODUCT, ROSTERS), 3
 
-SHOWN = ("hanging", "matches", "one", "all", "certain")
+PENALTIES = (0.0, 1.0, 3.0, 10.0, 30.0)
+"""Weights of `[decisions] others` in the last pass of a table."""
 
 
 def worlds() -> dict[str, Config]:
@@ -61,6 +68,37 @@ def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         parts.append(found)
     rates = grid(cells, seed).rename(columns={"world": "seeds"})
     return rates, pd.concat(parts, ignore_index=True)
+
+
+def penalised(trained: int, seed: int) -> list[PassTable]:
+    """Tables that differ from the learned one in their last pass: fitted with every penalty."""
+    learned, config = checkpoint.load(LEARNED), worlds()["random"]
+    before, decisions = value_surfaces(learned)[:-1], learned.config.decisions
+    plan = replace(config.train, events=trained, seed=seed)
+    config = replace(config, train=plan, decisions=replace(decisions, others=1.0))
+    moments = collect_moments(config, before, Progress("train"))
+    known, tables = equations(moments, config), []
+    for penalty in PENALTIES:
+        asked = replace(config, decisions=replace(decisions, others=penalty))
+        raw = least_squares([(known, 1.0)], asked)
+        surface = normalised(raw, moments.seen, asked)
+        tables.append(pass_table([*before, surface], f"others-{penalty:g}"))
+    return tables
+
+
+def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
+    """Error against dependence with seeds near the truth: a row a penalty, at `TOP`.
+
+    `more` is the error less that without a penalty.
+    """
+    config, tables = next(iter(worlds().values())), penalised(trained, seed)
+    first = tables[0].name
+    rates = grid([Cell("curve", config, tables, count)], seed, [first])
+    # One after the other they share a program.
+    parts = [dependence(config, [one], count, seed, Progress(one.name)) for one in tables]
+    both = where(rates, top=TOP).merge(where(pd.concat(parts), top=TOP), on=["rule", "top"])
+    new = {f"than_{first}{end}": f"more{end}" for end in ("", "_low", "_high")}
+    return both.rename(columns=new).assign(penalty=PENALTIES)
 
 
 def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
@@ -119,19 +157,21 @@ def figure(both: pd.DataFrame) -> Figure:
 @script(
     "reports/others",
     events(300, "fresh events with seeds near the truth, and as many with random seeds"),
+    events(1000, "the world that penalised tables are fitted to", "--trained"),
 )
-def main(out: Path, events: int, seed: int) -> None:
+def main(out: Path, events: int, trained: int, seed: int) -> None:
     """Measure how much ties depend on matches of others."""
     rates, found = in_worlds(events, seed)
-    write(out, {"rates": rates, "dependence": found, "medals": in_real_events()}, events, seed)
+    tables = {"rates": rates, "dependence": found, "medals": in_real_events()}
+    write(out, tables | {"curve": curve(trained, events, seed)}, events, trained, seed)
 
 
-def write(out: Path, frames: dict[str, pd.DataFrame], events: int, seed: int) -> None:
+def write(out: Path, frames: dict[str, pd.DataFrame], events: int, trained: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
     both = side_by_side(given["rates"], given["dependence"])
-    about = {"events": events, "seed": seed, "top": TOP, "both": both, "product": PRODUCT}
-    about |= {"learned": LEARNED, "default": ROSTERS, "seeds": [*worlds()]}
+    about = {"events": events, "trained": trained, "seed": seed, "top": TOP, "both": both}
+    about |= {"product": PRODUCT, "default": ROSTERS, "seeds": [*worlds()]}
     report(out, "others.md", {**given, **about}, {"side-by-side.png": figure(both)})
 
 

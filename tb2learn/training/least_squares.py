@@ -79,10 +79,9 @@ class Moments:
       expected match point of the all-play-all apart), of the features of the higher seed less those
       of the lower; in tenths. None where seeds are random.
     - `near_pairs`: `[shares]` number of such pairs.
-    - `spread`: `[shares, cells, cells]` as `products`, of the differences that the features lose
-      when the matches of others in the last round are played again (`_played_again`). None unless
-      `decisions.others` asks for it.
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
+    - `spread`: as `products`, of what the features lose when the matches of others in the last
+      round are played again (`_played_again`). None unless `decisions.others` asks for it.
     """
 
     products: Int[np.ndarray, "shares cells cells"]
@@ -91,8 +90,8 @@ class Moments:
     seen: Int[np.ndarray, "shares cells"]
     near: Int[np.ndarray, "shares cells"]
     near_pairs: Int[np.ndarray, " shares"]
-    spread: Int[np.ndarray, "shares cells cells"] | None
     line: Int[np.ndarray, "5"]
+    spread: Int[np.ndarray, "shares cells cells"] | None = None
 
 
 def collect_moments(
@@ -246,7 +245,7 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         pairs[points] = (size * (size - 1) // 2).sum()
     near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
-    return products, moments, pairs, seen, near, near_pairs, spread, line
+    return products, moments, pairs, seen, near, near_pairs, line, spread
 
 
 @dataclass(frozen=True)
