@@ -175,10 +175,9 @@ def test_every_change_of_small_events_by_brute_force():
     assert totals.min() > 10
     noise = np.concatenate(drawn["all"])
     assert abs(noise.mean()) < 4 * noise.std() / np.sqrt(len(noise))
-    # Never too low, and hardly ever too high.
-    slack = np.mean([part.mean() for part in drawn["certain"]]) * len(drawn["certain"])
-    print(slack / totals[1], totals)
-    assert -0.005 < slack / totals[1] < 0.02
+    # What is certain is so up to the noise of the drawn orders of the matches.
+    slack = sum(part.mean() for part in drawn["certain"])
+    assert abs(slack / totals[1]) < 0.01
 
 
 def test_one_probe_at_a_time(capsys):
