@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check check-tests test all-tests test-avx2 test-slow lint types format reports checkpoints bench setup setup-test clean
+.PHONY: demo check check-tests test all-tests test-avx2 test-slow lint types format docs pictures reports checkpoints bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
@@ -36,6 +36,7 @@ test-slow: setup-test
 lint: setup-test types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
+	$(BIN)/python .ci/sentences.py README.md docs/*.md studies/*.md
 
 types: setup-test
 	$(BIN)/basedpyright
@@ -43,6 +44,15 @@ types: setup-test
 format: setup-test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# A page of all public functions and classes, from their docstrings.
+docs: setup-test
+	$(BIN)/python -W error -m pdoc tb2learn tb2learn.api '!tb2learn\.(?!api$$).*' \
+		--output-directory build/docs
+
+# The pictures of the README, from the sheets that the commands write.
+pictures: setup-test
+	$(BIN)/python docs/pictures/make.py
 
 # Every number in the README and in reports/; `make reports/tiebreaks` is one of them. So many are
 # made at a time, each in up to 4 GiB of memory.

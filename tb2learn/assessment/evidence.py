@@ -187,6 +187,7 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     tops = TOPS[: tally.pairs.shape[1]]
     weights = samples(len(tally.pairs), seed)
     error = shares(weights, tally.errors, tally.pairs, tally.unit)  # [samples, rules, tops]
+    # Every rule is resampled with the same weights, so differences of rules are paired.
     wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}

@@ -85,6 +85,7 @@ def judge_event(
     values = [*scores, truth.strength_of(event, config.game)]
     own, sums = truth.sum_over_tied(event.match_points, values, count)
     first_place = len(own) + 1 - jnp.searchsorted(own, own, side="right")
+    # A group counts for a place if its first team stands there or above, see `TOPS`.
     touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
     return jax.tree.map(lambda sum_: sum_ @ touches, sums)
 

@@ -97,7 +97,7 @@ def pair_batch(
     number: int | Array = teams
     if present is not None:
         number = present.sum(axis=0, keepdims=True, dtype=jnp.int32)
-    paired = number - number % 2
+    paired = number - number % 2  # an odd field rests one
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
     # Match points, half points and team number in one key: sorting it gives the strength order.
     key = ((127 - match_points) << 20) | ((1023 - half_points) << 10) | team

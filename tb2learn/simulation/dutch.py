@@ -127,7 +127,9 @@ def preferences(
     - `colours`: a bit a game, the latest lowest; 1 for White.
     - `games`: how many have been played.
     """
+    # A bit a game: the number of set bits is that of the games with White.
     surplus = 2 * jax.lax.population_count(colours) - games
+    # The two lowest bits are the last two games: equal if their exclusive or is 0.
     twice = (games > 1) & (((colours ^ (colours >> 1)) & 1) == 0)
     far = jnp.abs(surplus) > 1
     by_last = 1 - 2 * (colours & 1)
@@ -158,6 +160,7 @@ class _Field(NamedTuple):
     def ordered(so_far: SoFar, players: _Players, number: Int[Array, ""]) -> _Field:
         teams, batch = so_far.match_points.shape
         team = jnp.arange(teams, dtype=jnp.int32)[:, None]
+        # One integer to sort by: points falling, then seed; 10 bits hold 1,000 players.
         key = ((127 - so_far.match_points) << 10) | team
         if teams % 2:
             bye = jnp.where(players.bye, -1, key).max(axis=0, keepdims=True)
@@ -296,6 +299,7 @@ def _pair_group(
         broken = jnp.where(lone | (choice >= 0), -1, broken)
         other = jnp.maximum(choice, broken)
         found = (other >= 0) & (first < places.NONE)
+        # Events whose group is done go on with the others: they write into the spare row.
         trash = len(partner) - 1
         freed = places.take(partner, jnp.where(broken >= 0, broken, trash))
         freed = jnp.where(found & (broken >= 0), places.bit(freed, begin_of), jnp.uint32(0))

@@ -156,6 +156,7 @@ def law_table(game: GameConfig) -> np.ndarray:
     **Returns:** an int32 array; `law_index` says where a law is.
     """
     win, draw = np.moveaxis(game_table(game), -1, 0)
+    # UNIT is 2**15: a chance of 1 needs 16 bits, which stand low, clear of the sign.
     halves = [(draw << 16) | side for side in (win, UNIT - win - draw)]
     return np.stack(halves).reshape(-1)
 
@@ -166,6 +167,7 @@ def law_index(
     """The index into `law_table` of the law of a game between two ratings."""
     first_mean, mean_step, means = mean_classes(game)
     above = jnp.clip(rating + opponent - 2 * first_mean, 0, 2 * mean_step * (means - 1))
+    # `div` truncates; `//` would add a correction for signs, which `clip` rules out.
     row = jax.lax.div(above, jnp.full_like(above, 2 * mean_step))
     index = row * (MAX_RATING + 1) + jnp.abs(rating - opponent)
     return jnp.where(rating >= opponent, index, index + means * (MAX_RATING + 1))

@@ -18,6 +18,7 @@ KEPT_BYTES = 1 << 28
 
 def pack(event: Event, strength: PerTeam | None) -> Event:
     """The same event in integers of 16 bits, and its `Event.strength`, which needs 32."""
+    # Ratings are below 2**12 and all else is smaller, so half of the memory does.
     packed = jax.tree.map(lambda x: x if x.dtype == bool else x.astype(jnp.int16), event)
     return replace(packed, strength=strength)
 
@@ -54,6 +55,8 @@ class EventStore:
         """
         if name in self._batches:
             return self._batches[name]
+        # First come, first kept: a pass asks for the batches in one order, so dropping the oldest
+        # would drop each just before it is needed again.
         made = make()
         size = sum(leaf.nbytes for leaf in jax.tree.leaves(made))
         if self.held + size <= self.limit:

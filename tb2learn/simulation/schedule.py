@@ -249,6 +249,7 @@ def _packed_ratings(
 
     Below the teams are rows of nobodies, for the matches that a round may have less than others.
     """
+    # Ratings are below 2**15, so two share a word without touching its sign.
     padded = jnp.pad(rosters, ((0, nobodies), (0, 0), (0, 0)))
     boards = [padded[:, board] for board in range(padded.shape[1])]
     boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
@@ -262,6 +263,8 @@ def _play_pairs(
     teams, boards = config.event.teams, config.event.boards
     number = jax.vmap(partial(unit_numbers, count=teams), out_axes=-1)(keys)
     number = jnp.pad(number, ((0, len(line_ups[0]) - teams), (0, 0)))
+    # The number drawn for a match is that of its higher seed, whoever is first in the pair: so the
+    # result does not depend on how a pairing lists its teams.
     first_is_higher = pairs[0] < pairs[1]
     higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
 

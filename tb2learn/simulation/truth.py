@@ -33,6 +33,7 @@ def true_strength(
     teams = len(rosters)
     line_ups = jnp.moveaxis(rosters, 1, 0)
     twice = jnp.concatenate([line_ups, line_ups], axis=1)
+    # In an even field the opponent at half the circle is met from both sides: only one counts.
     first_half = (jnp.arange(teams) < teams // 2).reshape(-1, *[1] * (rosters.ndim - 2))
 
     def index(distance: Array | int) -> list[Array]:
@@ -101,8 +102,10 @@ def sum_over_tied(
     order is the first one, teams along the last axis.
     """
     teams = len(match_points)
+    # A stable sort keeps the seeds rising in a group: the first team of a pair is the higher one.
     order = jnp.argsort(match_points, stable=True)
     own, *first = (x[order] for x in (match_points, *values))
+    # Beyond the last team stands nobody, whose points no team has.
     points = jnp.concatenate([own, jnp.full(teams, -1, own.dtype)])
     after = [jnp.concatenate([x, x]) for x in first]
 

@@ -83,6 +83,7 @@ def descend(config: Config, progress: Progress = SILENT) -> tuple[Float[np.ndarr
         while number < _MOST_DESCENTS:
             bar.reset()
             ended = at
+            # A new state a descent: the cosine schedule starts again with its full rate.
             state = _optimiser(steps).init(at)
             for results, pairs in _steps(config, number * steps, steps):
                 ended, state = _update(
@@ -114,6 +115,7 @@ def _steps(config: Config, first: int, steps: int) -> Any:
     *results, strengths = (np.concatenate(one) for one in zip(*parts, strict=True))
     blocks = [slice(k, k + STEP_EVENTS) for k in range(0, len(strengths), STEP_EVENTS)]
     pairs = [_pairs(results[-1][one], strengths[one]) for one in blocks]
+    # A power of two, so that the steps of other seeds find the program compiled.
     width = 1 << max(one.shape[1] for one in pairs).bit_length()
     for block, found in zip(blocks, pairs, strict=True):
         # A team beside itself is padding.

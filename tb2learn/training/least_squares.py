@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import TypeAlias
 
 import jax
@@ -13,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 from jaxtyping import Array, Float, Int
+from scipy import sparse
 
 from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
@@ -208,96 +210,104 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
-    again = cell.shape[1] > event.rounds  # of every match of a team, then of every match again
-    side = np.tile(np.repeat([1.0, -1.0], event.rounds), 2)
     results, shares_ = event.max_half_points + 1, event.max_match_points + 1
     cells = results * (shares_ + 2 * margin(event.rounds))
     products = np.zeros((shares_, cells, cells), np.int64)
     moments, seen, near = np.zeros((3, shares_, cells), np.int64)
-    spread = np.zeros_like(products) if again else None
+    again = cell.shape[1] > event.rounds  # every match of a team, then all played again
+    spread, sign = (np.zeros_like(products) if again else None), np.ones(2 * event.rounds)
+    sign[event.rounds :] = -1
     pairs = np.zeros(shares_, np.int64)
-    # Teams by own match points, then by event: a score group is a block of rows.
-    order = np.argsort(own.astype(np.uint8), kind="stable")
+    # Teams by own match points, then by the size of their score group, then by event: a score group
+    # is a block of rows, and groups of one size stand together.
+    group = np.arange(own.size) // teams * shares_ + own
+    tied = np.bincount(group)[group]
+    by_size = np.argsort(tied.astype(np.uint16), kind="stable")
+    order = by_size[np.argsort(own[by_size].astype(np.uint8), kind="stable")]
     number = np.bincount(own, minlength=shares_)
     for points, rows in enumerate(np.split(order, np.cumsum(number)[:-1])):
         if len(rows) == 0:
             continue
-        uses = lost = _uses(cell[rows], above[rows], results, cells)
-        if again:
-            lost = replace(uses, tenths=uses.tenths * side)
-            uses = replace(uses, tenths=uses.tenths * (side > 0))
-        begins = np.diff(rows // teams, prepend=-1) != 0
-        group = np.cumsum(begins) - 1
-        size = np.bincount(group)
-        strengths = y[rows].astype(np.float64)
-        of_groups = uses.summed(group, len(size))
-        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-        kept = np.ix_(uses.cells, uses.cells)
-        products[points][kept] = uses.products(size[group]) - of_groups.T @ of_groups
+        used, uses = _uses(cell[rows], above[rows], results, cells)
+        # Rows of a group stand together, so a group begins where the event changes.
+        begins = np.flatnonzero(np.diff(rows // teams, prepend=-1))
+        size, strengths = tied[rows], y[rows].astype(np.float64)
+        kept = np.ix_(used, used)
         if spread is not None:
-            of_groups_lost = lost.summed(group, len(size))
-            spread[points][kept] = lost.products(size[group]) - of_groups_lost.T @ of_groups_lost
-        of_teams = uses.summed(np.zeros_like(group), 1, size[group] * strengths)[0]
-        moments[points, uses.cells] = of_teams - np.bincount(group, strengths) @ of_groups
-        seen[points, uses.cells] = of_groups.sum(axis=0)
+            lost = _times(uses, sign)
+            of_groups = _summed(lost, begins)
+            spread[points][kept] = _products(lost, size, event) - of_groups.T @ of_groups
+            uses = _times(uses, sign > 0)
+        of_groups = _summed(uses, begins)
+        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
+        products[points][kept] = _products(uses, size, event) - of_groups.T @ of_groups
+        # The same identity with y in the place of one x.
+        of_teams = uses.T @ (size * strengths)
+        moments[points, used] = of_teams - np.add.reduceat(strengths, begins) @ of_groups
+        seen[points, used] = of_groups.sum(axis=0)
         if apart.any():
-            near[points, uses.cells] = uses.summed(np.zeros_like(group), 1, apart[rows])[0]
-        pairs[points] = (size * (size - 1) // 2).sum()
+            near[points, used] = uses.T @ apart[rows]
+        pairs[points] = (size - 1).sum() // 2
     near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
     return products, moments, pairs, seen, near, near_pairs, line, spread
 
 
-@dataclass(frozen=True)
-class _Uses:
-    """How the matches of some teams use the table: sums of whole numbers below 2**53 in doubles.
+def _uses(
+    cell: np.ndarray, above: np.ndarray, results: int, cells: int
+) -> tuple[Int[np.ndarray, " used"], sparse.csr_array]:
+    """Which cells some teams use, a few hundred of thousands, and how much each team uses them.
 
-    **Fields:**
+    **Arguments:** the lower cell of every match and the tenths above it; results, and cells.
 
-    - `cells`: which cells are used.
-    - `at`, `tenths`: which of those each match of a team uses, and how much.
+    **Returns:** the cells; `[teams, used]` in whole tenths, float64.
     """
-
-    cells: Int[np.ndarray, " used"]
-    at: Int[np.ndarray, "teams uses"]
-    tenths: Float[np.ndarray, "teams uses"]
-
-    def summed(
-        self, row: Int[np.ndarray, " teams"], rows: int, times: np.ndarray | None = None
-    ) -> Float[np.ndarray, "rows used"]:
-        """Features, each team `times` times, summed over the teams of a row."""
-        weight = self.tenths if times is None else self.tenths * times[:, None]
-        at = row[:, None] * len(self.cells) + self.at
-        sums = np.bincount(at.ravel(), weight.ravel(), rows * len(self.cells))
-        return sums.reshape(rows, -1)
-
-    def products(self, times: Int[np.ndarray, " teams"]) -> Float[np.ndarray, "used used"]:
-        """Products of features, each team's `times` times, summed over teams."""
-        total, root = np.zeros((len(self.cells), len(self.cells))), np.sqrt(times)
-        for first in range(0, len(times), _BLOCK):
-            part = slice(first, first + _BLOCK)
-            block = replace(self, at=self.at[part], tenths=self.tenths[part])
-            number = len(block.at)
-            features = block.summed(np.arange(number), number, root[part])
-            # Roots are not whole, sums of their squares are: of so few rows they come out within
-            # a hundredth (1,000 teams on equal points, 15 rounds).
-            total += np.rint(features.T @ features)
-        return total
-
-
-_BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
-
-
-def _uses(cell: np.ndarray, above: np.ndarray, results: int, cells: int) -> _Uses:
-    """How some teams use the table, from the lower cell of every match and the tenths above it."""
+    # An opponent between two columns uses both, each in proportion.
     tenths = np.concatenate([TENTHS - above, above], axis=1)
     tenths[np.tile(cell < 0, 2)] = 0
     at = np.concatenate([cell, cell + results], axis=1)
-    at[tenths == 0] = 0
-    used = np.zeros(cells, bool)
-    used[at] = True
-    number = np.cumsum(used) - 1
-    return _Uses(np.flatnonzero(used), number[at], tenths.astype(np.float64))
+    at[tenths == 0] = 0  # a use of nothing must not make a cell a used one
+    is_used = np.zeros(cells, bool)
+    is_used[at] = True
+    used = np.flatnonzero(is_used)
+    at = (np.cumsum(is_used, dtype=np.int32) - 1)[at]
+    ends = np.arange(0, at.size + 1, at.shape[1], dtype=np.int32)
+    entries = tenths.ravel().astype(np.float64), at.ravel(), ends
+    return used, sparse.csr_array(entries, (len(at), len(used)))
+
+
+def _times(uses: sparse.csr_array, factors: np.ndarray) -> sparse.csr_array:
+    """What teams use, each match times its factor."""
+    data = uses.data * np.tile(factors, 2 * uses.shape[0])
+    return sparse.csr_array((data, uses.indices, uses.indptr), uses.shape)
+
+
+def _summed(uses: sparse.csr_array, begins: np.ndarray) -> Float[np.ndarray, "groups used"]:
+    """What groups of rows use; a group begins at each of some rows."""
+    # Entries of the rows of a group, read as one row, add up.
+    ends = uses.indptr[[*begins, uses.shape[0]]]
+    return sparse.csr_array((uses.data, uses.indices, ends), (len(begins), uses.shape[1])).toarray()
+
+
+def _products(
+    uses: sparse.csr_array, size: Int[np.ndarray, " teams"], event: EventFormat
+) -> Float[np.ndarray, "used used"]:
+    """Products of what teams use, each team's `size` times, summed over teams; sizes are rising."""
+    # Single precision, twice as fast, is exact below 2**24: sums of so few products of whole
+    # numbers, of which none is above the tenths of all rounds.
+    most = min(_BLOCK, (1 << 24) // (TENTHS * event.rounds) ** 2)
+    # Not `uses.astype`, which sorts the entries.
+    entries = uses.data.astype(np.float32), uses.indices, uses.indptr
+    features = sparse.csr_array(entries, uses.shape).toarray()
+    total = np.zeros((features.shape[1], features.shape[1]))
+    for first, last in pairwise([*np.flatnonzero(np.diff(size, prepend=-1)), len(size)]):
+        for start in range(first, last, most):
+            block = features[start : min(start + most, last)]
+            total += size[first] * (block.T @ block)
+    return total
+
+
+_BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
 
 
 @dataclass(frozen=True)
@@ -333,8 +343,8 @@ def equations(moments: Moments, config: Config) -> Equations:
     own, columns = basis_rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
-    # Strength is put in match points: divided by how much it grows with a match point, if these
-    # events show that it grows.
+    # Strength is put in match points, in which a table is read: divided by how much it grows with
+    # a match point, if these events show that it grows.
     spread = teams * mm - m * m
     slope = (teams * my - m * y) / spread if spread > 0 else 0.0
     slope = slope if slope > 0 else 1.0
@@ -355,6 +365,7 @@ def equations(moments: Moments, config: Config) -> Equations:
             products = products.reshape(len(columns), results, len(columns), results)
             half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
             quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
+            # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
             for one in np.flatnonzero(row):
                 for other in np.flatnonzero(row):
                     total[one, :, other] += row[one] * row[other] * quadratic
