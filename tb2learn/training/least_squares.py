@@ -235,10 +235,10 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         kept = np.ix_(used, used)
         if spread is not None:
             lost = _times(uses, sign)
-            of_groups = _summed(lost, begins)
+            of_groups = _summed(lost, begins, len(used))
             spread[points][kept] = _products(lost, size, event) - of_groups.T @ of_groups
             uses = _times(uses, sign > 0)
-        of_groups = _summed(uses, begins)
+        of_groups = _summed(uses, begins, len(used))
         # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
         products[points][kept] = _products(uses, size, event) - of_groups.T @ of_groups
         # The same identity with y in the place of one x.
@@ -278,15 +278,17 @@ def _uses(
 
 def _times(uses: sparse.csr_array, factors: np.ndarray) -> sparse.csr_array:
     """What teams use, each match times its factor."""
-    data = uses.data * np.tile(factors, 2 * uses.shape[0])
+    data = uses.data * np.tile(factors, len(uses.data) // len(factors))
     return sparse.csr_array((data, uses.indices, uses.indptr), uses.shape)
 
 
-def _summed(uses: sparse.csr_array, begins: np.ndarray) -> Float[np.ndarray, "groups used"]:
-    """What groups of rows use; a group begins at each of some rows."""
+def _summed(
+    uses: sparse.csr_array, begins: np.ndarray, used: int
+) -> Float[np.ndarray, "groups used"]:
+    """What groups of rows use, of so many cells; a group begins at each of some rows."""
     # Entries of the rows of a group, read as one row, add up.
-    ends = uses.indptr[[*begins, uses.shape[0]]]
-    return sparse.csr_array((uses.data, uses.indices, ends), (len(begins), uses.shape[1])).toarray()
+    ends = uses.indptr[[*begins, -1]]
+    return sparse.csr_array((uses.data, uses.indices, ends), (len(begins), used)).toarray()
 
 
 def _products(
