@@ -156,7 +156,7 @@ def figure(both: pd.DataFrame) -> Figure:
 
 @script(
     "reports/others",
-    events(300, "fresh events with seeds near the truth, and as many with random seeds"),
+    events(120, "fresh events with seeds near the truth, and as many with random seeds"),
     events(1000, "the world that penalised tables are fitted to", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:
