@@ -142,6 +142,7 @@ def rank(
     weakest: Weakest = "lowest-contribution",
     confidence: bool = False,
     share_below: float | None = None,
+    others: bool = False,
 ) -> pandas.DataFrame:
     """Standings of an event.
 
@@ -160,11 +161,14 @@ def rank(
       calibrated (`tb2learn calibrate`).
     - `share_below`: teams share a place where their order is less probable than this, 0.5 .. 1;
       implies `confidence`.
+    - `others`: also count the matches of others in the last round that decided a team's order with
+      the next one (`docs/method.md`).
 
     **Returns:** a row a team, first place first: `place` (shared by teams equal on everything),
     `team` or `player`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given; with
-    `confidence` also that column, the probability that the team is better than the next one. Its
-    `attrs` have the policy, the criteria, and all `notes` of the command.
+    `confidence` also that column, the probability that the team is better than the next one, and
+    with `others` that number. Its `attrs` have the policy, the criteria, and all `notes` of the
+    command.
 
     >>> import tb2learn as tb
     >>> tb.rank("baku2016").head(3)
@@ -183,11 +187,8 @@ def rank(
         by = _rule(by, event)
     if flag("confidence", confidence) and share_below is None:
         share_below = 0.5
-    return (
-        standings.rank_event(event, by, unplayed=unplayed, weakest=weakest, share_below=share_below)
-        .table()
-        .frame()
-    )
+    options = {"unplayed": unplayed, "weakest": weakest, "share_below": share_below}
+    return standings.rank_event(event, by, **options, others=others).table().frame()
 
 
 def explain(

@@ -250,15 +250,19 @@ class DecisionConfig:
     - `fairness`: of the last pass: weight of the squared mean difference between the higher and the
       lower seed of nearly equal tied teams, by own match points, against the same error. Only
       worlds whose seeds are not random say what it is.
+    - `others`: of the last pass: weight of the squared change of a tied pair's difference when the
+      matches of others in the last round are played again, against the same error.
     """
 
     passes: int = 3
     knots: int = 12
     smoothness: float = 1e-3
     fairness: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
+    others: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
         within("decisions.fairness", self.fairness, 0, 1e6)
+        within("decisions.others", self.others, 0, 1e6)
         within("decisions.passes", self.passes, 1, 5)
         within("decisions.knots", self.knots, 1, 30)
         within("decisions.smoothness", self.smoothness, 1e-9, 1e6)

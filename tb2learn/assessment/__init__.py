@@ -4,8 +4,9 @@
 event that was played, `thesis_protocol` on replays of its matches. `judged` is the interface
 through which both see rules and `references`, estimates that may use more than the results. `tally`
 has the counts, which `evidence` makes into one table of error rates with their intervals.
-`incentive` and `coalition` probe rules with half points, `by_ratings` compares them with the
-ratings of recorded events, `calibration` fits how sure their orders are.
+`incentive` and `coalition` probe rules with half points, `others` with results of matches that the
+tied teams did not play; `by_ratings` compares them with the ratings of recorded events,
+`calibration` fits how sure their orders are.
 """
 
 from typing import Literal, get_args

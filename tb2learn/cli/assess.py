@@ -187,6 +187,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     f"tb2learn probe {DEFAULT_TABLE} product --probes 100000",
     "tb2learn probe learned-38x9 --on small-20x7",
     f"tb2learn probe product {DEFAULT_TABLE} formula least-squares --coalition 2 --probes 2000",
+    f"tb2learn probe product {DEFAULT_TABLE} --others --on seeded-180x11 --probes 9000",
 )
 @arguments.rules_argument("checkpoints or rules without one")
 @_world
@@ -204,26 +205,39 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     metavar="TEAMS",
     help="2: how many places the two teams of a match win by arranging one game point",
 )
+@arguments.flag("--others", "how much the order of a tie depends on last-round matches of others")
 @arguments.seed("names the events")
 @plays
-def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, seed: int) -> None:
+def probe(
+    rules: tuple[str, ...], on: str | None, probes: int, coalition: int, others: bool, seed: int
+) -> None:
     """Whether half a point more can lower a team's score.
 
     Changes the results of simulated matches by half a point, one at a time. With --coalition 2 one
-    game point is moved, either way, and places that the two teams win together are counted.
+    game point is moved, either way, and places that the two teams win together are counted. With
+    --others every match of last rounds gets every other result, and turned orders are counted.
     """
+    from tb2learn.assessment import others as of_others
     from tb2learn.assessment.coalition import probe_coalitions
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.report.assessment import coalitions_table, probes_table
+    from tb2learn.report.assessment import coalitions_table, others_table, probes_table
+    from tb2learn.simulation.run import Progress
+    from tb2learn.types import InputError
 
+    if others and coalition == 2:
+        raise InputError("--others and --coalition 2 are different probes: ask for one")
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
     event = config.event
     known = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
     for rule in known:
         say_note(rule, config.event.teams)
-    if coalition == 2:
+    if others:
+        events = -(-probes // max(event.teams // 2, 1))
+        found = of_others.dependence(config, known, events, seed, Progress("probe"))
+        table = others_table(found, events)
+    elif coalition == 2:
         table = coalitions_table(probe_coalitions(config, known, probes, seed, label="probe"))
     else:
         table = probes_table(probe_rules(config, known, probes, seed, label="probe"))

@@ -139,6 +139,7 @@ class _WrittenValues(Written):
         metavar="PERCENT",
         help="share a place where the order is less sure",
     ),
+    arguments.flag("--others", "how many matches of others decided it before the next one"),
 )
 @grouped(
     OUTPUT,

@@ -42,12 +42,15 @@ class Ranked:
     - `scores`: by name of the criterion, in the order of the criteria.
     - `confidence`: probability that it is better than the next team, see `with_confidence`;
       None if that is not known, or the next team has other match points.
+    - `others`: number of matches of others that decided its order with the next team, see
+      `verdict.with_others`; None as for `confidence`.
     """
 
     place: int
     team: str
     scores: Mapping[str, float]
     confidence: float | None = None
+    others: int | None = None
 
 
 @dataclass(frozen=True)

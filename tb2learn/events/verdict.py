@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 import numpy as np
+from jaxtyping import Float
 
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import Match, with_scoring
-from tb2learn.events.rank import complete, rounded
+from tb2learn.events.parts import Match
+from tb2learn.events.rank import Ranked, complete, rounded
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import heading
+from tb2learn.types import InputError
 
 _LISTED = 3
-"""How many results that would have turned the order are named."""
+"""How many matches that would have turned the order are named."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,8 @@ class Verdict:
     - `criterion`: the heading of what decides; empty if they are equal on everything.
     - `scores`: of both, under that criterion.
     - `tied_on`: whether they are equal on the points, so that a tie-break decides.
-    - `turning`: results of single matches of others that would have turned the order, in words; of
-      the last round in which there is one.
+    - `turning`: the deciding matches of others in the last round, in words: which other result
+      would have turned the order.
     - `tried`: whether such results were looked for.
     """
 
@@ -54,12 +57,83 @@ class Verdict:
             return f"{text}."
         text += f" ({number(rounded(self.scores[0] - self.scores[1]))} more)."
         if self.turning:
-            return f"{text} Another result of one match would have turned it: " + (
-                "; or ".join(self.turning) + "."
-            )
-        return text + " No other result of a single match of others would have turned it." * (
-            self.tried
-        )
+            more = len(self.turning) - _LISTED
+            named = [*self.turning[:_LISTED], *[f"one of {more} other matches"] * (more > 0)]
+            listed = "; or ".join(named)
+            return f"{text} Another result of one match would have turned it: {listed}."
+        return text + " No single match of others in the last round decided it." * self.tried
+
+
+@dataclass(frozen=True)
+class Change:
+    """Another score of a match of the last round, one step (win, draw, loss) from the played one.
+
+    **Fields:** `match`; `half_points`: of its first side; `scores`: of all teams, with this score
+    and everything else as played.
+    """
+
+    match: Match
+    half_points: int
+    scores: Float[np.ndarray, "criteria teams"]
+
+    @property
+    def outcome(self) -> int:
+        """1 if the first side wins, 0 for a draw, -1."""
+        return int(np.sign(self.half_points - self.match.boards_decided))
+
+
+def changes(
+    event: TeamEvent,
+    criteria: Sequence[Criterion],
+    weakest: Weakest = "lowest-contribution",
+    unplayed: str | None = None,
+) -> tuple[Change, ...]:
+    """Every change of a match played in the last round by one step; `docs/method.md` defines it.
+
+    **Arguments, raises:** as `rank`.
+    """
+    completed = complete(event, unplayed, weakest)
+    record, found = completed.record, list[Change]()
+    for match in event.matches:
+        if match.round != event.rounds or not match.played:
+            continue
+        teams, most = list(match.teams), 2 * match.boards_decided
+        was = np.sign(match.half_points_a - match.half_points_b)
+        for scored in (np.array([half, most - half]) for half in range(most + 1)):
+            outcome = np.sign(scored - match.boards_decided)
+            if abs(outcome[0] - was) != 1:
+                continue
+            after = replace(record, gained=record.gained.copy(), scored=record.scored.copy())
+            after.gained[teams, -1] = np.array(record.scoring)[1 - outcome]
+            after.scored[teams, -1] = scored
+            seen = replace(completed, record=after, completed=completed.policy.complete(after))
+            found.append(Change(match, int(scored[0]), evaluate(seen, criteria)))
+    return tuple(found)
+
+
+def _leads(values: Float[np.ndarray, "criteria 2"]) -> tuple[int, int]:
+    """The deciding criterion of two teams, and who leads: 0 or 1; -1 for nobody."""
+    apart = np.flatnonzero(values[:, 0] != values[:, 1])
+    if not len(apart):
+        return len(values) - 1, -1
+    return int(apart[0]), int(values[apart[0], 1] > values[apart[0], 0])
+
+
+def deciding(
+    tried: Sequence[Change], scores: Float[np.ndarray, "criteria teams"], teams: tuple[int, int]
+) -> list[list[Change]]:
+    """The deciding matches of two teams, by match its changes that turn their order.
+
+    **Arguments:** `tried`, `scores`: all changes of the event, and what was played.
+    """
+    pair = list(teams)
+    leader = _leads(scores[:, pair])[1]
+    turning = [
+        one
+        for one in tried
+        if not {*teams} & {*one.match.teams} and _leads(one.scores[:, pair])[1] != leader
+    ]
+    return [list(some) for _, some in groupby(turning, lambda one: one.match)]
 
 
 def verdict(
@@ -69,87 +143,77 @@ def verdict(
     weakest: Weakest = "lowest-contribution",
     unplayed: str | None = None,
 ) -> Verdict:
-    """What decides between two teams, and what would have turned it.
-
-    A match of others is replaced by its nearest other outcomes: a win by the narrowest score, or a
-    draw. All other results and pairings stay. Only matches of teams that one of the two has met are
-    tried, as others count for neither; the rounds from the last one back, until there is one.
+    """What decides between two teams, and which matches of others would have turned it.
 
     **Arguments:** `teams`: their numbers, in either order; the others as for `rank`.
 
     **Raises:** `InputError` as `rank`.
     """
-
-    def scores(of: TeamEvent) -> np.ndarray:
-        return evaluate(complete(of, unplayed, weakest), criteria)[:, list(teams)]
-
-    def leads(values: np.ndarray) -> tuple[int, int]:
-        """The deciding criterion, and who leads: 0 or 1; -1 for nobody."""
-        apart = np.flatnonzero(values[:, 0] != values[:, 1])
-        return (int(apart[0]), int(values[apart[0], 1] > values[apart[0], 0])) if len(apart) else (
-            len(criteria) - 1, -1
-        )  # fmt: skip
-
-    values = scores(event)
-    decides, leader = leads(values)
-    names = [event.teams[team] for team in teams]
+    scores = evaluate(complete(event, unplayed, weakest), criteria)
+    decides, leader = _leads(scores[:, list(teams)])
     if leader < 0:
-        return Verdict(names[0], names[1], "", (0.0, 0.0), True)
-    ordered = values[:, ::-1] if leader else values
-    shown = tuple(rounded(x) for x in ordered[decides])
-    first, second = names[::-1] if leader else names
-    made = Verdict(
-        first, second, heading(criteria[decides].name), (shown[0], shown[1]), decides > 0
-    )
+        one, other = (event.teams[team] for team in teams)
+        return Verdict(one, other, "", (0.0, 0.0), True)
+    ordered = list(teams[::-1] if leader else teams)
+    first, second = (event.teams[team] for team in ordered)
+    high, low = map(rounded, scores[decides, ordered])
+    made = Verdict(first, second, heading(criteria[decides].name), (high, low), decides > 0)
     if not decides or not event.known_rounds:
         return made
-    turned: list[str] = []
-    for round_number in range(event.rounds, 0, -1):
-        for index, match in _of_opponents(event, set(teams), round_number):
-            for other in _others(event, match):
-                matches = (*event.matches[:index], other, *event.matches[index + 1 :])
-                if leads(scores(replace(event, matches=matches)))[1] != leader:
-                    turned.append(_told(event, match, other))
-        if turned:
-            break
-    return replace(made, turning=tuple(turned[:_LISTED]), tried=True)
+    found = deciding(changes(event, criteria, weakest, unplayed), scores, teams)
+    return replace(made, turning=tuple(told(event, some) for some in found), tried=True)
 
 
-def _of_opponents(
-    event: TeamEvent, teams: set[int], round_number: int
-) -> Iterator[tuple[int, Match]]:
-    """Matches of a round, played over the board, of the teams' opponents against others."""
-    met = {t for m in event.matches if teams & set(m.teams) for t in m.teams} - teams
-    for index, match in enumerate(event.matches):
-        if match.round == round_number and match.played and not teams & set(match.teams):
-            if met & set(match.teams):
-                yield index, match
+def with_others(
+    rows: Sequence[Ranked],
+    event: TeamEvent,
+    criteria: Sequence[Criterion],
+    weakest: Weakest = "lowest-contribution",
+    unplayed: str | None = None,
+) -> tuple[Ranked, ...]:
+    """Standings with the number of deciding matches of every team and the next one.
+
+    **Arguments:** `rows`: of the event by the criteria; the others as for `rank`.
+
+    **Returns:** the rows with `others`; None where the next team has other points or is equal on
+    all criteria, or there is none.
+
+    **Raises:** `InputError` as `rank`, and for an event without rounds.
+    """
+    if not event.known_rounds:
+        raise InputError(f"{event.name} is recorded without rounds: none of them is the last")
+    scores = evaluate(complete(event, unplayed, weakest), criteria)
+    tried = changes(event, criteria, weakest, unplayed)
+    numbers = [event.teams.index(row.team) for row in rows]
+
+    def matches(pair: tuple[int, int]) -> int | None:
+        decides, leader = _leads(scores[:, list(pair)])
+        return len(deciding(tried, scores, pair)) if decides and leader >= 0 else None
+
+    found = [*map(matches, pairwise(numbers)), None]
+    return tuple(replace(row, others=one) for row, one in zip(rows, found, strict=True))
 
 
-def _others(event: TeamEvent, match: Match) -> Iterator[Match]:
-    """The match with its nearest other outcomes."""
-    boards = match.boards_decided
-    outcomes = {1: (boards + 1, boards - 1), 0: (boards, boards), -1: (boards - 1, boards + 1)}
-    was = int(np.sign(match.half_points_a - match.half_points_b))
-    for outcome in (was - 1, was + 1):
-        if outcome in outcomes:
-            a, b = outcomes[outcome]
-            changed = replace(
-                match, half_points_a=a, half_points_b=b, match_points_a=None, match_points_b=None
-            )
-            (scored,) = with_scoring([changed], event.scoring)
-            yield scored
-
-
-def _told(event: TeamEvent, match: Match, other: Match) -> str:
-    """Such as `had Mali drawn with Nicaragua in round 11 (2½-1½ was played)`."""
+def told(event: TeamEvent, turning: Sequence[Change]) -> str:
+    """Such as `had Mali drawn with Nicaragua (2½-1½ was played)`."""
+    match = turning[0].match
     a, b = (event.teams[team] for team in match.teams)
-    played = f"{_points(match.half_points_a)}-{_points(match.half_points_b)}"
-    if other.half_points_a == other.half_points_b:
-        what = f"{a} drawn with {b}"
-    else:
-        what = f"{a} beaten {b}" if other.half_points_a > other.half_points_b else f"{b} beaten {a}"
-    return f"had {what} in round {match.round} ({a}-{b} was {played})"
+    played = _score(match.half_points_a, match)
+    what = []
+    for outcome, some in groupby(turning, lambda one: one.outcome):
+        scores = [one.half_points for one in some]
+        if not outcome:
+            what.append(f"{a} drawn with {b}")
+            continue
+        first, second = (a, b) if outcome > 0 else (b, a)
+        won = [2 * match.boards_decided - half if outcome < 0 else half for half in scores]
+        some_only = f" {' or '.join(_score(half, match) for half in sorted(won))}"
+        what.append(f"{first} beaten {second}{some_only * (len(won) < match.boards_decided)}")
+    return f"had {' or '.join(what)} ({a}-{b} was {played})"
+
+
+def _score(half: int, match: Match) -> str:
+    return f"{_points(half)}-{_points(2 * match.boards_decided - half)}"
 
 
 def _points(half: int) -> str:

@@ -50,7 +50,7 @@ from tb2learn.events.rank import (
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.events.verdict import Verdict
+from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
@@ -140,7 +140,8 @@ class RankedEvent:
         """A row a team: `place`, `team` or `player`, and a column a criterion.
 
         With open matches `played` says how many a team has played. If it is known, `confidence` is
-        the probability that a team is better than the next one; None at the end of a score group.
+        the probability that a team is better than the next one, and `others` the number of matches
+        of others that decided their order; None at the end of a score group.
 
         **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
@@ -196,6 +197,7 @@ def rank_event(
     unplayed: str | None = None,
     weakest: Weakest = "lowest-contribution",
     share_below: float | None = None,
+    others: bool = False,
     decided: str | Path | None = None,
     before: str | None = None,
 ) -> RankedEvent:
@@ -208,6 +210,7 @@ def rank_event(
     - `unplayed`, `weakest`: as for `events.rank`.
     - `share_below`: also say how sure the order of tied neighbours is. Teams share a place where
       their order is less probable than this, 0.5 .. 1.
+    - `others`: also count the matches of others in the last round that decided orders.
     - `decided`: a CSV of a play-off or drawn lots.
     - `before`: the criterion that these come before, by its name or FIDE's code; they decide last
       if not given.
@@ -229,6 +232,8 @@ def rank_event(
         rule = deciding_rule(criteria)
         known = find_confidence(by if isinstance(by, str) else rule.name, rule)
         rows, unusual = with_confidence(rows, known, share_below), unusual_line(event, known)
+    if others:
+        rows = with_others(rows, event, criteria, weakest, unplayed)
     decisions: tuple[str, ...] = ()
     if play_off is not None:
         names = ", ".join(sorted(play_off.places, key=lambda name: play_off.places[name]))
@@ -301,19 +306,20 @@ def standings_table(
     **Arguments:** `words`: for who is ranked; `played`: numbers of matches by team, as columns.
     """
     names, counts = [*rows[0].scores], played or {}
-    known = any(row.confidence is not None for row in rows)
+    about_next = [
+        name
+        for name in ("confidence", "others")
+        if any(getattr(row, name) is not None for row in rows)
+    ]
     body = [
         [
             row.place, row.team, *counts.get(row.team, {}).values(), *row.scores.values(),
-            *[row.confidence] * known,
+            *(getattr(row, name) for name in about_next),
         ]
         for row in rows
     ]  # fmt: skip
     return Table(
-        (
-            *("place", words.one, *counts.get(rows[0].team, {})),
-            *(*names, *["confidence"] * known),
-        ),
+        ("place", words.one, *counts.get(rows[0].team, {}), *names, *about_next),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
         formats={"confidence": percent},

@@ -157,3 +157,19 @@ def coalitions_table(won: pd.DataFrame) -> Table:
     formats = {"pairs": ",", **{name: ".3f" for name in headings if name[:4] in ("mean", "from")}}
     chosen = won[["rule", *headings]]
     return Table.of(chosen, headings=headings, formats=formats, keys=3)
+
+
+def others_table(found: pd.DataFrame, events: int) -> Table:
+    """What `others.dependence` found in so many events, as a table."""
+    names = ("hanging", "matches", "one", "all", "certain")
+    headings = {"pairs": "pairs", "decided": "decided"}
+    for name in names:
+        headings |= {name: name, f"{name}_low": "from", f"{name}_high": "to"}
+    return Table.of(
+        found[["rule", "top", *headings]],
+        title=f"Orders of tied teams, and matches of others in the last round ({events:,} events)",
+        notes=["docs/method.md defines the columns; from and to: 95 % intervals over events"],
+        headings=headings,
+        formats={"pairs": ",", **{name: ".3f" for name in headings if name != "pairs"}},
+        keys=2,
+    )

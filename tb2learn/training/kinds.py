@@ -93,7 +93,7 @@ class Checkpoint:
         """
         plan = self.config.decisions
         is_table = self.config.train.objective == "decisions"
-        if not is_table or self.config.worlds or plan.fairness:
+        if not is_table or self.config.worlds or plan.fairness or plan.others:
             return []
         return [self._shorter(passes) for passes in range(1, plan.passes)]
 

@@ -20,6 +20,8 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
+from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
@@ -80,6 +82,8 @@ class Moments:
       of the lower; in tenths. None where seeds are random.
     - `near_pairs`: `[shares]` number of such pairs.
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
+    - `spread`: as `products`, of what the features lose when the matches of others in the last
+      round are played again (`_played_again`). None unless `decisions.others` asks for it.
     """
 
     products: Int[np.ndarray, "shares cells cells"]
@@ -89,6 +93,7 @@ class Moments:
     near: Int[np.ndarray, "shares cells"]
     near_pairs: Int[np.ndarray, " shares"]
     line: Int[np.ndarray, "5"]
+    spread: Int[np.ndarray, "shares cells cells"] | None = None
 
 
 def collect_moments(
@@ -156,18 +161,37 @@ def describe_event(
     """What the moments need of one event.
 
     **Returns:** match points, strength, the lower cell of every match (-1 if it does not count)
-    and the tenths by which the opponent is above it; then how many nearly equal tied teams are
+    and the tenths by which the opponent is above it (both twice as wide where `decisions.others`
+    asks for the matches after others have played again); then how many nearly equal tied teams are
     seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
     """
     results = event.results
     zero = jnp.zeros_like(event.match_points)
     opponent_score = before.opponent_score(results)
+    half_points, counted = results.half_points.T, before.counted(results)
+    if config.decisions.others:
+        again = _played_again(key, event, config, before, opponent_score)
+        opponent_score = jnp.concatenate([opponent_score, again], axis=1)
+        half_points, counted = (jnp.tile(x, (1, 2)) for x in (half_points, counted))
     column = opponent_score // TENTHS + margin(config.event.rounds)
-    cell = column * (config.event.max_half_points + 1) + results.half_points.T
-    cell = jnp.where(before.counted(results), cell, -1)
+    cell = column * (config.event.max_half_points + 1) + half_points
+    cell = jnp.where(counted, cell, -1)
     y = truth.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
     return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, below, above
+
+
+def _played_again(
+    key: jax.Array, event: Event, config: Config, before: PassRule, opponent_score: Cells
+) -> Cells:
+    """What opponents count as after the last round was played again by its law.
+
+    A team's own result stays, and what its opponent of the last round counts as.
+    """
+    last = LastRound.of(event, config.game)
+    half_points = last.replayed(unit_numbers(key, len(last.played)))
+    found = before.opponent_score(last.with_results(half_points))
+    return found.at[:, -1].set(opponent_score[:, -1])
 
 
 def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:
@@ -196,6 +220,9 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     cells = results * (shares_ + 2 * margin(event.rounds))
     products = np.zeros((shares_, cells, cells), np.int64)
     moments, seen, near = np.zeros((3, shares_, cells), np.int64)
+    again = cell.shape[1] > event.rounds  # every match of a team, then all played again
+    spread, sign = (np.zeros_like(products) if again else None), np.ones(2 * event.rounds)
+    sign[event.rounds :] = -1
     pairs = np.zeros(shares_, np.int64)
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
@@ -211,12 +238,14 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         # Rows of a group stand together, so a group begins where the event changes.
         begins = np.flatnonzero(np.diff(rows // teams, prepend=-1))
         size, strengths = tied[rows], y[rows].astype(np.float64)
-        # Entries of the rows of a group, read as one row, add up.
-        ends = uses.indptr[[*begins, len(rows)]]
-        of_groups = sparse.csr_array((uses.data, uses.indices, ends), (len(begins), len(used)))
-        of_groups = of_groups.toarray()
-        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
         kept = np.ix_(used, used)
+        if spread is not None:
+            lost = _times(uses, sign)
+            of_groups = _summed(lost, begins, len(used))
+            spread[points][kept] = _products(lost, size, event) - of_groups.T @ of_groups
+            uses = _times(uses, sign > 0)
+        of_groups = _summed(uses, begins, len(used))
+        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
         products[points][kept] = _products(uses, size, event) - of_groups.T @ of_groups
         # The same identity with y in the place of one x.
         of_teams = uses.T @ (size * strengths)
@@ -227,7 +256,7 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         pairs[points] = (size - 1).sum() // 2
     near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
-    return products, moments, pairs, seen, near, near_pairs, line
+    return products, moments, pairs, seen, near, near_pairs, line, spread
 
 
 def _uses(
@@ -251,6 +280,21 @@ def _uses(
     ends = np.arange(0, at.size + 1, at.shape[1], dtype=np.int32)
     entries = tenths.ravel().astype(np.float64), at.ravel(), ends
     return used, sparse.csr_array(entries, (len(at), len(used)))
+
+
+def _times(uses: sparse.csr_array, factors: np.ndarray) -> sparse.csr_array:
+    """What teams use, each match times its factor."""
+    data = uses.data * np.tile(factors, len(uses.data) // len(factors))
+    return sparse.csr_array((data, uses.indices, uses.indptr), uses.shape)
+
+
+def _summed(
+    uses: sparse.csr_array, begins: np.ndarray, used: int
+) -> Float[np.ndarray, "groups used"]:
+    """What groups of rows use, of so many cells; a group begins at each of some rows."""
+    # Entries of the rows of a group, read as one row, add up.
+    ends = uses.indptr[[*begins, -1]]
+    return sparse.csr_array((uses.data, uses.indices, ends), (len(begins), used)).toarray()
 
 
 def _products(
@@ -285,11 +329,14 @@ class Equations:
     - `bias`: of the mean squared seed bias: over own scores, the square of the mean difference in
       score between the higher and the lower seed of nearly equal tied teams, by number of pairs.
       None of a world with random seeds, which has none.
+    - `spread`: of the mean squared change of a pair's difference when others play the last round
+      again; None unless `decisions.others` asks for it.
     """
 
     normal: Float[np.ndarray, "unknowns unknowns"]
     right: Float[np.ndarray, " unknowns"]
     bias: Float[np.ndarray, "unknowns unknowns"] | None
+    spread: Float[np.ndarray, "unknowns unknowns"] | None = None
 
 
 def equations(moments: Moments, config: Config) -> Equations:
@@ -317,20 +364,24 @@ def equations(moments: Moments, config: Config) -> Equations:
     def by_column(cells: np.ndarray) -> np.ndarray:
         return np.einsum("pb,pr->br", columns, cells.reshape(-1, results)).ravel()
 
-    normal = np.zeros((size, size * results, size, size * results))
+    def form(sums: np.ndarray) -> np.ndarray:
+        """The quadratic form of products by own match points, a pair."""
+        total = np.zeros((size, size * results, size, size * results))
+        for row, products in zip(own, sums, strict=True):
+            if not products.any():
+                continue
+            products = products.reshape(len(columns), results, len(columns), results)
+            half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
+            quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
+            # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
+            for one in np.flatnonzero(row):
+                for other in np.flatnonzero(row):
+                    total[one, :, other] += row[one] * row[other] * quadratic
+        return total.reshape(unknowns, unknowns)
+
     right = np.zeros((size, size * results))
-    for row, products, moment in zip(own, moments.products, moments.moments, strict=True):
-        if not products.any():
-            continue
-        products = products.reshape(len(columns), results, len(columns), results)
-        half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
-        quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
-        linear = by_column(moment / (TENTHS * pairs * slope))
-        # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
-        for one in np.flatnonzero(row):
-            right[one] += row[one] * linear
-            for other in np.flatnonzero(row):
-                normal[one, :, other] += row[one] * row[other] * quadratic
+    for row, moment in zip(own, moments.moments, strict=True):
+        right += np.outer(row, by_column(moment / (TENTHS * pairs * slope)))
     bias = None
     if config.field.informative:
         apart = [
@@ -340,7 +391,8 @@ def equations(moments: Moments, config: Config) -> Equations:
         ]
         apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
         bias = np.einsum("ki,kj->ij", apart, apart)
-    return Equations(normal.reshape(unknowns, unknowns), right.reshape(unknowns), bias)
+    spread = None if moments.spread is None else form(moments.spread)
+    return Equations(form(moments.products), right.reshape(unknowns), bias, spread)
 
 
 def least_squares(
@@ -349,9 +401,9 @@ def least_squares(
     """The smooth surface whose scores fit the strengths of tied teams best, made monotone.
 
     Minimises the weighted mean over worlds of the mean over all pairs of tied teams of
-    ``[(S_i - S_j) - (y_i - y_j)]^2``, plus ``smoothness * roughness`` and ``fairness`` times the
-    mean squared seed bias (`Equations.bias`) of the worlds that have one; strengths `y` in match
-    points.
+    ``[(S_i - S_j) - (y_i - y_j)]^2``, plus ``smoothness * roughness``, ``fairness`` times the mean
+    squared seed bias (`Equations.bias`) of the worlds that have one, and ``others`` times the
+    weighted mean of `Equations.spread`; strengths `y` in match points.
 
     **Arguments:**
 
@@ -367,6 +419,9 @@ def least_squares(
     biases = [one.bias for one, _ in worlds if one.bias is not None]
     for bias in biases if plan.fairness else ():
         normal = normal + plan.fairness / len(biases) * bias
+    for one, weight in worlds if plan.others else ():
+        if one.spread is not None:
+            normal = normal + plan.others * weight / total * one.spread
     normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)

@@ -52,7 +52,7 @@ def fit_passes(
     - `progress`: shows progress bars, and keeps the counts while they grow.
 
     **Returns:** the surface of every pass, how well it decides, and `unsettled`. A fit with fewer
-    passes gives the same first passes, unless its last one has `worlds` or `fairness`.
+    passes gives the same first passes, unless its last one has `worlds`, `fairness` or `others`.
     """
     surfaces: list[ValueSurface] = []
     judged: list[HeldOutErrors] = []
@@ -116,6 +116,9 @@ def _fit_pass(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The raw surface of a pass, and `Moments.seen` over all its worlds."""
     last = len(surfaces) + 1 == config.decisions.passes
+    if not last:
+        plain = replace(config.decisions, fairness=0.0, others=0.0)
+        config = replace(config, decisions=plain)
     found, seen = [], []
     worlds = worlds_of(config, last)
     for n, (number, world, weight) in enumerate(worlds, start=1):
@@ -126,8 +129,6 @@ def _fit_pass(
         moments = collect_moments(world, surfaces, shown, world=number, store=store, part=part)
         found.append((equations(moments, world), weight))
         seen.append(moments.seen)
-    if not last:
-        config = replace(config, decisions=replace(config.decisions, fairness=0.0))
     return least_squares(found, config), np.asarray(sum(seen))
 
 

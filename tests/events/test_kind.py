@@ -1,5 +1,6 @@
 """Which event it is: the edition for unplayed rounds, the order, the rule of half the games."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -7,13 +8,14 @@ import numpy as np
 import pytest
 from etcc import small
 
+from tb2learn import api
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
 from tb2learn.data import read_rows
 from tb2learn.events import named_order, rank, read_event, usual_policy, usual_rule
 from tb2learn.events.kind import half_rule, is_olympiad, is_round_robin, start_of
-from tb2learn.events.verdict import verdict
+from tb2learn.events.verdict import verdict, with_others
 from tb2learn.export.standings import rank_event
 from tb2learn.types import InputError
 
@@ -130,10 +132,12 @@ def test_the_gold_medal_of_baku_hung_on_germany_and_estonia(baku):
     teams = [baku.teams.index(name) for name in ("Ukraine", "United States of America")]
     told = str(verdict(baku, (teams[0], teams[1]), order(baku)))
     assert told.startswith("United States of America is before Ukraine: TB2 decides, 413.5 to 404")
-    assert "had Germany drawn with Estonia in round 11 (Germany-Estonia was 2½-1½)" in told
+    assert "had Germany drawn with Estonia (Germany-Estonia was 2½-1½)" in told
+    others = api.rank(baku, others=True)["others"]
+    assert others.fillna(-1).head(4).tolist() == [1, -1, -1, 0]
 
 
-def test_every_named_result_turns_the_order_and_no_other_of_its_round():
+def test_every_named_match_turns_the_order_and_no_other_of_the_last_round():
     """By brute force over all results of others in a small event."""
     rng = np.random.default_rng(2)
     games = round_robin(8, 1).games.tolist()[:5]
@@ -142,30 +146,34 @@ def test_every_named_result_turns_the_order_and_no_other_of_its_round():
         half = lambda: int(rng.integers(2, 7))  # noqa: E731
         made = [[(a, b, (h := half()), 8 - h) for a, b in pairs] for pairs in games]
         event = small(made, list("ABCDEFGH"), 4)
-        rows = rank(event, order(event))
-        tied = [(x, y) for x, y in pairwise(rows)
-                if x.scores["mp"] == y.scores["mp"] and x.place != y.place]  # fmt: skip
-        for one, other in tied:
+        rows = with_others(rank(event, order(event)), event, order(event))
+        for one, other in pairwise(rows):
+            if one.scores["mp"] != other.scores["mp"] or one.place == other.place:
+                assert one.others is None
+                continue
             pair = event.teams.index(one.team), event.teams.index(other.team)
             found = verdict(event, pair, order(event))
             assert (found.first, found.second, found.tied_on) == (one.team, other.team, True)
-            words = [text for text in found.turning if "round 5" in text]
-            flips = 0
+            flips = set()
             for index, match in enumerate(event.matches):
                 if match.round != 5 or set(pair) & set(match.teams):
                     continue
                 was = np.sign(match.half_points_a - match.half_points_b)
-                for sign, (a, b) in {1: (5, 3), 0: (4, 4), -1: (3, 5)}.items():
-                    if abs(sign - was) != 1:
+                for a in range(9):
+                    if abs(np.sign(a - 4) - was) != 1:
                         continue
-                    changed = replace(match, half_points_a=a, half_points_b=b)
+                    changed = replace(match, half_points_a=a, half_points_b=8 - a)
                     matches = (*event.matches[:index], changed, *event.matches[index + 1 :])
                     again = rank(replace(event, matches=matches), order(event))
                     places = {row.team: row.place for row in again}
-                    flips += places[other.team] <= places[one.team]
-            assert len(words) == min(flips, 3)
-            turned += flips
-    assert turned
+                    if places[other.team] <= places[one.team]:
+                        flips.add(match.teams)
+            named = [{*re.findall(r"\b[A-H]\b", text)} for text in found.turning]
+            letters = [{event.teams[team] for team in teams} for teams in flips]
+            assert one.others == len(named) == len(letters)
+            assert all(teams in letters for teams in named)
+            turned += len(flips)
+    assert turned > 5
 
 
 def test_points_decide_and_equal_teams_share(baku):

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import io
+import itertools
 import math
 import os
 import platform
@@ -37,6 +38,9 @@ def test_moments_are_the_sums_over_all_tied_pairs(odd, near_truth):
 def assert_equal_moments(found, expected):
     for field in dataclasses.fields(found):
         one, other = (getattr(moments, field.name) for moments in (found, expected))
+        if field.name == "spread":
+            assert one is other is None  # nobody asked for it
+            continue
         assert one.dtype == np.int64
         np.testing.assert_array_equal(one, other, field.name)
 
@@ -61,6 +65,56 @@ def test_moments_are_exact_where_1000_teams_are_tied():
     np.testing.assert_array_equal(found.products[15], products)
     np.testing.assert_array_equal(found.moments[15], moments)
     assert found.pairs[15] == 1000 * 999 // 2 and not found.products[:15].any()
+
+
+def test_spread_is_that_of_what_features_lose():
+    """Three rounds of tied teams, then the same with others' matches played again."""
+    event, results = EventFormat(8, 3, 1), 3
+    rng = np.random.default_rng(2)
+    nobody, y = np.zeros((1, 8), np.int32), rng.integers(-99, 99, (1, 8)).astype(np.int32)
+    cell = rng.integers(6, 15, (1, 8, 6)).astype(np.int32)
+    above = rng.integers(0, 10, cell.shape).astype(np.int32)
+
+    def moments(columns):
+        measured = (nobody + 3, y, cell[..., columns], above[..., columns], nobody, nobody)
+        return least_squares.Moments(*least_squares._add_moments(event, np.arange(1), measured))
+
+    def features(columns):
+        x = np.zeros((8, found.seen.shape[1]), np.int64)
+        for number in columns:
+            at, more = cell[0, :, number], above[0, :, number]
+            np.add.at(x, (np.arange(8), at), 10 - more)
+            np.add.at(x, (np.arange(8), at + results), more)
+        return x
+
+    found, plain = moments(slice(6)), moments(slice(3))
+    lost = features(range(3)) - features(range(3, 6))
+    spread = sum(np.outer(a - b, a - b) for a, b in itertools.combinations(lost, 2))
+    np.testing.assert_array_equal(found.spread[3], spread)
+    assert plain.spread is None and not found.spread[:3].any()
+    assert_equal_moments(dataclasses.replace(found, spread=None), plain)
+
+
+@pytest.mark.thorough
+def test_a_penalty_on_others_lowers_what_their_matches_change(monkeypatch):
+    monkeypatch.setattr(least_squares, "rising", lambda x: x)
+
+    def asked(others):
+        plan = dataclasses.replace(ODD.decisions, others=others)
+        return dataclasses.replace(ODD, decisions=plan)
+
+    moments = least_squares.collect_moments(asked(1.0), list(ODD_SURFACE))
+    worlds = [(least_squares.equations(moments, ODD), 1.0)]
+    assert_equal_moments(
+        dataclasses.replace(moments, spread=None),
+        least_squares.collect_moments(ODD, list(ODD_SURFACE)),
+    )
+
+    def spread(others):
+        raw = least_squares.least_squares(worlds, asked(others)).transpose(1, 2, 0).ravel()
+        return raw @ worlds[0][0].spread @ raw
+
+    assert spread(0.0) > 1.2 * spread(1.0) > 1.2 * spread(10.0) > 0
 
 
 def explicit_rows(config, pairs):

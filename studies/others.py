@@ -1,0 +1,180 @@
+"""How much does a tie depend on matches of others? Error, fairness and dependence side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from studies.script import events, report, script, written
+from studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, TOP, other_rules, seeded
+from tb2learn.assessment.evidence import Cell, grid
+from tb2learn.assessment.others import dependence
+from tb2learn.catalogue import find_rule
+from tb2learn.config import Config, load_config
+from tb2learn.events import TeamEvent, named_order, rank, read_event
+from tb2learn.events.criteria import evaluate
+from tb2learn.events.rank import complete
+from tb2learn.events.verdict import changes, deciding, told
+from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent, short_name
+from tb2learn.report.wording import rule_name
+from tb2learn.simulation.run import Progress
+from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.tiebreaks.rules import PassTable
+from tb2learn.training import checkpoint
+from tb2learn.training.kinds import value_surfaces
+from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
+from tb2learn.training.tabulate import pass_table
+
+RULES = (
+    *(PRODUCT, f"{LEARNED}-pass1", f"{LEARNED}-pass2", LEARNED, ROSTERS, FORMULA),
+    *("least-squares", "buchholz-cut1", "game-points", "direct"),
+)
+"""The rule in use first, then the learned table after one, two and three passes."""
+
+REAL = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
+"""The packaged Olympiads, open and women."""
+
+REAL_RULES, MEDALS = (PRODUCT, ROSTERS), 3
+
+PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)
+"""Weights of `[decisions] others` in the last pass of a table."""
+
+
+def worlds() -> dict[str, Config]:
+    """The Olympiad of 2022 with the rosters of a real event: seeds near the truth, random seeds."""
+    near = load_config(SEEDED)
+    return {"near the truth": near, "random": seeded(near, float("inf"))}
+
+
+def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Error and seed bias (`evidence.rates`), and `others.dependence`, on the same events."""
+    configs = worlds()
+    cells = [
+        Cell(name, config, other_rules(RULES[1:], config), count)
+        for name, config in configs.items()
+    ]
+    parts = []
+    for name, config in configs.items():
+        event = config.event
+        rules = [find_rule(one, event.rounds, event.boards, event.teams) for one in RULES]
+        found = dependence(config, rules, count, seed, Progress(f"{name}: others"))
+        found.insert(0, "seeds", name)
+        parts.append(found)
+    rates = grid(cells, seed).rename(columns={"world": "seeds"})
+    return rates, pd.concat(parts, ignore_index=True)
+
+
+def penalised(trained: int, seed: int) -> list[PassTable]:
+    """Tables that differ from the learned one in their last pass: fitted with every penalty."""
+    learned, config = checkpoint.load(LEARNED), worlds()["random"]
+    before, decisions = value_surfaces(learned)[:-1], learned.config.decisions
+    plan = replace(config.train, events=trained, seed=seed)
+    config = replace(config, train=plan, decisions=replace(decisions, others=1.0))
+    moments = collect_moments(config, before, Progress("train"))
+    known, tables = equations(moments, config), []
+    for penalty in PENALTIES:
+        asked = replace(config, decisions=replace(decisions, others=penalty))
+        raw = least_squares([(known, 1.0)], asked)
+        surface = normalised(raw, moments.seen, asked)
+        tables.append(pass_table([*before, surface], f"others-{penalty:g}"))
+    return tables
+
+
+def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
+    """Error against dependence with seeds near the truth: a row a penalty, at `TOP`.
+
+    `more` is the error less that without a penalty.
+    """
+    config, tables = next(iter(worlds().values())), penalised(trained, seed)
+    first = tables[0].name
+    rates = grid([Cell("curve", config, tables, count)], seed, [first])
+    # One after the other they share a program.
+    parts = [dependence(config, [one], count, seed, Progress(one.name)) for one in tables]
+    both = where(rates, top=TOP).merge(where(pd.concat(parts), top=TOP), on=["rule", "top"])
+    new = {f"than_{first}{end}": f"more{end}" for end in ("", "_low", "_high")}
+    return both.rename(columns=new).assign(penalty=PENALTIES)
+
+
+def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
+    """The matches of others that decided a medal: a row a pair of tied teams of which one has it.
+
+    A medal is a place up to `MEDALS`; the other team is the next one in the standings.
+    """
+    criteria = named_order(
+        event, rule, lambda name: find_rule(name, event.rounds, event.boards, len(event.teams))
+    )
+    tried = changes(event, criteria)
+    scores = evaluate(complete(event), criteria)
+    rows = rank(event, criteria)
+    for one, other in pairwise(rows[: MEDALS + 1]):
+        pair = event.teams.index(one.team), event.teams.index(other.team)
+        if scores[0, pair[0]] == scores[0, pair[1]] and one.place != other.place:
+            found = deciding(tried, scores, pair)
+            yield {
+                **{"event": event.name, "rule": rule, "place": one.place},
+                **{"team": one.team, "next": other.team, "matches": len(found)},
+                "decided": "; ".join(told(event, some) for some in found),
+            }
+
+
+def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
+    """The `medals` of recorded events under the rule in use and the default."""
+    rows = [row for name in names for rule in REAL_RULES for row in medals(read_event(name), rule)]
+    return pd.DataFrame(rows)
+
+
+def side_by_side(rates: pd.DataFrame, found: pd.DataFrame, top: str = TOP) -> pd.DataFrame:
+    """Error, fairness and dependence of every rule: a row a `seeds` and `rule`."""
+    both = where(rates, top=top).merge(where(found, top=top), on=["seeds", "rule", "top"])
+    return both.assign(named=both["rule"].map(rule_name)).rename(columns={"pairs_x": "pairs"})
+
+
+def figure(both: pd.DataFrame) -> Figure:
+    """Error, preference and dependence of every rule with seeds near the truth, a panel each."""
+    rows = where(both, seeds=next(iter(worlds())))[::-1]
+    panels = {
+        "error": ("Error", "tied pairs decided wrongly"),
+        "near_equal": ("Fairness", "higher of two equal seeds first (50%: fair)"),
+        "all": ("Dependence", "orders that other results of others turn"),
+    }
+    drawn = blank_figure(11.0, 0.34 * len(rows) + 1.7)
+    parts = drawn.subplots(1, len(panels), sharey=True)
+    for panel, colour, (name, words) in zip(parts, COLOURS, panels.items(), strict=False):
+        draw_marks(panel, rows, name, range(len(rows)), colour, size=6.0)
+        dress(panel, words[0], words[1], "")
+        in_percent(panel.xaxis)
+    names = [short_name(name, 40) for name in rows["named"]]
+    parts[0].set_yticks(range(len(rows)), names, parse_math=False)
+    return drawn
+
+
+@script(
+    "reports/others",
+    events(120, "fresh events with seeds near the truth, and as many with random seeds"),
+    events(1000, "the world that penalised tables are fitted to", "--trained"),
+)
+def main(out: Path, events: int, trained: int, seed: int) -> None:
+    """Measure how much ties depend on matches of others."""
+    rates, found = in_worlds(events, seed)
+    tables = {"rates": rates, "dependence": found, "medals": in_real_events()}
+    write(out, tables | {"curve": curve(trained, events, seed)}, events, trained, seed)
+
+
+def write(out: Path, frames: dict[str, pd.DataFrame], events: int, trained: int, seed: int) -> None:
+    """Write the report on the tables."""
+    given = written(out, frames)
+    # No row of this file says `all`, so that its places were read as numbers.
+    both = side_by_side(given["rates"], given["dependence"].astype({"top": str}))
+    about = {"events": events, "trained": trained, "seed": seed, "top": TOP, "both": both}
+    about |= {"passes": RULES[1:4], "product": PRODUCT, "default": ROSTERS, "seeds": [*worlds()]}
+    report(out, "others.md", {**given, **about}, {"side-by-side.png": figure(both)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""How much the order of a tie depends on matches of others: `docs/method.md` defines the counts.
+
+A deciding match of a pair is one of others in the last round of which another result, one step from
+the played one (win, draw, loss), would have turned the order. Every other result of every match of
+the last round is tried once for all pairs; what a pair needs beside is two more replays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pandas as pd
+from jaxtyping import Array, Int, Num
+
+from tb2learn.assessment.evidence import population, samples, shares
+from tb2learn.assessment.tally import ALL, TOPS, by_block
+from tb2learn.chess.results import match_points
+from tb2learn.config import Config
+from tb2learn.jax_types import Key
+from tb2learn.simulation.event import Event
+from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.rng import half_words, unit_numbers
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.stats import long_frame, with_ends
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.rules import Rule
+
+PLACES = tuple(top for top in TOPS if top != ALL)
+"""Populations: pairs of the tied groups that touch a place up to this one."""
+
+COUNTS = ("pairs", "decided", "hanging", "matches", "one", "all", "certain")
+"""What is counted of pairs: all, those whose order the rule decides, and of these: those with a
+deciding match, these matches (in 1/`PARTS`), the chance of the match that turns the order most
+easily (in 1/`UNIT`), the orders that a replay of all turned, those that were certain."""
+
+PARTS = 128
+"""Parts of a match in which matches are counted that only some scores make deciding ones."""
+
+_TOGETHER = 8  # pairs that are replayed side by side
+
+
+def dependence(
+    config: Config, rules: Sequence[Rule], events: int, seed: int, progress: Progress = SILENT
+) -> pd.DataFrame:
+    """How much the orders of rules depend on matches of others, in simulated events.
+
+    **Arguments:**
+
+    - `config`: what to play; the events are those of its assessment stream.
+    - `rules`: of the configuration's format.
+    - `events`: how many; each tries all results of all matches of its last round.
+    - `seed`: of the events, of replays and of the order in which matches end.
+
+    **Returns:** a row a `rule` and `top` (of `PLACES`): `pairs` tied on match points; `decided`,
+    the share of them that the rule orders; of these `hanging`, the share with a deciding match;
+    `matches`, how many of these there are; `one`, the chance that a replay of the one that turns
+    the order most easily turns it, and `all`, that a replay of all matches of others does;
+    `certain`, the share of orders that nothing could have turned any more when both teams had
+    finished. `_low`, `_high`: 95 % bootstrap intervals over events; NaN without pairs.
+
+    **Raises:** `InputError` for a rule of another format, and events without one table.
+    """
+    config.event.check_one_table("a probe")
+    for rule in rules:
+        rule.check_format(config.event.rounds, config.event.boards)
+    counts = sum_events(
+        config,
+        count_event,
+        EventRange(seed, Purpose.ASSESS, events),
+        tuple(rule.tiebreak() for rule in rules),
+        by_block(events),
+        # Nothing else is looked at, so that worlds share a program.
+        seen=Config("others", event=config.event, game=config.game),
+        progress=progress,
+    )
+    weights = samples(len(counts), seed)
+    found = dict(zip(COUNTS, np.moveaxis(counts, -1, 0), strict=True))
+    units, pairs = {"matches": PARTS, "one": UNIT}, found.pop("pairs")[:, 0]
+    columns = {"pairs": np.broadcast_to(pairs.sum(axis=0), counts.shape[1:3])}
+    columns |= with_ends(shares(weights, found["decided"], pairs), "decided", "decided_")
+    for name in COUNTS[2:]:
+        values = [
+            shares(weights, found[name][:, [k]], found["decided"][:, k], units.get(name, 1))
+            for k in range(len(rules))
+        ]
+        columns |= with_ends(np.concatenate(values, axis=1), name, f"{name}_")
+    axes = {"rule": [rule.name for rule in rules], "top": [*map(population, PLACES)]}
+    return long_frame(axes, columns)
+
+
+def count_event(
+    key: Key, event: Event, config: Config, rules: tuple[TieBreak, ...]
+) -> Int[Array, "rules places counts"]:
+    """The `COUNTS` of one event; the key draws replays and the order in which matches end."""
+    last = LastRound.of(event, config.game)
+    replays, ends = jax.random.split(key)
+    ended = half_words(ends, len(last.there))
+    own = event.results.match_points
+    teams = len(own)
+    first_place = teams + 1 - jnp.searchsorted(jnp.sort(own), own, side="right")
+    tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
+    (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
+
+    def count(rule: TieBreak) -> Array:
+        scores, changed = rule.scores(last.results), _changed(last, rule)
+
+        def of_pair(number: Array) -> Array:
+            pair = jnp.stack(jnp.divmod(number, teams))
+            drawn = unit_numbers(jax.random.fold_in(replays, number), len(ended))
+            counts = _of_pair(rule, last, scores, changed, pair, drawn, ended)
+            touches = (number >= 0) & (first_place[pair[0]] <= jnp.asarray(PLACES))
+            return touches[:, None] * counts
+
+        def some(carry: tuple[Array, Array]) -> tuple[Array, Array]:
+            at, total = carry
+            chosen = jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER)
+            return at + _TOGETHER, total + jax.vmap(of_pair)(chosen).sum(axis=0)
+
+        nothing = jnp.int32(0), jnp.zeros((len(PLACES), len(COUNTS)), jnp.int32)
+        return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
+
+    return jnp.stack([count(rule) for rule in rules])
+
+
+def _changed(last: LastRound, rule: TieBreak) -> Num[Array, "teams matches results"]:
+    """Scores of all teams after every result of every match, all others as played."""
+
+    def one(match: Array) -> Array:
+        def score(half_points: Array) -> Array:
+            return rule.scores(last.with_results(last.played.at[match].set(half_points)))
+
+        return jax.vmap(score)(jnp.arange(last.law.shape[1]))
+
+    return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
+
+
+def _of_pair(
+    rule: TieBreak,
+    last: LastRound,
+    scores: Num[Array, " teams"],
+    changed: Num[Array, "teams matches results"],
+    pair: Int[Array, " 2"],
+    drawn: Int[Array, " matches"],
+    ended: Int[Array, " matches"],
+) -> Int[Array, " counts"]:
+    """The `COUNTS` of one pair.
+
+    **Arguments:** `scores`, `changed`: of all teams under the rule, also after other results;
+    `drawn`: uniform numbers that replay the matches; `ended`: when these ended.
+    """
+    one, other = pair
+    mine = (last.sides[..., None] == pair).any(axis=(0, 2))
+    others, leads = last.there & ~mine, jnp.sign(scores[one] - scores[other])
+    margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
+    turned = others[:, None] & (margin <= 0)
+    boards, half_points = last.results.boards, jnp.arange(last.law.shape[1])
+    outcome, was = match_points(half_points, boards), match_points(last.played, boards)
+    weights = []
+    for step in range(3):
+        given = jnp.where(outcome == step, last.law, 0)
+        chance, turning = given.sum(axis=1), (given * turned).sum(axis=1)
+        share = (PARTS * turning + chance // 2) // jnp.maximum(chance, 1)
+        weights.append(jnp.where(abs(was - step) == 1, share, 0))
+    matches = jnp.stack(weights).max(axis=0)
+
+    def leads_after(half_points: Array) -> Array:
+        after = rule.scores(last.with_results(half_points))
+        return leads * (after[one] - after[other]) > 0
+
+    replayed = jnp.where(others, last.replayed(drawn), last.played)
+    still = others & (ended > jnp.where(mine, ended, -1).max())
+    worst = jnp.where(still, margin.argmin(axis=1), last.played)
+    holds = jax.vmap(leads_after)(jnp.stack([replayed, worst]))
+    found = [
+        1,
+        (matches > 0).any(),
+        matches.sum(),
+        (last.law * turned).sum(axis=1).max(),
+        ~holds[0],
+        holds[1],
+    ]
+    counts = jnp.stack([jnp.asarray(x, jnp.int32) for x in found])
+    return jnp.concatenate([jnp.ones(1, jnp.int32), (leads != 0) * counts])
