@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.script import events, report, script, written
+from studies.script import events_option, report, script, written
 from studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, TOP, other_rules, seeded
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.assessment.others import dependence
@@ -156,8 +156,8 @@ def figure(both: pd.DataFrame) -> Figure:
 
 @script(
     "reports/others",
-    events(120, "fresh events with seeds near the truth, and as many with random seeds"),
-    events(1000, "the world that penalised tables are fitted to", "--trained"),
+    events_option(120, "fresh events with seeds near the truth, and as many with random seeds"),
+    events_option(1000, "the world that penalised tables are fitted to", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:
     """Measure how much ties depend on matches of others."""

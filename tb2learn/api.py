@@ -188,7 +188,8 @@ def rank(
     if flag("confidence", confidence) and share_below is None:
         share_below = 0.5
     options = {"unplayed": unplayed, "weakest": weakest, "share_below": share_below}
-    return standings.rank_event(event, by, **options, others=others).table().frame()
+    shown = standings.rank_event(event, by, **options, others=flag("others", others))
+    return shown.table().frame()
 
 
 def explain(

@@ -24,12 +24,13 @@ from tb2learn.dossier.example import example_event, worked_tie
 from tb2learn.dossier.measured import Subject, measured, summary
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent
+from tb2learn.export.document import Document
 from tb2learn.export.document_pdf import documents_pdf
 from tb2learn.export.forms import FORMS, rule_files
 from tb2learn.export.pdf import table_parts
 from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import words
-from tb2learn.report.assessment import assessment_document, assessment_table
+from tb2learn.report.assessment import assessment_document, assessment_table, others_table
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -76,9 +77,12 @@ def write_dossier(
     made |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
     numbers = {"errors": found.errors, "errors-real": found.real}
     tables = {name: assessment_table(one) for name, one in numbers.items()}
+    tables["others"] = others_table(found.others, max(1, subject.events // 10))
     tables |= {f"changed-{n}": comparison_table(one) for n, one in enumerate(found.changes, 1)}
     made |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
     pages = [assessment_document(one) for one in (found.errors, found.real)]
+    grid = replace(tables["others"], title="").grid()
+    pages.append(Document(tables["others"].title, (), (grid,)))
     made[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
     first = summary(subject, found, _facts(subject, language), language)
     whole = [first, law, *worked[:1], *pages]

@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pandas as pd
+
 from tb2learn.assessment.evidence import Assessment, assess
+from tb2learn.assessment.others import dependence
 from tb2learn.assessment.references import HigherSeed, find_judged
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, GameConfig
@@ -58,11 +61,13 @@ class Evidence:
 
     - `errors`: with random seeds, in which opponents betray nothing.
     - `real`: in a field like a real one: rosters and games of an Olympiad, seeds near the truth.
+    - `others`: there, in a tenth of the events, how much ties depend on matches of others.
     - `changes`: real events under FIDE's rule and under the rule; none if it is FIDE's rule.
     """
 
     errors: Assessment
     real: Assessment
+    others: pd.DataFrame
     changes: tuple[Comparison, ...]
 
 
@@ -79,7 +84,13 @@ def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
         field = replace(field, kind="rosters", event=_ROSTERS)
         world = replace(world, field=field, game=GameConfig(model="fitted"))
     real = _assessed(subject, world, "a field like a real one")
-    return Evidence(errors, real, tuple(_changes(subject, event)))
+    rules = [find_rule(PRODUCT, world.event.rounds, world.event.boards)]
+    if subject.rule.name != PRODUCT:
+        rules.append(subject.rule)
+    # All results of all matches of a last round are tried: a tenth of the events takes as long.
+    few, bar = max(1, subject.events // 10), Progress(f"{'matches of others':>23}")
+    others = dependence(world, rules, few, subject.seed, bar)
+    return Evidence(errors, real, others, tuple(_changes(subject, event)))
 
 
 def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
@@ -125,13 +136,17 @@ def summary(
     errors = (1000 * x for x in (own.error, first.error))
     saved = (1000 * first.error * x for x in (own.saved_low, own.saved_high))
     counts = zip(("own", "first", "low", "high"), map(_whole, (*errors, *saved)), strict=True)
+    errors = said("errors", ties=1000, **dict(counts))
     changes = [line for one in found.changes for line in _changed(one, text, language)]
     first, own = _pair(found.real, rule, "30")
     fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (own, first))
+    rows = found.others[found.others["top"] == "30"].set_index("rule")["hanging"]
+    pair = {"own": rule.name, "fide": PRODUCT}
+    hanging = {key: _whole(1000 * rows[one]) for key, one in pair.items()}
     basis = {"teams": size.teams, "rounds": size.rounds, "seed": subject.seed}
     sections = {
         "recommend": (recommended, *note_lines(rule, language)),
-        "changes": (said("errors", ties=1000, **dict(counts)), *dict.fromkeys(changes)),
+        "changes": (errors, said("others", ties=1000, **hanging), *dict.fromkeys(changes)),
         "not": (said("same"), said("fair", share=fair, fide=fide)),
         "unknown": (said("limits"), said("basis", events=subject.events, **basis)),
     }

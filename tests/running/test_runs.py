@@ -27,7 +27,7 @@ from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, state_folder
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training import checkpoint
+from tb2learn.training import checkpoint, kinds
 from tb2learn.types import InputError
 
 ABOUT = {
@@ -464,6 +464,7 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
+    monkeypatch.setattr(kinds, "too_few_events", lambda trained: "")
     monkeypatch.setattr(evidence, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_table", quick.table)
     monkeypatch.setattr(assessment, "assessment_text", quick.text)
