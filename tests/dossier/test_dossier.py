@@ -10,6 +10,7 @@ from event_samples import HOSTILE, make_event
 from helpers import PASSES_TOML
 
 import tb2learn as tb
+from tb2learn.assessment.others import dependence
 from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.config import load_config
@@ -52,9 +53,13 @@ def measured(monkeypatch):
             noisy = dataclasses.replace(small.field, seed_noise=50.0)
             worlds = small, dataclasses.replace(small, field=noisy)
             frames = [tb.assess("formula", world, events=2) for world in worlds]
-            judged[name] = [
+            frames = [
                 dataclasses.replace(one, frame=one.frame.replace("formula", name)) for one in frames
             ]
+            rules = [find_rule(one, small.event.rounds, 4) for one in ("product", "formula")]
+            hanging = dependence(small, rules, events=1, seed=1)
+            hanging = hanging.replace("formula", name).drop_duplicates(["rule", "top"])
+            judged[name] = [*frames, hanging]
         return Evidence(*judged[name], ())
 
     monkeypatch.setattr(dossier, "measured", found)
@@ -136,10 +141,11 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys):
         read["errors"], again.astype({"top": str}), check_dtype=False, rtol=1e-12
     )
     assert set(read["errors-real"]["rule"]) == {"product", "passes", "higher-seed"}
-    assert {*read} == {"errors", "errors-real", *(f"changed-{n}" for n in (1, 2, 3))}
+    assert {*read} == {"errors", "errors-real", "others", *(f"changed-{n}" for n in (1, 2, 3))}
     places = read["changed-1"].sort_values("team")
     standings = tb.rank("baku2016", tb.load_rule(rule, rounds=11)).sort_values("team")
     assert places["new_place"].tolist() == standings["place"].tolist()
+    assert set(read["others"]["rule"]) == {"product", "passes"}
     whole = text_of(out / "dossier.pdf")
     assert "passes was trained at 5 rounds and is rescaled here to 11" in whole
     assert "How often rules err: seeds drawn at random" in whole and "FIDE's rule" in whole
