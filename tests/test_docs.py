@@ -148,6 +148,11 @@ def test_the_real_evidence_of_the_readme_is_that_of_the_report():
             assert f"{100 * row['more']:.1f} [{low:.1f}, {high:.1f}]" in text
             assert (low > 0) == (population in ("all", "later, from round 5"))
     assert len(pd.read_csv(ROOT / "reports/real/events.csv")) == 4
+    hang = pd.read_csv(ROOT / "reports/others/dependence.csv")
+    hang = hang[(hang.seeds == "near the truth") & (hang.top == 30)].set_index("rule")
+    for rule in ("product", TABLES[4]):
+        share, *ends = (100 * hang.loc[rule, f"hanging{end}"] for end in ("", "_low", "_high"))
+        assert "{:.1f} % [{:.1f}, {:.1f}]".format(share, *ends) in text
     assert "In four Olympiads" in text
 
 
