@@ -1,5 +1,6 @@
 """The pictures of the README: the top of the wall page of Baku 2016, and the working of a tie."""
 
+import shlex
 import tempfile
 from pathlib import Path
 
@@ -10,10 +11,10 @@ from PIL import Image, ImageChops
 from tb2learn.cli.program import program
 
 HERE = Path(__file__).parent
-SHEETS = {
-    "wall": ("rank", "baku2016", "--beside", "learned"),
-    "working": ("explain", "baku2016", "Kazakhstan", "Czech Republic", "--tiebreak", "learned"),
-}
+WALL = "rank baku2016 --beside learned --title 'Chess Olympiad, Baku 2016'"
+WORKING = "explain baku2016 Kazakhstan 'Czech Republic' --tiebreak learned"
+SHEETS = {"wall": (WALL, 0.5), "working": (WORKING, 0.74)}
+"""By name the command, and how much of the first page is shown."""
 
 
 def picture(sheet: Path, height: float) -> Image.Image:
@@ -29,10 +30,11 @@ def picture(sheet: Path, height: float) -> Image.Image:
 def main() -> None:
     """Write the pictures beside this file."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, arguments in SHEETS.items():
+        for name, (command, height) in SHEETS.items():
             sheet = Path(folder, f"{name}.pdf")
-            CliRunner().invoke(program, [*arguments, "--out", str(sheet)], catch_exceptions=False)
-            picture(sheet, 0.5).save(HERE / f"{name}.png", optimize=True)
+            arguments = [*shlex.split(command), "--out", str(sheet)]
+            CliRunner().invoke(program, arguments, catch_exceptions=False)
+            picture(sheet, height).save(HERE / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
