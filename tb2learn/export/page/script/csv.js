@@ -179,33 +179,18 @@ class Teams {
   }
 }
 
-/** Whether there is no opponent: the field is empty, or has a word such as `bye`. */
-function namesNobody(row, field, { numbers }) {
-  const word = row.text(field);
-  const isBye = word && !numbers.has(word) && CSV.noOpponent.includes(folded(word));
-  if (isBye) row.odd(`a word such as 'bye' in place of ${field} means a bye`);
-  return !word || isBye;
-}
-
 /** Who played whom in a row; `b` is null without an opponent. `used`: what rounds have already. */
 function readSides(row, teams, number, used) {
   const round = row.integer("round", 1, LIMITS.rounds);
   row.once(used, `${round} match ${number}`, "match");
-  const isBye = namesNobody(row, "team_b", teams);
-  const [a, b] = [teams.of(row, "team_a"), isBye ? null : teams.of(row, "team_b")];
+  const word = row.text("team_b");
+  const isBye = word && !teams.numbers.has(word) && CSV.noOpponent.includes(folded(word));
+  if (isBye) row.odd("a word such as 'bye' in place of team_b means a bye");
+  const [a, b] = [teams.of(row, "team_a"), !word || isBye ? null : teams.of(row, "team_b")];
   if (a === b) row.refuse("team_b", "html.allowed_other");
   row.once(used, `${round} team ${a}`, "team_a");
   row.once(used, `${round} team ${b ?? `of ${a}`}`, "team_b");
   return { round, a, b };
-}
-
-/** Boards decided: those of the row, else the sum of the game points. */
-function boardsDecided(row, half) {
-  const isGiven = row.text("boards_decided");
-  if (!isGiven && half % 2) row.refuse("game_points_b", "html.allowed_whole");
-  const decided = row.integer("boards_decided", 0, LIMITS.boards, Math.min(half / 2, LIMITS.boards));
-  if (half > 2 * decided) row.refuse("game_points_b", "html.allowed_decided", { decided });
-  return decided;
 }
 
 /** The match of a row, without the points of a bye. Without game points it is `isOpen`. */
@@ -221,8 +206,11 @@ function readMatch(row, teams, number, used, scoring) {
   } else if (given.some((field) => row.text(field))) {
     [match.halfA, match.halfB] = given.slice(0, 2).map((field) =>
       row.halfPoints(field, LIMITS.boards));
-    match.decided = boardsDecided(row, match.halfA + match.halfB);
-    match.forfeited = row.integer("boards_forfeited", 0, match.decided, 0);
+    const most = (match.halfA + match.halfB) / 2;
+    row.need(most % 1 === 0 || row.text("boards_decided"), "game_points_b", "html.allowed_whole");
+    const decided = row.integer("boards_decided", 0, LIMITS.boards, Math.min(most, LIMITS.boards));
+    row.need(most <= decided, "game_points_b", "html.allowed_decided", { decided });
+    Object.assign(match, { decided, forfeited: row.integer("boards_forfeited", 0, decided, 0) });
   } else match.isOpen = true;
   match.recorded = ["match_points_a", "match_points_b"].map((field) =>
     (row.text(field) ? row.integer(field, 0, Math.max(STANDARD[0], scoring[0])) : null));
