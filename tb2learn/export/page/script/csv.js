@@ -297,10 +297,8 @@ function eventIn(all, asked = readingOf()) {
   const forms = all.map(formOf);
   const other = forms.findIndex((form) => ["pgn", "packed"].includes(form));
   if (other >= 0) refuse(`html.${forms[other]}`, { file: all[other].name });
-  const single = ([first, second]) => {
-    if (second) refuse("html.two_files", { first: first.name, second: second.name });
-    return first;
-  };
+  const single = ([first, second]) => (!second ? first
+    : refuse("html.two_files", { first: first.name, second: second.name }));
   const reports = all.filter((_, k) => forms[k] === "trf");
   if (reports.length) return readTrf(single(reports), asked);
   const tables = Object.fromEntries(Object.keys(CSV.columns).map((table) =>

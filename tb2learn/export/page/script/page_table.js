@@ -28,13 +28,6 @@ function paint({ style }, share) {
   style.color = light > 0.18 ? "#000" : "#fff";
 }
 
-/** The index of the value nearest to par, which is 0; -1 if all values are on one side of it. */
-function nearestPar(values) {
-  if (!OWN.inPasses || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
-  const sizes = values.map(Math.abs);
-  return sizes.indexOf(Math.min(...sizes));
-}
-
 function showTable() {
   const [own, pass, table] = ["own", "pass", "heat"].map(byId);
   const [heads, ...cells] = [...table.rows].map((row) => [...row.cells].slice(1));
@@ -52,7 +45,10 @@ function showTable() {
     heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
     cells.forEach((row, half) => {
       const values = columns.map((column) => valueOf(half, column));
-      const par = columns[nearestPar(values)];
+      const sizes = values.map(Math.abs);
+      // The value nearest to par, which is 0, unless all values are on one side of it.
+      const hasPar = OWN.inPasses && Math.min(...values) <= 0 && Math.max(...values) >= 0;
+      const par = hasPar ? columns[sizes.indexOf(Math.min(...sizes))] : null;
       row.forEach((td, column) => {
         td.hidden = !columns.includes(column);
         if (td.hidden) return;

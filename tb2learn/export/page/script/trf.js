@@ -3,6 +3,7 @@
 // Columns are counted from 1. A repair that is rare is not made here: the file is refused.
 
 const TRF = KNOWN.trf;
+const PAIR = new RegExp(SHAPES.pair, "gu");
 const [ON_BOARD, BY_DEFAULT, BYES] = ["played", "unplayed", "byes"].map((key) => new Map(TRF[key]));
 
 /** A record: one line, whose fields are read by name or as `[first, last, title]`. */
@@ -226,7 +227,7 @@ function trfRounds(found) {
     const { round, team, rival, line } = entry;
     line.need(rounds[round - 1].meet(team, rival), entryField("opponent", round),
       "html.allowed_rival");
-    rounds[round - 1].open.set(Math.min(team, rival), [team, rival]);
+    rounds[round - 1].open.set(Math.min(team, rival), { round, a: team, b: rival });
   }
   for (const { entries, unsure } of rounds) {
     for (const [player, { team }] of entries) if (unsure.has(team)) entries.delete(player);
@@ -401,9 +402,10 @@ function byeMatch(round, team, bye, payment, given = [null, null]) {
   return newMatch(round, team, null, { bye, halfA, recorded: [mp, null] });
 }
 
-/** The byes of rounds by team: those of records 320 and 240, else the best entry of the players. */
-function trfByes(records, teams, rounds, payment) {
-  const taken = rounds.map(() => new Map());
+/** The byes: those of records 320 and 240, those `missing`, else the best entry of the players. */
+function trfByes(records, teams, rounds, payment, missing) {
+  const taken = rounds.map(({ number }) => new Map(missing.filter(([round]) => round === number)
+    .map(([, team]) => [team, byeMatch(number, team, "pairing", payment)])));
   const take = (line, field, round, bye, points) => {
     const [team, found] = [line.team(field, teams), taken[round - 1]];
     const isFree = !found?.has(team) && !rounds[round - 1]?.rivals.has(team);
@@ -426,7 +428,8 @@ function trfByes(records, teams, rounds, payment) {
     const number = line.integer("round", 1, LIMITS.rounds);
     for (const [field] of line.listed()) take(line, field, number, bye);
   }
-  return rounds.map((round, k) => new Map([...playerByes(round, payment), ...taken[k]]));
+  return rounds.flatMap((round, k) =>
+    [...new Map([...playerByes(round, payment), ...taken[k]]).values()]);
 }
 
 /** Byes that appear only in entries of players, `[team, bye]`: the best entry of a team counts. */
@@ -524,13 +527,12 @@ function pointsSaid(records, kind) {
   const said = new Map();
   for (const line of records(kind)) {
     const [field, text] = [[4, Infinity, "symbols and points"], line.cut(4).toUpperCase()];
-    const pairs = [...text.matchAll(new RegExp(SHAPES.pair, "gu"))];
-    const isRight = pairs.every(([, symbol, number]) => TRF.symbols[kind].includes(symbol)
-      && (kind === "362" || halfPointsOf(number) === (TRF.games[symbol] ?? halfPointsOf(number))));
-    if (!isRight || strip(text.replace(new RegExp(SHAPES.pair, "gu"), ""))) {
-      line.refuseAll(field, TRF.symbols[kind]);
-    }
-    for (const [, symbol, number] of pairs) said.set(symbol, halfPointsOf(number));
+    const pairs = [...text.matchAll(PAIR)].map(([, symbol, points]) => [symbol, halfPointsOf(points)]);
+    const isRight = ([symbol, half]) => TRF.symbols[kind].includes(symbol) && half !== null
+      && (kind === "362" || half === (TRF.games[symbol] ?? half));
+    const isWhole = pairs.every(isRight) && !strip(text.replace(PAIR, ""));
+    if (!isWhole) line.refuseAll(field, TRF.symbols[kind]);
+    for (const [symbol, half] of pairs) said.set(symbol, half);
   }
   return said;
 }
@@ -593,15 +595,10 @@ function readTrf({ name: file, bytes }, asked) {
   const isTold = records("320").length + records("240").length > 0
     || allRounds.some(({ letters }) => letters.size);
   const missing = isTold ? [] : missingByes(rounds, entrants);
-  const byes = trfByes(records, teams, rounds, payment);
-  for (const [round, team] of missing) {
-    byes[round - 1].set(team, byeMatch(round, team, "pairing", payment));
-  }
-  matches.push(...byes.flatMap((one) => [...one.values()]));
+  matches.push(...trfByes(records, teams, rounds, payment, missing));
   withScoring(matches, payment.scoring);
   const penalties = abnormalPoints(records, teams, matches, rounds.length, payment);
-  const open = rounds.flatMap(({ number, open: pairs }) =>
-    [...pairs.values()].map(([a, b]) => ({ round: number, a, b })));
+  const open = rounds.flatMap((round) => [...round.open.values()]);
   sayOpen(notes, open);
   const event = {
     ...about, open, teams: names, rounds: rounds.length, boards, scoring: payment.scoring, matches,
