@@ -125,16 +125,16 @@ function* tableRows(found, table, notes) {
   const { separator } = firstRow(text);
   for (const { line, values } of csvRows(file, text, separator)) {
     const width = values.findLastIndex(strip) + 1;
-    if (!width || (!header && saysMark(values.join(separator)))) continue;
+    if (!width || (!header && saysMark(values.map(strip).join(separator)))) continue;
     if (header) {
       const fields = header.length;
       if (width > fields) refuse("html.fields", { file, line, fields, got: values.length });
       const cells = new Map(header.map((name, k) => [name, values[k] ?? ""]));
       const row = new Row({ file, line, cells, notes });
-      const score = row.text(CSV.score);
-      const both = /^([^:-]+)[:-]([^:-]+)$/.exec(score);
-      if (score && !both) row.refuse(CSV.score, "6,5-3,5");
-      if (score) cells.set("game_points_a", both[1]).set("game_points_b", both[2]);
+      const sides = row.text(CSV.score).split(/[:-]/);
+      const isRead = sides.length === 2 && sides.every((side) => row.halfOf(strip(side)) !== null);
+      row.need(isRead || !row.text(CSV.score), CSV.score, "6,5-3,5");
+      if (isRead) cells.set("game_points_a", sides[0]).set("game_points_b", sides[1]);
       yield row;
     }
     isEmpty = !header;
@@ -199,7 +199,8 @@ function readMatch(row, teams, number, used, scoring) {
   const match = newMatch(round, a, b, { row, isOpen: false });
   const given = ["game_points_a", "game_points_b", "boards_decided"];
   if (b === null) {
-    match.bye = row.text("bye") || "pairing";
+    const isNotPaired = CSV.notPaired.includes(folded(row.text("team_b")));
+    match.bye = row.text("bye") || (isNotPaired ? "zero" : "pairing");
     if (!Object.hasOwn(KNOWN.byes, match.bye)) row.refuseAll("bye", Object.keys(KNOWN.byes));
   } else if (row.text("bye")) {
     row.refuse("bye", "html.allowed_no_bye");

@@ -100,8 +100,7 @@ function showCalculator() {
     const key = number === OWN.passes - 1 ? "html.sum" : "html.sum_pass";
     const parts = worked && filled
       ? [say(key, { pass: number + 1, sum: shown(published(worked.sum)) })] : [];
-    const out = { round: worked?.left + 1 };
-    if (parts.length && worked.left >= 0) parts.push(say("html.left_out", out));
+    if (worked?.left >= 0) parts.push(say("html.left_out", { round: worked.left + 1 }));
     if (filled < DATA.rounds) parts.push(say("html.filled", { filled, rounds: DATA.rounds }));
     byId("team-result").textContent = parts.join(" ");
   }

@@ -496,9 +496,8 @@ function abnormalPoints(records, teams, matches, rounds, payment) {
   for (const line of records("299")) {
     const kind = line.text("type").toUpperCase();
     if (!TRF.types.includes(kind)) line.refuseAll("type", TRF.types);
-    const most = kind ? Math.max(STANDARD[0], payment.scoring[0]) : LIMITS.penalty;
-    const low = kind ? 0 : -most;
-    const given = line.points(most, kind ? payment.boards : most, low);
+    const given = kind ? line.points(Math.max(STANDARD[0], payment.scoring[0]), payment.boards)
+      : line.points(LIMITS.penalty, LIMITS.penalty, -LIMITS.penalty);
     const isWhole = !kind && line.text("round") === String(TRF.wholeEvent);
     const round = isWhole ? 0 : line.integer("round", 0, LIMITS.rounds, 0);
     const named = [...line.listed()].map(([field]) => [field, line.team(field, teams)]);
@@ -588,12 +587,11 @@ function readTrf({ name: file, bytes }, asked) {
   readForfeits(records, teams, rounds);
   const boards = payment.boards = decideResting(file, records, rounds, entrants, notes);
   checkLineUps(records, rounds, entrants);
-  const allRounds = [...rounds, ...later];
+  const isTold = records("320").length + records("240").length > 0
+    || [...rounds, ...later].some(({ letters }) => letters.size);
   rounds.length = 1 + rounds.findLastIndex(({ entries, forfeits }) => entries.size + forfeits.size);
   const matches = rounds.flatMap((round) => trfMatches(round, boards));
   if (!matches.some(({ hasGames }) => hasGames)) refuse("html.undecided", { file });
-  const isTold = records("320").length + records("240").length > 0
-    || allRounds.some(({ letters }) => letters.size);
   const missing = isTold ? [] : missingByes(rounds, entrants);
   matches.push(...trfByes(records, teams, rounds, payment, missing));
   withScoring(matches, payment.scoring);
