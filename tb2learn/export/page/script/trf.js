@@ -526,7 +526,7 @@ function pointsSaid(records, kind) {
   const said = new Map();
   for (const line of records(kind)) {
     const [field, text] = [[4, Infinity, "symbols and points"], line.cut(4).toUpperCase()];
-    const pairs = [...text.matchAll(PAIR)].map(([, symbol, points]) => [symbol, halfPointsOf(points)]);
+    const pairs = [...text.matchAll(PAIR)].map(([, symbol, n]) => [symbol, halfPointsOf(n)]);
     const isRight = ([symbol, half]) => TRF.symbols[kind].includes(symbol) && half !== null
       && (kind === "362" || half === (TRF.games[symbol] ?? half));
     const isWhole = pairs.every(isRight) && !strip(text.replace(PAIR, ""));
