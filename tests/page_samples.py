@@ -77,6 +77,7 @@ MATCHES = {
     "quotes in quotes": HEADER + '1,"A ""x"", y","""",2,2\n1,C"",D,2,2\n1,"C""\n","D""",x,2\n',
     "many quotes": HEADER + '1,"' + '""' * 50_000 + '",B,2,2\n',
     "quotes over lines": HEADER + '1,"A\nA",B,2,2\n1,C,D,2,x\n',
+    "not paired": HEADER + GOOD + "1,C,Not paired,,\n",
     "undecided": HEADER + "1,A,B,0,0\n",
     "match twice": FULL + "1,7,A,B,2,2,,,,\n1,7,C,D,2,2,,,,\n",
     "decided": FULL + "1,1,A,B,2,2,3,,,\n",
@@ -87,8 +88,13 @@ MATCHES = {
     "too many teams": HEADER + "".join(f"{1 + k // 999},{k}a,{k}b,2,2\n" for k in range(501)),
 }  # fmt: skip
 SCORES = [
-    SPREADSHEETS["sep"].replace("4:0", score) for score in ("", "4", "4:x", "0-0", ":", "4:0:0")
-] + [HEADER + GOOD + "1,C,D,0,0\n", FULL + GOOD + "1,2,C,D,0,0,0,,,\n1,3,E,F,0,0,,,,1\n"]
+    SPREADSHEETS["sep"].replace("4:0", score)
+    for score in ("", "4", "4:x", "4:+", "0-0", ":", "4:0:0")
+] + [
+    "\x1c" + SPREADSHEETS["sep"],
+    HEADER + GOOD + "1,C,D,0,0\n",
+    FULL + GOOD + "1,2,C,D,0,0,0,,,\n1,3,E,F,0,0,,,,1\n",
+]
 TEAMS = {
     "in their order": "team,rating_1,rating_2\nB,2000,0\nA,x,1900\nC,,\n",
     "twice": "team\nA\nB\nA\n",
@@ -141,6 +147,7 @@ SAMPLES = (
         "UTF-16": {
             "x.csv": FILES["tabs-french.csv"].decode("utf-16").encode("utf-16-be"),
         },
+        "quarters": {"x.trf": WITHOUT_299 + b"362    TD 0.25\n"},
         "twice": {"x.csv": FILES["semicolons-german.csv"] + b"5;Alpha;Delta;1;1;\n"},
     }
     | {

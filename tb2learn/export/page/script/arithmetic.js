@@ -11,8 +11,8 @@ const even = (x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.roun
 const mostRefinement = (rounds) => Math.floor(TENTHS * 2 * rounds * DATA.refinement);
 
 /** Numbers of double precision, as `page.py` packs them. */
-const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-const unpacked = (text) => [...new Float64Array(bytesOf(text).buffer)];
+const unpacked = (text) =>
+  [...new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer)];
 
 /** The cubic B-splines that are not 0 at a share, `[index, value]`, on so many equal pieces. */
 function splines(share, knots) {
@@ -106,14 +106,8 @@ function worthOf(rule, pass, own, reading, half) {
 const published = (points, { unit } = DATA) => Math.round(points * unit * 1e4) / 1e4;
 
 /** Index of the first of the lowest keys (lists of numbers). */
-function lowest(keys) {
-  let best = 0;
-  keys.forEach((key, k) => {
-    const differs = key.findIndex((part, p) => part !== keys[best][p]);
-    if (differs >= 0 && key[differs] < keys[best][differs]) best = k;
-  });
-  return best;
-}
+const lowest = (keys) => rangeOf(keys.length).sort((a, b) => // which keeps the order of equal ones
+  keys[a].map((part, p) => part - keys[b][p]).find(Boolean) ?? 0)[0];
 
 // An item is a round, or null: `counts` (if false it adds nothing), `bye` (left out first), `mp` of
 // the opponent, `reading` (what it counts as, in tenths) and `half` points scored.

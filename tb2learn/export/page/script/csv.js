@@ -125,16 +125,16 @@ function* tableRows(found, table, notes) {
   const { separator } = firstRow(text);
   for (const { line, values } of csvRows(file, text, separator)) {
     const width = values.findLastIndex(strip) + 1;
-    if (!width || (!header && saysMark(values.join(separator)))) continue;
+    if (!width || (!header && saysMark(values.map(strip).join(separator)))) continue;
     if (header) {
       const fields = header.length;
       if (width > fields) refuse("html.fields", { file, line, fields, got: values.length });
       const cells = new Map(header.map((name, k) => [name, values[k] ?? ""]));
       const row = new Row({ file, line, cells, notes });
-      const score = row.text(CSV.score);
-      const both = /^([^:-]+)[:-]([^:-]+)$/.exec(score);
-      if (score && !both) row.refuse(CSV.score, "6,5-3,5");
-      if (score) cells.set("game_points_a", both[1]).set("game_points_b", both[2]);
+      const sides = row.text(CSV.score).split(/[:-]/);
+      const isRead = sides.length === 2 && sides.every((side) => row.halfOf(strip(side)) !== null);
+      row.need(isRead || !row.text(CSV.score), CSV.score, "6,5-3,5");
+      if (isRead) cells.set("game_points_a", sides[0]).set("game_points_b", sides[1]);
       yield row;
     }
     isEmpty = !header;
@@ -179,33 +179,18 @@ class Teams {
   }
 }
 
-/** Whether there is no opponent: the field is empty, or has a word such as `bye`. */
-function namesNobody(row, field, { numbers }) {
-  const word = row.text(field);
-  const isBye = word && !numbers.has(word) && CSV.noOpponent.includes(folded(word));
-  if (isBye) row.odd(`a word such as 'bye' in place of ${field} means a bye`);
-  return !word || isBye;
-}
-
 /** Who played whom in a row; `b` is null without an opponent. `used`: what rounds have already. */
 function readSides(row, teams, number, used) {
   const round = row.integer("round", 1, LIMITS.rounds);
   row.once(used, `${round} match ${number}`, "match");
-  const isBye = namesNobody(row, "team_b", teams);
-  const [a, b] = [teams.of(row, "team_a"), isBye ? null : teams.of(row, "team_b")];
+  const word = row.text("team_b");
+  const isBye = word && !teams.numbers.has(word) && CSV.noOpponent.includes(folded(word));
+  if (isBye) row.odd("a word such as 'bye' in place of team_b means a bye");
+  const [a, b] = [teams.of(row, "team_a"), !word || isBye ? null : teams.of(row, "team_b")];
   if (a === b) row.refuse("team_b", "html.allowed_other");
   row.once(used, `${round} team ${a}`, "team_a");
   row.once(used, `${round} team ${b ?? `of ${a}`}`, "team_b");
   return { round, a, b };
-}
-
-/** Boards decided: those of the row, else the sum of the game points. */
-function boardsDecided(row, half) {
-  const isGiven = row.text("boards_decided");
-  if (!isGiven && half % 2) row.refuse("game_points_b", "html.allowed_whole");
-  const decided = row.integer("boards_decided", 0, LIMITS.boards, Math.min(half / 2, LIMITS.boards));
-  if (half > 2 * decided) row.refuse("game_points_b", "html.allowed_decided", { decided });
-  return decided;
 }
 
 /** The match of a row, without the points of a bye. Without game points it is `isOpen`. */
@@ -214,15 +199,19 @@ function readMatch(row, teams, number, used, scoring) {
   const match = newMatch(round, a, b, { row, isOpen: false });
   const given = ["game_points_a", "game_points_b", "boards_decided"];
   if (b === null) {
-    match.bye = row.text("bye") || "pairing";
+    const isNotPaired = CSV.notPaired.includes(folded(row.text("team_b")));
+    match.bye = row.text("bye") || (isNotPaired ? "zero" : "pairing");
     if (!Object.hasOwn(KNOWN.byes, match.bye)) row.refuseAll("bye", Object.keys(KNOWN.byes));
   } else if (row.text("bye")) {
     row.refuse("bye", "html.allowed_no_bye");
   } else if (given.some((field) => row.text(field))) {
     [match.halfA, match.halfB] = given.slice(0, 2).map((field) =>
       row.halfPoints(field, LIMITS.boards));
-    match.decided = boardsDecided(row, match.halfA + match.halfB);
-    match.forfeited = row.integer("boards_forfeited", 0, match.decided, 0);
+    const most = (match.halfA + match.halfB) / 2;
+    row.need(most % 1 === 0 || row.text("boards_decided"), "game_points_b", "html.allowed_whole");
+    const decided = row.integer("boards_decided", 0, LIMITS.boards, Math.min(most, LIMITS.boards));
+    row.need(most <= decided, "game_points_b", "html.allowed_decided", { decided });
+    Object.assign(match, { decided, forfeited: row.integer("boards_forfeited", 0, decided, 0) });
   } else match.isOpen = true;
   match.recorded = ["match_points_a", "match_points_b"].map((field) =>
     (row.text(field) ? row.integer(field, 0, Math.max(STANDARD[0], scoring[0])) : null));
@@ -309,10 +298,8 @@ function eventIn(all, asked = readingOf()) {
   const forms = all.map(formOf);
   const other = forms.findIndex((form) => ["pgn", "packed"].includes(form));
   if (other >= 0) refuse(`html.${forms[other]}`, { file: all[other].name });
-  const single = ([first, second]) => {
-    if (second) refuse("html.two_files", { first: first.name, second: second.name });
-    return first;
-  };
+  const single = ([first, second]) => (!second ? first
+    : refuse("html.two_files", { first: first.name, second: second.name }));
   const reports = all.filter((_, k) => forms[k] === "trf");
   if (reports.length) return readTrf(single(reports), asked);
   const tables = Object.fromEntries(Object.keys(CSV.columns).map((table) =>

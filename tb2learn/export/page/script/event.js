@@ -92,13 +92,15 @@ function isOlympiad(event) {
     || KNOWN.hosts.some((host) => short.startsWith(host));
 }
 
+/** How many of so many matches between every two teams were not drawn. */
+const undrawn = (rows, often) => rows.map((row, a) => rows.map((_, b) =>
+  (a === b ? 0 : often - row.filter(({ other }) => other === b).length)));
+
 /** Whether every two of at least three teams were drawn against each other equally often. */
 function isComplete(rows) {
   if (rows.length < 3 || rows[0].length < rows.length - 1) return false;
-  const drawn = rows.map((row) => row.map(({ other }) => other).filter((other) => other !== null));
-  const often = Math.max(...drawn.flatMap((met) =>
-    met.map((one) => met.filter((other) => other === one).length)));
-  return often > 0 && drawn.every((met) => met.length === often * (drawn.length - 1));
+  const often = rows[0].filter(({ other }) => other === 1).length;
+  return often > 0 && !undrawn(rows, often).flat().some(Boolean);
 }
 
 /** Whether everybody was to meet everybody equally often, also if matches were not played. */
@@ -113,10 +115,7 @@ function isAlmostComplete(rows, rounds) {
   const [teams, isOdd] = [rows.length, rows.length % 2];
   const often = rounds / (teams - 1 + isOdd);
   if (!Number.isInteger(often)) return false;
-  const left = rows.map((_, a) => rows.map((__, b) => (a === b ? 0 : often)));
-  rows.forEach((row, team) => row.forEach(({ other }) => {
-    if (other !== null) left[team][other] -= 1;
-  }));
+  const left = undrawn(rows, often);
   const all = left.flat();
   if (Math.min(...all) < 0 || 2 * sum(all) > often * teams * (teams - 1)) return false;
   let steps = 20_000; // no more, as a hostile file may have very many ways

@@ -100,10 +100,8 @@ function showStandings(found) {
   byId("event-after").textContent =
     say(planned > rounds ? "html.after_of" : "html.after", { rounds, planned });
   byId("event-order").textContent = orderLine(event, found.policy, found.record);
-  const notes = [...event.notes];
-  if (event.listed) {
-    notes.push(`the file lists the tie-breaks ${event.listed}: tb2learn rank takes that order`);
-  }
+  const listed = `the file lists the tie-breaks ${event.listed}: tb2learn rank takes that order`;
+  const notes = [...event.notes, ...event.listed ? [listed] : []];
   byId("event-rescaled").textContent = [null, rounds].includes(DATA.trained) ? ""
     : say("use.rescaled", { name: rule.name, trained: DATA.trained, rounds });
   byId("event-notes").replaceChildren(...notes.map((note) =>

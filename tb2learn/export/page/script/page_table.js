@@ -28,40 +28,27 @@ function paint({ style }, share) {
   style.color = light > 0.18 ? "#000" : "#fff";
 }
 
-/** The name of a table. */
-function blockName(pass, own) {
-  const block = say("doc.own_mp_number", { number: own });
-  return DATA.ranges.length < 2 ? block
-    : `${say("doc.pass_number", { number: Number(pass) + 1 })}. ${block}`;
-}
-
-/** What stands in a table: an entry, or what the formula gives for a whole number of MP. */
-const entry = (pass, own, column, half) => (DATA.formulas
-  ? Math.round(100 * worthOf(OWN, 0, own, TENTHS * DATA.columns[column], half)) / 100
-  : DATA.points[pass][own][column][half]);
-
-/** The index of the value nearest to par, which is 0; -1 if all values are on one side of it. */
-function nearestPar(values) {
-  if (!OWN.inPasses || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
-  const sizes = values.map(Math.abs);
-  return sizes.indexOf(Math.min(...sizes));
-}
-
 function showTable() {
   const [own, pass, table] = ["own", "pass", "heat"].map(byId);
   const [heads, ...cells] = [...table.rows].map((row) => [...row.cells].slice(1));
-  const valueOf = (half, column) => entry(pass.value, own.value, column, half);
+  const valueOf = (half, column) => Math.round(
+    100 * worthOf(OWN, pass.value, own.value, TENTHS * DATA.columns[column], half)) / 100;
   function draw() {
     byId("own-shown").textContent = own.value;
+    const names = [say("doc.pass_number", { number: Number(pass.value) + 1 }),
+      say("doc.own_mp_number", { number: own.value })];
+    const block = names.slice(DATA.ranges.length < 2 ? 1 : 0).join(". ");
     const caption = DATA.passes ? "html.caption_pass" : "html.caption";
-    const block = blockName(pass.value, own.value);
     table.caption.firstChild.textContent = say(caption, { block });
     const [low, high] = DATA.ranges[pass.value];
     const columns = DATA.shown[pass.value];
     heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
     cells.forEach((row, half) => {
       const values = columns.map((column) => valueOf(half, column));
-      const par = columns[nearestPar(values)];
+      const sizes = values.map(Math.abs);
+      // The value nearest to par, which is 0, unless all values are on one side of it.
+      const hasPar = OWN.inPasses && Math.min(...values) <= 0 && Math.max(...values) >= 0;
+      const par = hasPar ? columns[sizes.indexOf(Math.min(...sizes))] : null;
       row.forEach((td, column) => {
         td.hidden = !columns.includes(column);
         if (td.hidden) return;
@@ -100,6 +87,7 @@ function showCalculator() {
   }
 
   function work() {
+    for (const name of ["refined", "unread"]) team.classList.toggle(name, isRefined());
     const [number, items] = [Number(pass.value), rows.map(itemOf)];
     const worked = isGiven(own) ? workOut(number, Number(own.value), items) : null;
     const filled = items.filter(Boolean).length;
@@ -112,19 +100,14 @@ function showCalculator() {
     const key = number === OWN.passes - 1 ? "html.sum" : "html.sum_pass";
     const parts = worked && filled
       ? [say(key, { pass: number + 1, sum: shown(published(worked.sum)) })] : [];
-    const out = { round: worked?.left + 1 };
-    if (parts.length && worked.left >= 0) parts.push(say("html.left_out", out));
+    if (worked?.left >= 0) parts.push(say("html.left_out", { round: worked.left + 1 }));
     if (filled < DATA.rounds) parts.push(say("html.filled", { filled, rounds: DATA.rounds }));
     byId("team-result").textContent = parts.join(" ");
   }
 
-  function showColumns() {
-    for (const name of ["refined", "unread"]) team.classList.toggle(name, isRefined());
-    work();
-  }
-
-  for (const part of [own, body]) part.addEventListener("input", work);
-  body.addEventListener("change", work); // lists: not all browsers fire `input` for them
+  own.addEventListener("input", work);
+  // Lists, too: not all browsers fire `input` for them.
+  for (const kind of ["input", "change"]) body.addEventListener(kind, work);
   byId("team-clear").addEventListener("click", () => {
     for (const { mp, counted, gp, bye } of rows) {
       mp.value = counted.value = gp.value = "";
@@ -134,6 +117,6 @@ function showCalculator() {
     work();
     own.focus();
   });
-  pass.addEventListener("change", showColumns);
-  showColumns();
+  pass.addEventListener("change", work);
+  work();
 }

@@ -3,6 +3,7 @@
 // Columns are counted from 1. A repair that is rare is not made here: the file is refused.
 
 const TRF = KNOWN.trf;
+const PAIR = new RegExp(SHAPES.pair, "gu");
 const [ON_BOARD, BY_DEFAULT, BYES] = ["played", "unplayed", "byes"].map((key) => new Map(TRF[key]));
 
 /** A record: one line, whose fields are read by name or as `[first, last, title]`. */
@@ -24,19 +25,21 @@ class Line extends Fields {
     return `columns ${first}-${last < Infinity ? last : ""} (${what})`;
   }
 
-  /** Whole match points; null for an empty field. */
-  matchPoints(high, low = 0) {
-    const half = this.halfPoints("match points", high, low, null);
-    this.need(!(half % 2), "match points", "html.allowed_number", { low, high });
-    return half && half / 2;
+  /** Whole match points and half points up to `high` and `most`; null for an empty field. */
+  points(high, most, low = 0) {
+    const mp = this.halfPoints("match points", high, low, null);
+    this.need(!(mp % 2), "match points", "html.allowed_number", { low, high });
+    return [mp && mp / 2, this.halfPoints("game points", most, low, null)];
   }
 
-  /** The numbers of the list, `[field, number]`; 0 for an empty field. */
+  /** The numbers of the list that are not 0, `[field, number, index in the list]`. */
   *listed(high = LIMITS.players) {
     const [from, width] = TRF.lists[this.kind];
-    for (let first = from; first <= this.content.length; first += width + 1) {
+    for (let k = 0; from + k * (width + 1) <= this.content.length; k += 1) {
+      const first = from + k * (width + 1);
       const field = [first, first + width - 1, "number"];
-      yield [field, this.integer(field, 0, high, 0)];
+      const number = this.integer(field, 0, high, 0);
+      if (number) yield [field, number, k];
     }
   }
 
@@ -95,7 +98,7 @@ function trfSquads(file, records) {
     const number = isNew ? line.integer("team number", 1, 999) : k + 1;
     if (squads.has(number)) line.refuse("team number", "html.allowed_once");
     const name = squadName(line, number, [...squads.values()].map((squad) => squad.name));
-    squads.set(number, { line, name, members: [...line.listed()].filter(([, start]) => start) });
+    squads.set(number, { line, name, members: [...line.listed()] });
   });
   const [most, got] = [LIMITS.teams, squads.size];
   if (!within(got, 2, most)) refuse("html.trf_teams", { file, most, got });
@@ -224,7 +227,7 @@ function trfRounds(found) {
     const { round, team, rival, line } = entry;
     line.need(rounds[round - 1].meet(team, rival), entryField("opponent", round),
       "html.allowed_rival");
-    rounds[round - 1].open.set(Math.min(team, rival), [team, rival]);
+    rounds[round - 1].open.set(Math.min(team, rival), { round, a: team, b: rival });
   }
   for (const { entries, unsure } of rounds) {
     for (const [player, { team }] of entries) if (unsure.has(team)) entries.delete(player);
@@ -298,10 +301,10 @@ function decideResting(file, records, rounds, { numbers, players }, notes) {
   const [listed, fielded] = [new Set(), [0]];
   for (const line of records("300")) {
     const number = line.integer("round", 1, LIMITS.rounds);
-    [...line.listed()].forEach(([, start], k) => {
-      if (start) fielded.push(k + 1);
+    for (const [, start, k] of line.listed()) {
+      fielded.push(k + 1);
       listed.add(rounds[number - 1]?.entries.get(numbers.get(start)));
-    });
+    }
   }
   const most = Math.max(0, ...rounds.flatMap((round) =>
     [...round.rivals.keys()].map((team) => round.seats(team))));
@@ -357,10 +360,9 @@ function checkLineUps(records, rounds, { teams, numbers }) {
     line.once(seen, `${number} ${team}`, "team");
     line.need(!line.integer("opponent", 0, 999, 0) || round.meet(team, line.team("opponent", teams)),
       "opponent", "html.allowed_free", { round: number });
-    const all = [...line.listed()];
     const present = new Set(round.of(team).map(({ player }) => player));
-    const wrong = all.find(([, start]) => start && !present.delete(numbers.get(start)))
-      ?? all[LIMITS.boards];
+    const wrong = [...line.listed()].find(([, start, k]) =>
+      !present.delete(numbers.get(start)) || k >= LIMITS.boards);
     if (wrong) line.refuse(wrong[0], "html.allowed_line_up");
   }
 }
@@ -393,41 +395,41 @@ function trfMatches(round, boards) {
 }
 
 /** A bye; one that the pairing gave and no record pays is paid as `payment` says. */
-function byeMatch(round, team, bye, payment, mp = null, half = null) {
-  const isUnpaid = bye === "pairing" && mp === null && half === null && payment.bye;
-  const [points, found] = isUnpaid ? payment.bye : [mp, half];
-  const halfA = found ?? KNOWN.byes[bye] * payment.boards;
-  return newMatch(round, team, null, { bye, halfA, recorded: [points, null] });
+function byeMatch(round, team, bye, payment, given = [null, null]) {
+  const isUnpaid = bye === "pairing" && payment.bye && given.every((points) => points === null);
+  const [mp, half] = isUnpaid ? payment.bye : given;
+  const halfA = half ?? KNOWN.byes[bye] * payment.boards;
+  return newMatch(round, team, null, { bye, halfA, recorded: [mp, null] });
 }
 
-/** The byes of rounds by team: those of records 320 and 240, else the best entry of the players. */
-function trfByes(records, teams, rounds, payment) {
-  const taken = rounds.map(() => new Map());
-  const take = (line, field, number, ...bye) => {
-    const [team, round] = [line.team(field, teams), rounds[number - 1]];
-    if (!round) return;
-    line.need(!round.rivals.has(team) && !taken[number - 1].has(team), field, "html.allowed_free",
-      { round: number });
-    taken[number - 1].set(team, byeMatch(number, team, bye[0], payment, ...bye.slice(1)));
+/** The byes: those of records 320 and 240, those `missing`, else the best entry of the players. */
+function trfByes(records, teams, rounds, payment, missing) {
+  const taken = rounds.map(({ number }) => new Map(missing.filter(([round]) => round === number)
+    .map(([, team]) => [team, byeMatch(number, team, "pairing", payment)])));
+  const take = (line, field, round, bye, points) => {
+    const [team, found] = [line.team(field, teams), taken[round - 1]];
+    const isFree = !found?.has(team) && !rounds[round - 1]?.rivals.has(team);
+    line.need(isFree, field, "html.allowed_free", { round });
+    found?.set(team, byeMatch(round, team, bye, payment, points));
   };
   for (const line of records("320")) {
-    const points = [line.matchPoints(Math.max(STANDARD[0], payment.scoring[0])),
-      line.halfPoints("game points", LIMITS.boards, 0, null)];
+    const points = line.points(Math.max(STANDARD[0], payment.scoring[0]), LIMITS.boards);
     if (points[1] > 2 * payment.boards) {
       line.odd(`a bye is worth more game points than the ${payment.boards} boards of a match`);
     }
-    [...line.listed(999)].forEach(([field, team], k) => {
-      if (team && k >= LIMITS.rounds) line.refuse(field, "html.allowed_nothing");
-      if (team) take(line, field, k + 1, "pairing", ...points);
-    });
+    for (const [field, , k] of [...line.listed(999)]) {
+      line.need(k < LIMITS.rounds, field, "html.allowed_nothing");
+      take(line, field, k + 1, "pairing", points);
+    }
   }
   for (const line of records("240")) {
     const bye = BYES.get(line.text("type").toUpperCase());
     if (!bye || bye === "pairing") line.refuseAll("type", "FHZ");
     const number = line.integer("round", 1, LIMITS.rounds);
-    for (const [field, team] of line.listed()) if (team) take(line, field, number, bye);
+    for (const [field] of line.listed()) take(line, field, number, bye);
   }
-  return rounds.map((round, k) => new Map([...playerByes(round, payment), ...taken[k]]));
+  return rounds.flatMap((round, k) =>
+    [...new Map([...playerByes(round, payment), ...taken[k]]).values()]);
 }
 
 /** Byes that appear only in entries of players, `[team, bye]`: the best entry of a team counts. */
@@ -440,7 +442,7 @@ function playerByes(round, payment) {
       ...won.map((half) => (half ? "default" : "zero"))];
     const bye = TRF.bestFirst.find((kind) => byes.includes(kind));
     const half = bye === "default" ? Math.min(sum(won), 2 * payment.boards) : null;
-    return [team, byeMatch(number, team, bye, payment, null, half)];
+    return [team, byeMatch(number, team, bye, payment, [null, half])];
   });
 }
 
@@ -494,14 +496,11 @@ function abnormalPoints(records, teams, matches, rounds, payment) {
   for (const line of records("299")) {
     const kind = line.text("type").toUpperCase();
     if (!TRF.types.includes(kind)) line.refuseAll("type", TRF.types);
-    const most = kind ? Math.max(STANDARD[0], payment.scoring[0]) : LIMITS.penalty;
-    const low = kind ? 0 : -most;
-    const given = [line.matchPoints(most, low),
-      line.halfPoints("game points", kind ? payment.boards : most, low, null)];
+    const given = kind ? line.points(Math.max(STANDARD[0], payment.scoring[0]), payment.boards)
+      : line.points(LIMITS.penalty, LIMITS.penalty, -LIMITS.penalty);
     const isWhole = !kind && line.text("round") === String(TRF.wholeEvent);
     const round = isWhole ? 0 : line.integer("round", 0, LIMITS.rounds, 0);
-    const named = [...line.listed()].filter(([, number]) => number)
-      .map(([field]) => [field, line.team(field, teams)]);
+    const named = [...line.listed()].map(([field]) => [field, line.team(field, teams)]);
     if (!kind && !named.length) line.refuse("type", "html.allowed_number_of");
     for (const [field, team] of named.length ? named : [["type", null]]) {
       line.once(seen, `${kind} ${round} ${team}`, field);
@@ -527,13 +526,12 @@ function pointsSaid(records, kind) {
   const said = new Map();
   for (const line of records(kind)) {
     const [field, text] = [[4, Infinity, "symbols and points"], line.cut(4).toUpperCase()];
-    const pairs = [...text.matchAll(new RegExp(SHAPES.pair, "gu"))];
-    const isRight = pairs.every(([, symbol, number]) => TRF.symbols[kind].includes(symbol)
-      && (kind === "362" || halfPointsOf(number) === (TRF.games[symbol] ?? halfPointsOf(number))));
-    if (!isRight || strip(text.replace(new RegExp(SHAPES.pair, "gu"), ""))) {
-      line.refuseAll(field, TRF.symbols[kind]);
-    }
-    for (const [, symbol, number] of pairs) said.set(symbol, halfPointsOf(number));
+    const pairs = [...text.matchAll(PAIR)].map(([, symbol, n]) => [symbol, halfPointsOf(n)]);
+    const isRight = ([symbol, half]) => TRF.symbols[kind].includes(symbol) && half !== null
+      && (kind === "362" || half === (TRF.games[symbol] ?? half));
+    const isWhole = pairs.every(isRight) && !strip(text.replace(PAIR, ""));
+    if (!isWhole) line.refuseAll(field, TRF.symbols[kind]);
+    for (const [symbol, half] of pairs) said.set(symbol, half);
   }
   return said;
 }
@@ -589,22 +587,16 @@ function readTrf({ name: file, bytes }, asked) {
   readForfeits(records, teams, rounds);
   const boards = payment.boards = decideResting(file, records, rounds, entrants, notes);
   checkLineUps(records, rounds, entrants);
-  const allRounds = [...rounds, ...later];
+  const isTold = records("320").length + records("240").length > 0
+    || [...rounds, ...later].some(({ letters }) => letters.size);
   rounds.length = 1 + rounds.findLastIndex(({ entries, forfeits }) => entries.size + forfeits.size);
   const matches = rounds.flatMap((round) => trfMatches(round, boards));
   if (!matches.some(({ hasGames }) => hasGames)) refuse("html.undecided", { file });
-  const isTold = records("320").length + records("240").length > 0
-    || allRounds.some(({ letters }) => letters.size);
   const missing = isTold ? [] : missingByes(rounds, entrants);
-  const byes = trfByes(records, teams, rounds, payment);
-  for (const [round, team] of missing) {
-    byes[round - 1].set(team, byeMatch(round, team, "pairing", payment));
-  }
-  matches.push(...byes.flatMap((one) => [...one.values()]));
+  matches.push(...trfByes(records, teams, rounds, payment, missing));
   withScoring(matches, payment.scoring);
   const penalties = abnormalPoints(records, teams, matches, rounds.length, payment);
-  const open = rounds.flatMap(({ number, open: pairs }) =>
-    [...pairs.values()].map(([a, b]) => ({ round: number, a, b })));
+  const open = rounds.flatMap((round) => [...round.open.values()]);
   sayOpen(notes, open);
   const event = {
     ...about, open, teams: names, rounds: rounds.length, boards, scoring: payment.scoring, matches,
