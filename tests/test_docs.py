@@ -163,6 +163,7 @@ def test_tables_of_the_documentation_are_those_of_the_package(name):
     assert table_of(name) in (ROOT / page).read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_outputs_of_the_notebook_page_are_true(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = "\n".join(b for b in blocks(ROOT / "docs/python.md", "python") if b.startswith(">>>"))

@@ -68,7 +68,9 @@ def measured(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "rounds", "boards", "language", "heading"),
     [
-        ("learned-180x11", 11, 4, "de", "Nicht gespielte Runden"),
+        pytest.param(
+            "learned-180x11", 11, 4, "de", "Nicht gespielte Runden", marks=pytest.mark.thorough
+        ),
         ("formula", 6, 7, "hu", "Le nem játszott fordulók"),
         ("product", 9, 4, "fr", "Rondes non jouées"),
         ("buchholz-cut1", 5, 2, "es", "Rondas no jugadas"),

@@ -1,6 +1,7 @@
 """Open matches: what is taken out, and one quick run."""
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from studies import open_matches
@@ -16,6 +17,7 @@ def test_both_teams_of_a_match_that_is_open_have_it_open():
             assert drawn[r, opponents[r, team]] and opponents[r, team] != BYE
 
 
+@pytest.mark.thorough
 def test_a_run_has_every_way_in_every_state(tmp_path):
     done = CliRunner().invoke(open_matches.main, ["--out", str(tmp_path), "--events", "3"])
     assert done.exit_code == 0, done.output
