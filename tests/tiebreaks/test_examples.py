@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from helpers import results_from
 
+from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import OnBoards
 from tb2learn.data import load_table
+from tb2learn.events import TeamEvent, listed_order, rank
+from tb2learn.events.parts import Match, bye_half_points
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.names import find_tiebreak
@@ -239,6 +242,58 @@ def test_exercises_46_to_48_of_two_teams_that_drew():
     # The numbers of the boards times the points: 1 + 2/2 + 3/2 = 3.5 and 2/2 + 3/2 + 4 = 6.5.
     assert found.pop("board-count") == [-7, -13] and found.pop("ede") == [0, 0]
     assert len(found) == 7 and set(map(tuple, found.values())) == {(1, 0)}
+
+
+# Of all 14 by the edition of then, with rounds that were not played; 35 to 41 and 49.
+ALL_TEAMS = {
+    "BH": [64, 57, 58, 56, 55, 46, 44, 41, 50, 44, 41, 41, 52, 36],
+    "BH/C1": [57, 52, 53, 52, 53, 39, 38, 39, 48, 42, 39, 39, 48, 32],
+    "BH:GP": [114, 107.5, 109.5, 106, 99, 92, 94.5, 90, 97.5, 92, 88, 92, 101, 87],
+    "BH:GP/C1": [100.5, 96, 97, 94.5, 91.5, 79.5, 83, 82.5, 90, 84.5, 80.5, 84.5, 89.5, 75.5],
+    "EMMSB/C1": {1: 74, 2: 64, 3: 66, 4: 64, 5: 66},
+    "EGMSB": {1: 158, 2: 144, 3: 150, 4: 146, 5: 132},
+    "EMGSB": {7: 68.5, 9: 83, 13: 73},
+    "EGGSB": {6: 157.5, 8: 181.5},
+}
+# By the edition of 2026, which caps what team 1 has from the match won by default.
+ANSWERS_2026 = {
+    "BH": {1: 61, 2: 57}, "BH/C1": {1: 54, 2: 52}, "BH:GP": {1: 110.5, 2: 107.5},
+    "EMMSB/C1": {1: 68, 2: 64}, "EGMSB": {1: 151, 2: 144}, "EMGSB": {1: 146.5, 2: 131},
+    "EGGSB": {1: 269, 2: 249.75},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("start", "answers"), [("2024/03/22", ALL_TEAMS), ("2026/03/01", ANSWERS_2026)]
+)
+def test_exercises_of_a_team_swiss_by_default(start, answers):
+    """The date alone says by which edition unplayed rounds count; whom 1 waited for is not said."""
+    number = {letter: team for team, letter in enumerate("ABCDEFGHIJKLMN")}
+    byes = [
+        *((5, 12, "pairing"), (5, 14, "half"), (6, 1, "default"), (6, 6, "zero")),
+        *((7, 7, "zero"), (7, 14, "pairing")),
+    ]
+    matches = []
+    for r, line in enumerate(TEAMS, start=1):
+        for place, item in enumerate(line.split(", "), start=1):
+            who, gp = item.split()
+            a, b = (int(team) - 1 for team in who.split("-"))
+            half = round(2 * float(gp))
+            matches.append(Match(r, place, a, b, half, 8 - half, 4, 0))
+    matches += [
+        Match(r, 10 + team, team - 1, None, bye_half_points(bye, 4), 0, 0, 0, bye)
+        for r, team, bye in byes
+    ]
+    event = TeamEvent(
+        name="exercises", teams=tuple(number), rounds=7, boards=4, planned=7,
+        matches=tuple(matches), ratings=((),) * 14, about={"start": start},
+    )  # fmt: skip
+    order = listed_order(event, ",".join(["MPTS", *answers]), find_rule)
+    rows = {number[row.team]: [*row.scores.values()] for row in rank(event, order)}
+    for place, (code, wanted) in enumerate(answers.items(), start=1):
+        wanted = dict(enumerate(wanted, start=1)) if isinstance(wanted, list) else wanted
+        found = {team: rows[team - 1][place] for team in wanted}
+        assert found == pytest.approx(wanted), code
 
 
 # --- other sources --------------------------------------------------------------------------------

@@ -378,8 +378,7 @@ def _matches(
 ) -> Iterator[Match]:  # fmt: skip
     """The matches, without numbers, first the team with the lower number.
 
-    **Raises:** `InputError` for a bye of a player whose team has an opponent, or for a forfeit that
-    the games contradict.
+    **Raises:** `InputError` for a bye of a player whose team has an opponent.
     """
     for (r, team), other in sorted(trf.rivals.items()):
         if team > other or r > rounds or (r, team) in trf.open:
@@ -400,11 +399,21 @@ def _matches(
             if decided > defaults or not (
                 nobody or (half[0] > half[1] and won[0]) or (half[0] < half[1] and won[1])
             ):
-                raise forfeit.line.error("type", "as the games of the match say")
-            if nobody:
+                _say_contradicted(trf, forfeit.line, (r, team, other))
+            elif nobody:
                 half = [trf.boards * points for points in won]
                 decided = defaults = trf.boards if any(won) else 0
         yield Match(r, 0, team, other, half[0], half[1], decided, defaults)
+
+
+def _say_contradicted(trf: Trf, line: Line, match: tuple[int, int, int]) -> None:
+    """Of a record 330 and games the games count: FIDE's sample of the form has such a match."""
+    r, *sides = match
+    trf.notes.odd(
+        "record 330 says otherwise than the games of the match, which count", line,
+        lambda: line.error("type", "as the games of the match say"),
+        ("team", f"{' - '.join(trf.names[side] for side in sides)} in round {r}"), wrong="points",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------- byes, penalties
