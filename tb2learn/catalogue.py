@@ -14,7 +14,7 @@ from tb2learn.config import Config, NotFound, find_file, load_config
 from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
-from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES, codes
 from tb2learn.tiebreaks.names import is_tiebreak
 from tb2learn.tiebreaks.other_formats import learned_rule
 from tb2learn.tiebreaks.rules import Rule, classic, product_table
@@ -113,10 +113,11 @@ def _load(name: str) -> Checkpoint:
     except NotFound as error:
         if not error.known:
             raise
-        known = (*RULES, *REFERENCES, *error.known)
+        known = (*RULES, *REFERENCES, *error.known, *codes(players=True), *codes(players=False))
         raise NotFound(
             f"{named(name)}: no such rule, and no .npz file of that name"
-            f"{did_you_mean(name[:200], known)} ('tb2learn list rules' has all)"
+            f"{did_you_mean(name[:200], known)}"
+            " ('tb2learn list rules' and 'tb2learn list tiebreaks' have all)"
         ) from error
 
 
