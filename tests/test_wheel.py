@@ -1,5 +1,6 @@
 """A wheel carries its data, configurations and trained tables, and works without a checkout."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -7,18 +8,26 @@ import zipfile
 import pytest
 from helpers import ROOT
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
-def test_wheel(tmp_path):
-    root = ROOT
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel of this checkout; beside it its files, as an installer unpacks them, in `site`."""
+    folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir",
-         str(tmp_path), str(root)],
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder),
+         str(ROOT)],
         check=True,
     )  # fmt: skip
-    (wheel,) = tmp_path.glob("*.whl")
+    (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
+        archive.extractall(folder / "site")
+    return wheel
+
+
+def test_wheel(wheel, tmp_path):
+    site = wheel.parent / "site"
     for command in (
         "rank baku2016 --tiebreak olympiad-180x11",
         "info olympiad-180x11",
@@ -26,7 +35,7 @@ def test_wheel(tmp_path):
     ):
         # -P and another folder: nothing of the checkout is on the path before the wheel.
         program = (
-            f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); import tb2learn.cli; "
+            f"import sys; sys.path.insert(0, {str(site)!r}); import tb2learn.cli; "
             f"assert 'site' in tb2learn.__file__; sys.exit(tb2learn.cli.main({command.split()!r}))"
         )
         result = subprocess.run(
@@ -41,3 +50,23 @@ def test_wheel(tmp_path):
         "tb2learn/report/templates/quickstart.html",
     ):
         assert file in names
+
+
+def test_commands_of_documentation_and_help_run_with_the_wheel(wheel, tmp_path):
+    """In a folder with the examples alone; the program is that of the wheel, not the checkout's."""
+    environment = {**os.environ, "PYTHONPATH": str(wheel.parent / "site")}
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-P", *arguments], cwd=tmp_path, env=environment, check=False,
+            capture_output=True, text=True,
+        )  # fmt: skip
+
+    assert "site" in run("-c", "import tb2learn; print(tb2learn.__file__)").stdout
+    tests = run(
+        "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", "-m", "not slow",
+        "-c", str(ROOT / "pyproject.toml"), f"--rootdir={ROOT}", "-k", "commands or help",
+        str(ROOT / "tests" / "test_docs.py"),
+    )  # fmt: skip
+    assert tests.returncode == 0, tests.stdout[-3000:]
+    assert "passed" in tests.stdout
