@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
+from studies.frames import recorded
 from studies.script import events_option, report, script, written
 from tb2learn.catalogue import find_rule
-from tb2learn.events import TeamEvent, rank, read_event
+from tb2learn.events import TeamEvent, rank
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
 from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.state import begin
@@ -181,7 +182,7 @@ def calibration_of(chances: pd.DataFrame) -> pd.DataFrame:
 @script("reports/forecast", events_option(500, "simulations of every forecast", "--continuations"))
 def main(out: Path, seed: int, continuations: int) -> None:
     """Fit offsets from ratings to strengths, and judge forecasts of Olympiads round by round."""
-    read = [read_event(name) for name in EVENTS]
+    read = [recorded(name) for name in EVENTS]
     left_out = [fitted([other for other in read if other is not event]) for event in read]
     both = zip(read, left_out, strict=True)
     chances = pd.concat(one for pair in both for one in replayed(*pair, continuations, seed))

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
+from tb2learn.data import event_names
+from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.frames import ends_of
+
+
+def recorded(source: str) -> TeamEvent:
+    """A recorded event; one that is packaged has its short name, which fits into a table."""
+    event = read_event(source)
+    return replace(event, name=source) if source in event_names() else event
 
 
 def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:

@@ -12,12 +12,12 @@ import jax
 import numpy as np
 import pandas as pd
 
+from studies.frames import recorded
 from studies.script import events_option, report, script, written
 from tb2learn.chess import Edition
 from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round
 from tb2learn.chess.results import match_points
 from tb2learn.config import load_config
-from tb2learn.events import read_event
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of, no_bye, paired_teams
 from tb2learn.events.parts import Match
@@ -153,7 +153,7 @@ def main(out: Path, seed: int, events: int) -> None:
     """Pair the rounds of five Olympiads by FIDE's rules, and simulated rounds in both forms."""
     known: list[tuple[TeamEvent, Edition]] = []
     for name in PACKAGED:
-        event = read_event(name)
+        event = recorded(name)
         known.append((event, edition_of(event) or "olympiad-2010"))
     known.insert(3, (chennai(), "olympiad-2022"))
     rounds, left = (pd.concat(some) for some in zip(*(real_rounds(*e) for e in known), strict=True))

@@ -10,13 +10,14 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
+from studies.frames import recorded
 from studies.script import events_option, report, script, written
 from studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, TOP, other_rules, seeded
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.assessment.others import dependence
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
-from tb2learn.events import TeamEvent, named_order, rank, read_event
+from tb2learn.events import TeamEvent, named_order, rank
 from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, told
@@ -125,7 +126,7 @@ def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
 
 def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
     """The `medals` of recorded events under the rule in use and the default."""
-    rows = [row for name in names for rule in REAL_RULES for row in medals(read_event(name), rule)]
+    rows = [row for name in names for rule in REAL_RULES for row in medals(recorded(name), rule)]
     return pd.DataFrame(rows)
 
 

@@ -19,12 +19,13 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from scipy import stats
 
+from studies.frames import recorded
 from studies.script import report, script, written
 from studies.worlds import FORMULA, LEARNED, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.catalogue import find_rule
 from tb2learn.data import event_names, read_rows
-from tb2learn.events import TeamEvent, read_event
+from tb2learn.events import TeamEvent
 from tb2learn.events.rank import scores
 from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
@@ -391,7 +392,7 @@ def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> N
     How often a rule is right, by the ratings of teams that finished on equal match points, and by
     who wins when teams on equal match points meet later.
     """
-    read = [with_team_ratings(read_event(source)) for source in events or EVENTS]
+    read = [with_team_ratings(recorded(source)) for source in events or EVENTS]
     names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
     frames = written(out, judge(read, names, seed, "real"))
     report(out, "real.md", {**frames, **shown(frames["results"]), "seed": seed})

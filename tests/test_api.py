@@ -245,7 +245,9 @@ def test_an_event_from_frames_is_that_of_its_files():
 
 
 def test_what_is_shown_of_an_object_is_a_line(baku, model):
-    assert repr(baku) == "<TeamEvent baku2016: 176 teams, 4 boards, 11 rounds>"
+    assert (
+        repr(baku) == "<TeamEvent 42nd Chess Olympiad, Baku 2016: 176 teams, 4 boards, 11 rounds>"
+    )
     hostile = dataclasses.replace(baku, name="<b>&")
     assert "&lt;b&gt;&amp;" in hostile._repr_html_() and "Norway" not in repr(hostile)
     assert repr(tb.load_rule("learned")).startswith("<PassTable rosters-180x11 (asked for as learn")

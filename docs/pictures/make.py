@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from tb2learn.cli.program import program
 
 HERE = Path(__file__).parent
-WALL = "rank baku2016 --beside learned --title 'Chess Olympiad, Baku 2016'"
+WALL = "rank baku2016 --beside learned"
 WORKING = "explain baku2016 Kazakhstan 'Czech Republic' --tiebreak learned"
 SHEETS = {"wall": (WALL, 0.5), "working": (WORKING, 0.74)}
 """By name the command, and how much of the first page is shown."""

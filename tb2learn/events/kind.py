@@ -21,7 +21,9 @@ from tb2learn.types import BYE, InputError
 OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
 """What titles of Olympiads have in common, in the languages of result servers."""
 
-OTHER_OLYMPIADS = re.compile(r"youth|junior|u\s?-?\d\d|blind|deaf|school|disab|универс|юнош|jugend")
+OTHER_OLYMPIADS = re.compile(
+    r"youth|junior|\bu\s?-?\d\d\b|blind|deaf|school|disab|универс|юнош|jugend"
+)
 """Events of that name whose tie-breaks follow C.07."""
 
 ROUND_ROBIN = re.compile("round.?robin|all.?play.?all|berger")

@@ -95,8 +95,9 @@ def test_a_league_table_counts_matches_and_its_page_has_a_crosstable(tmp_path, c
     said(capsys, "rank", "armstrong2011", "--league", "--out", str(path))
     page = path.read_text()
     assert page.count("*</td>") == 12 and "MPTS, GPTS, DE, EMMSB" in page
-    assert "a crosstable on paper is for at most 24 teams, baku2016 has 176" in fails(
-        capsys, "rank", "baku2016", "--league", "--out", str(tmp_path / "wide.pdf")
+    assert (
+        "a crosstable on paper is for at most 24 teams, 42nd Chess Olympiad, Baku 2016 has 176"
+        in fails(capsys, "rank", "baku2016", "--league", "--out", str(tmp_path / "wide.pdf"))
     )
 
 

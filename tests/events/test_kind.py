@@ -35,6 +35,7 @@ def swiss():
     [
         ("baku2016", "", "baku2016"),
         ("42nd Chess Olympiad Baku", "2016/09/02", "baku2016"),
+        ("42nd Chess Olympiad, Baku 2016", "", "baku2016"),
         ("Schacholympiade 2018, Frauen", "", "baku2016"),
         ("Шахматная олимпиада", "2022/07/29", "face-value"),
         ("samarkand2026", "", "face-value"),

@@ -116,7 +116,7 @@ def test_an_olympiad_is_paired_by_the_edition_of_its_date(name, pairing):
     assert state.begin(event, 8, edition="olympiad-2022").form.pairing == "olympiad-2022"
     other = replace(event, teams=event.teams[:40], name="Team Cup")
     assert state.pairing_of(other) == "dutch"
-    small = replace(event, teams=event.teams[:40], name="Schacholympiade 2008")
+    small = replace(event, teams=event.teams[:40], name="Schacholympiade 2008", about={})
     assert state.pairing_of(small) == "olympiad-2010"
 
 
