@@ -116,6 +116,7 @@ def probe_event(
         """Move the point to the second of round, team and opponent."""
         number, team, other = pick
         possible = (results.opponents[number] != BYE)[team] & (
+            # A game point is two half points, which must be there to be given.
             results.half_points[number, other] >= 2
         )
         after = moved(results, number, team, 2 * possible.astype(jnp.int32))
@@ -142,5 +143,6 @@ def probe_event(
         reached = [counted, counted * best, *(counted * (best >= gain) for gain in GAINS)]
         reached = [jnp.broadcast_to(one, best.shape).sum(axis=0) for one in reached]
         counts.append(jnp.stack(reached, axis=-1))
+        # Both together win fewer places than twice the teams.
         places.append((counted[..., None] * (best[..., None] == jnp.arange(2 * teams))).sum(axis=0))
     return jnp.stack(counts, axis=1), jnp.stack(places, axis=1).astype(jnp.int32)
