@@ -59,7 +59,7 @@ class RoundRobin:
     @cached_property
     def opponents(self) -> Int[np.ndarray, "rounds players"]:
         """Whom everybody meets; `BYE` in the round where a player rests."""
-        # Whoever no game of the round writes to rests.
+        # Whoever stands in no game of the round rests.
         met = np.full((self.rounds, self.players), BYE, np.int32)
         white, black = np.moveaxis(self.games, -1, 0)
         np.put_along_axis(met, white, black, axis=1)

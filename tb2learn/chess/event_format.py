@@ -104,7 +104,7 @@ class EventFormat:
     @property
     def tier_sizes(self) -> tuple[int, ...]:
         """Teams of every tier, those promoted to it counted."""
-        sizes, promoted = [], 0
+        sizes, promoted = [], 0  # lowest first, so that what a tier below promotes is known
         for tier in self.tiers:
             sizes.append(tier.teams + promoted)
             promoted = tier.groups * tier.promoted
@@ -112,7 +112,7 @@ class EventFormat:
 
     @property
     def tier_rounds(self) -> tuple[int, ...]:
-        """Rounds of every tier."""  # tiers come lowest first, so those promoted are known by then
+        """Rounds of every tier."""
         sizes = zip(self.tiers, self.tier_sizes, strict=True)
         return tuple(self.repeats * cycle_rounds(size // tier.groups) for tier, size in sizes)
 

@@ -491,6 +491,6 @@ def _maximum(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
         (team, other) for team in group for other in _members(masks[team] & members) if team < other
     )
     pairs = networkx.max_weight_matching(graph, maxcardinality=True)
-    if 2 * len(pairs) < len(group):  # whoever has no edge is not in the graph, and counts here
+    if 2 * len(pairs) < len(group):  # whoever has no edge is not in the graph, but counts
         return None
     return {a: b for pair in pairs for a, b in (pair, pair[::-1])}

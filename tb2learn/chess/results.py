@@ -113,8 +113,9 @@ class Results(Seen):
         last = self.met & (xp.arange(rounds) == rounds - 1)[:, None]
         gained = xp.where(last, self.draw, self.gained)
         more = (gained - self.gained).sum(axis=0)
-        return replace(  # half of the games' points, in half points: one a board
+        return replace(
             self,
+            # Half of the games' points, in half points: one a board.
             half_points=xp.where(last, self.boards, self.half_points),
             match_points=self.match_points + more,
             round_points=gained,
@@ -148,7 +149,8 @@ class Results(Seen):
         xp, opponent, met = namespace(self.opponents), self.opponents.T, self.met.T
         total = once(self.half_points.sum(axis=0))
         return Items(
-            opponent=opponent,  # `BYE` is -1 and would read the last team
+            opponent=opponent,
+            # `BYE` is -1 and would read the last team.
             opponent_points=xp.where(met, self.match_points[opponent], 0),
             opponent_half_points=xp.where(met, total[opponent], 0),
             gained=self.gained.T,

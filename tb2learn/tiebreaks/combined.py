@@ -116,7 +116,7 @@ def _among(event: Seen, group: PerTeam, points: PerRound, once: bool = False) ->
     inside = (opponent != BYE) & (group[opponent] == group)
     # By the policy's opponents, which may be those of forfeits.
     times, number = times_met(opponent), xp.arange(len(opponent))
-    # The same opponent in an earlier round: met once all the same.
+    # The same opponent in an earlier round counts as met once.
     again = (opponent[:, None] == opponent) & (number[:, None] < number)[..., None]
     size = (group[:, None] == group).sum(axis=1)
     met = (inside & ~again.any(axis=0)).sum(axis=0)

@@ -116,7 +116,7 @@ class Named:
                     f"{self.entry.name} may have the modifiers {known}, got {('/' + one)[:20]!r}"
                 )
             asked = replace(asked, **_asked(shape))
-        # 0 is also what no cut is, so the text tells them apart.
+        # Without a cut it is 0, too: the text says whether one was asked for.
         if max(asked.low, asked.high) > MOST_CUT or (asked.low < 1 and re.search("/[CM]", text)):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
         return replace(self, asked=asked)
@@ -251,7 +251,7 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     if shape is None:
         return None
     code, given = shape["code"], shape["by"]
-    # Of the other kind of event: they are codes, and the message names the nearest one here.
+    # Codes of the other kind of event get a message with the nearest one of this.
     anywhere = {**known, **codes(not players), **_OTHERS}
     if code not in anywhere and not (given or shape["slashed"]):
         return None

@@ -100,7 +100,6 @@ def nearest_transfer(name: str, teams: int | None, rounds: int, boards: int) -> 
     **Returns:** None for a rule that was not judged, or one that is made for no format if the
     number of teams is not given.
     """
-    # Games of individuals behave otherwise than matches: never the nearest to each other.
     judged = [one for one in transfers() if one.rule == name and (one.boards == 1) == (boards == 1)]
     field = teams or next((one.teams for one in judged if one.is_home), None)
     if field is None:

@@ -117,7 +117,8 @@ class PassRule(SumOverRounds):
         xp = namespace(score)
         values = xp.where(kept.summed, _values(table, own, score, items.scored), 0)
         others = without_own_match(values, items.opponent)
-        most = most_refinement(score.shape[1])  # hundredths of a match point to tenths
+        most = most_refinement(score.shape[1])
+        # Hundredths of a match point to tenths.
         gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
         refinement = xp.where(items.opponent == BYE, 0, gained)
         return self.opponents(items) + refinement.astype(score.dtype)
@@ -162,7 +163,7 @@ def looked_up(
     """
     xp = namespace(opponent_score)
     shares, columns, _ = table.shape
-    # Column 0 stands below 0 match points.
+    # Column 0 is that of the margin below 0 match points.
     column = opponent_score // TENTHS + (columns - shares) // 2
     above = opponent_score % TENTHS  # never negative: `//` rounded down, also below 0
     low = table[own, column, half_points]

@@ -163,7 +163,6 @@ class PerfectPerformance:
         smallest = xp.where(nobody, 0, smallest)
         # The expected score is 0 at the lower bound and everything at the upper one.
         bounds = (smallest - certain, largest + certain)
-        # In lockstep, until all have closed in.
         _, found = repeat(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
         # 10.3 has a rule of its own for no point at all.
         found = xp.where(half_points == 0, smallest - EXTREME, found)
