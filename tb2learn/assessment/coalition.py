@@ -131,6 +131,7 @@ def probe_event(
 
     number, team = picked(key, rounds, teams).T
     other = results.opponents[number, team]
+    # Both directions in one list, taken apart below.
     ways = jnp.stack([jnp.stack([number, team, other]), jnp.stack([number, other, team])])
     possible, changed, won = jax.lax.map(arrange, jnp.moveaxis(ways, 1, 2).reshape(-1, 3))
     # By direction, probe, rule and winner; then the better direction of each kind of result.

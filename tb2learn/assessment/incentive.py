@@ -151,6 +151,7 @@ def probe_event(
 def picked(key: Key, rounds: int, teams: int) -> Int[Array, "probes 2"]:
     """Rounds and teams of the `PROBES` of an event; the key is consumed."""
     numbers = half_words(key, 2 * PROBES).reshape(2, PROBES)
+    # Not quite uniform, which picking probes need not be.
     return jnp.stack([numbers[0] % rounds, numbers[1] % teams], axis=1)
 
 

@@ -176,7 +176,7 @@ def _of_pair(
 
     replayed = jnp.where(others, last.replayed(drawn), last.played)
     still = others & (ended > jnp.where(mine, ended, -1).max())
-    worst = jnp.where(still, margin.argmin(axis=1), last.played)
+    worst = jnp.where(still, margin.argmin(axis=1), last.played)  # what is worst for who is ahead
     holds = jax.vmap(leads_after)(jnp.stack([replayed, worst]))
     found = [
         1,

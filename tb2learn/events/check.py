@@ -144,6 +144,7 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
             with contextlib.suppress(InputError):
                 criterion = listed_order(event, f"{first},{code}", _no_rule)[-1]
                 own = criterion.scores(complete(event, policy), []).tolist()
+                # No texts where no column has that number.
                 cells = zip(map(_number, texts), own, texts, strict=False)
                 agree = sum(x is not None and _agrees(x, own, text) for x, own, text in cells)
                 # Of equal ones the first: the event's own policy.

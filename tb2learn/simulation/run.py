@@ -281,6 +281,7 @@ class _Batches:
         events, devices = self._job.events, self._mesh.size
         first = events.first + start
         numbers = np.arange(self._size).reshape(-1, devices).T.ravel() + first
+        # All that the events depend on, and how they are laid out.
         name = (*self._program.values(), self._size, events.seed, events.purpose, first)
         return self._store.get(
             (*name, self._job.absences),
