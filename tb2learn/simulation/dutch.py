@@ -303,7 +303,7 @@ def _pair_group(
         lone = places.size(places.rows_of(pool)) < 2
         broken = places.last(places.rows_of(members & ~pool & ~stuck & ~taken & may))
         broken = jnp.where(lone | (choice >= 0), -1, broken)
-        other = jnp.maximum(choice, broken)  # one of the two is -1
+        other = jnp.maximum(choice, broken)  # one of the two is -1, or both
         found = (other >= 0) & (first < places.NONE)
         # Events whose group is done go on with the others: they write into the spare row.
         trash = len(partner) - 1
