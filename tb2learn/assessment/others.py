@@ -166,8 +166,8 @@ def _of_pair(
     for step in range(3):
         given = jnp.where(outcome == step, last.law, 0)
         chance, turning = given.sum(axis=1), (given * turned).sum(axis=1)
-        share = (PARTS * turning + chance // 2) // jnp.maximum(chance, 1)  # to the nearest part
-        weights.append(jnp.where(abs(was - step) == 1, share, 0))  # one step from what was played
+        share = (PARTS * turning + chance // 2) // jnp.maximum(chance, 1)
+        weights.append(jnp.where(abs(was - step) == 1, share, 0))
     matches = jnp.stack(weights).max(axis=0)
 
     def leads_after(half_points: Array) -> Array:

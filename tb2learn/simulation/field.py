@@ -111,7 +111,7 @@ def deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " cou
     common = math.gcd(units, _STEPS)
     steps, factor = _STEPS // common, units // common
     product = noise * factor * jnp.asarray(_normal_table(float(_STEPS)))[index]
-    return (product + steps // 2) // steps  # to the nearest
+    return (product + steps // 2) // steps
 
 
 def seeding(key: Key, rosters: Rosters, seed_noise: Noise) -> tuple[PerTeam, PerTeam | None]:

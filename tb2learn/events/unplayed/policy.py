@@ -32,7 +32,7 @@ WIN = 2
 
 def before_round(points: Points) -> Points:
     """Points before every round."""
-    return points.cumsum(axis=1) - points  # the round itself is not before it
+    return points.cumsum(axis=1) - points
 
 
 class Policy(ABC):
