@@ -114,5 +114,6 @@ def rated_pairs(
     """
     pairs = tied_pairs(own[None])
     better = np.sign(pairs.differences(mean_ratings(event)[None]))
+    # Equal ratings, or none, say nothing of who is better.
     known = np.isfinite(better) & (better != 0)
     return pairs.only(known), better[known]

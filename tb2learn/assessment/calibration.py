@@ -94,6 +94,7 @@ class MarginCounts:
 
     def margins(self) -> Float[np.ndarray, " margins"]:
         """The middle of every class, in points of the rule."""
+        # A class holds `width` whole points, from `k * width` on.
         return np.arange(MARGINS) * self.width + (self.width - 1) / 2
 
     def stated(self, scale: Float[np.ndarray, " shares"]) -> Float[np.ndarray, "shares margins"]:
@@ -104,7 +105,7 @@ class MarginCounts:
         """How one-sided the matches are in all events but one of a hundred at either end."""
         reached = self.matches.cumsum() / self.matches.sum()
         low, high = np.searchsorted(reached, [0.01, 0.99])
-        return float(low) / ONE_SIDED, float(high + 1) / ONE_SIDED
+        return float(low) / ONE_SIDED, float(high + 1) / ONE_SIDED  # the upper end of its class
 
 
 @pytree
@@ -204,14 +205,16 @@ def count_margins(
             shape = (BLOCKS, len(TOPS), 2 * rule.event_rounds + 1, MARGINS)
             margin = pairs.differences(score)
             column = np.minimum(np.abs(margin) // width, MARGINS - 1)
+            # Halves: 2 right, 1 for a tie on either side, 0 wrong.
             agree = np.sign(margin) * order + 1
             sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
             for top, last in enumerate(TOPS):
-                touching = pairs.place <= (last or own.shape[1])
+                touching = pairs.place <= (last or own.shape[1])  # 0 stands for all places
                 at = (place[0][touching], top, place[1][touching], column[touching])
                 flat = np.ravel_multi_index(np.broadcast_arrays(*at), shape)
                 np.add.at(sums[0].reshape(-1), flat, agree[touching])
                 np.add.at(sums[1].reshape(-1), flat, 1)
+            # Both sides of a match are summed, in both numbers.
             share = apart / np.maximum(played * boards, 1)
             classes = np.minimum((share * ONE_SIDED).astype(int), ONE_SIDED - 1)
             added.append((*sums, np.bincount(classes, minlength=ONE_SIDED)))
@@ -269,6 +272,7 @@ def fit(counts: MarginCounts) -> Float[np.ndarray, " shares"]:
 
     **Returns:** float `[shares]`, in points of the rule.
     """
+    # The last population: all pairs.
     right, pairs = (x.sum(axis=0)[-1].astype(np.float64) for x in (counts.right, counts.pairs))
     right = right / 2
     shares = len(pairs)
@@ -341,6 +345,7 @@ def calibration_error(
     rows = []
     for top, whole, resampled in _by_class(counts, scale, seed, BIN_ENDS):
         ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
+        # Resampling adds noise once more: the surplus is taken off.
         low, high = (interval(drawn) - drawn.mean() + ece).tolist()
         rows.append((top, ece, max(0.0, low), high))
     return pd.DataFrame(rows, columns=["top", "ece", "low", "high"])
@@ -354,6 +359,7 @@ def _by_class(
 ) -> Iterator[tuple[int, Float[np.ndarray, "3 classes"], Float[np.ndarray, "times 3 classes"]]]:
     """By population: pairs, right verdicts and stated probabilities a class, and in resamples."""
     stated = counts.stated(scale).reshape(-1)
+    # A probability of 1 belongs to the last class.
     column = np.clip(np.searchsorted(ends, stated, side="right") - 1, 0, len(ends) - 2)
     one_hot = (column[:, None] == np.arange(len(ends) - 1)).astype(np.float64)
     weights = resamples(len(counts.pairs), seed, _RESAMPLES)

@@ -116,6 +116,7 @@ def probe_event(
         """Move the point to the second of round, team and opponent."""
         number, team, other = pick
         possible = (results.opponents[number] != BYE)[team] & (
+            # A game point is two half points, which must be there to be given.
             results.half_points[number, other] >= 2
         )
         after = moved(results, number, team, 2 * possible.astype(jnp.int32))
@@ -130,6 +131,7 @@ def probe_event(
 
     number, team = picked(key, rounds, teams).T
     other = results.opponents[number, team]
+    # Both directions in one list, taken apart below.
     ways = jnp.stack([jnp.stack([number, team, other]), jnp.stack([number, other, team])])
     possible, changed, won = jax.lax.map(arrange, jnp.moveaxis(ways, 1, 2).reshape(-1, 3))
     # By direction, probe, rule and winner; then the better direction of each kind of result.
@@ -142,5 +144,6 @@ def probe_event(
         reached = [counted, counted * best, *(counted * (best >= gain) for gain in GAINS)]
         reached = [jnp.broadcast_to(one, best.shape).sum(axis=0) for one in reached]
         counts.append(jnp.stack(reached, axis=-1))
+        # Both together win fewer places than twice the teams.
         places.append((counted[..., None] * (best[..., None] == jnp.arange(2 * teams))).sum(axis=0))
     return jnp.stack(counts, axis=1), jnp.stack(places, axis=1).astype(jnp.int32)

@@ -110,6 +110,7 @@ def exact_interval(count: int, trials: int) -> tuple[float, float]:
 def _counts_and_worst(numbers: np.ndarray, measured: tuple) -> tuple[np.ndarray, np.ndarray]:
     """What `probe_event` counts, summed over events, and the worst losses."""
     counts, loss = measured
+    # `initial`: for the totals of no events.
     return counts.sum(axis=0, dtype=np.int64), loss.max(axis=0, initial=0)
 
 
@@ -129,6 +130,7 @@ def probe_event(
     def probe(pick: Array) -> tuple[Array, Array]:
         number, team = pick
         opponent = results.opponents[number, team]
+        # A match won on all boards cannot be won higher.
         room = (opponent != BYE) & (results.half_points[number, team] < 2 * boards)
         # Without room the results are left as they are, and the probe does not count.
         after = moved(results, number, team, room.astype(jnp.int32))
@@ -149,6 +151,7 @@ def probe_event(
 def picked(key: Key, rounds: int, teams: int) -> Int[Array, "probes 2"]:
     """Rounds and teams of the `PROBES` of an event; the key is consumed."""
     numbers = half_words(key, 2 * PROBES).reshape(2, PROBES)
+    # Not quite uniform, which picking probes need not be.
     return jnp.stack([numbers[0] % rounds, numbers[1] % teams], axis=1)
 
 
@@ -160,7 +163,7 @@ def moved(results: Results, number: Array, team: Array, half_points: Array) -> R
     """
     opponent, boards = results.opponents[number, team], results.boards
     scored = results.half_points.at[number, team].add(half_points)
-    scored = scored.at[number, opponent].add(-half_points)
+    scored = scored.at[number, opponent].add(-half_points)  # -1 for a bye, where nothing is moved
     points = match_points(scored, boards).sum(axis=0)
     return replace(results, half_points=scored, match_points=points)
 

@@ -101,8 +101,10 @@ def count_event(
     ended = half_words(ends, len(last.there))
     own = event.results.match_points
     teams = len(own)
+    # Of its group: one more than the teams above it.
     first_place = teams + 1 - jnp.searchsorted(jnp.sort(own), own, side="right")
     tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
+    # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
 
     def count(rule: TieBreak) -> Array:
@@ -110,6 +112,7 @@ def count_event(
 
         def of_pair(number: Array) -> Array:
             pair = jnp.stack(jnp.divmod(number, teams))
+            # By the pair alone, so that all rules see the same replays.
             drawn = unit_numbers(jax.random.fold_in(replays, number), len(ended))
             counts = _of_pair(rule, last, scores, changed, pair, drawn, ended)
             touches = (number >= 0) & (first_place[pair[0]] <= jnp.asarray(PLACES))
@@ -156,7 +159,7 @@ def _of_pair(
     mine = (last.sides[..., None] == pair).any(axis=(0, 2))
     others, leads = last.there & ~mine, jnp.sign(scores[one] - scores[other])
     margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
-    turned = others[:, None] & (margin <= 0)
+    turned = others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
     boards, half_points = last.results.boards, jnp.arange(last.law.shape[1])
     outcome, was = match_points(half_points, boards), match_points(last.played, boards)
     weights = []
@@ -173,7 +176,7 @@ def _of_pair(
 
     replayed = jnp.where(others, last.replayed(drawn), last.played)
     still = others & (ended > jnp.where(mine, ended, -1).max())
-    worst = jnp.where(still, margin.argmin(axis=1), last.played)
+    worst = jnp.where(still, margin.argmin(axis=1), last.played)  # what is worst for who is ahead
     holds = jax.vmap(leads_after)(jnp.stack([replayed, worst]))
     found = [
         1,

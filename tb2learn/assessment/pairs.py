@@ -39,7 +39,7 @@ class TiedPairs(NamedTuple):
         """The number of the first team less that of the second; of integers in 64 bits."""
         one, other = (values[self.event, side] for side in (self.first, self.second))
         wide = np.int64 if values.dtype.kind in "iu" else values.dtype
-        return np.subtract(one, other, dtype=wide)
+        return np.subtract(one, other, dtype=wide)  # 32 bits may not hold the difference of two
 
     def resampled(
         self, values: Float[np.ndarray, "pairs columns"], teams: int, generator: np.random.Generator
@@ -76,6 +76,7 @@ def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:
             break
         found.append(order[np.stack([at, at + distance])])
     one, other = np.concatenate(found, axis=1)
+    # As one number, to sort pairs by both teams.
     one, other = np.divmod(np.sort(one * points.size + other), points.size)
     event, first = np.divmod(one, teams)
     place = 1 + teams * (event + 1) - np.searchsorted(rising, points[one], side="right")

@@ -227,6 +227,7 @@ def posterior_worth(
         chance = jnp.exp(log_chance - _largest(log_chance))
         at_most = jnp.cumsum(chance, axis=-1)
         total = at_most[:, -1]
+        # Chances are not divided by their total, so it multiplies the number.
         drawn = (at_most <= (number * total)[:, None]).sum(axis=-1, dtype=jnp.int32)
         mean = (chance * model.worth).sum(axis=-1) / total
         return now.at[team].set(drawn), mean.mean()
@@ -253,7 +254,7 @@ def _largest(values: Float[Array, "chains levels"]) -> Float[Array, "chains 1"]:
 def _start(event: Event, model: LevelModel) -> PerTeam:
     """Starting levels: the quantiles of the prior, in the order of the teams' points."""
     order = jnp.lexsort((event.half_points.sum(axis=0), event.match_points))  # the last one first
-    below = (jnp.argsort(order) + 0.5) / len(order)
+    below = (jnp.argsort(order) + 0.5) / len(order)  # an order turned into the place of each in it
     at_most = jnp.cumsum(model.prior)
     found = jnp.searchsorted(at_most / at_most[-1], below)
     return found.astype(jnp.int32)

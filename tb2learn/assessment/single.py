@@ -106,4 +106,5 @@ def _by_seed(
     kinds = order > 0, order < 0, near & (order != 0), order == 0
     pairs = jnp.stack(kinds).astype(jnp.int32)
     first, second = (jnp.stack([1 + sign * one for one in verdicts]) for sign in (1, -1))
+    # Where the first is better an error is a verdict for the second.
     return SeedCounts(pairs, pairs[:, None] * jnp.stack([second, first, first, first]))

@@ -89,6 +89,7 @@ def by_block(events: int) -> Accumulate:
 def _add_to_blocks(blocks: int, numbers: np.ndarray, counts: Any) -> Any:
     def one(values: np.ndarray) -> np.ndarray:
         sums = np.zeros((blocks, *values.shape[1:]), np.int64)
+        # Fewer events have fewer numbers, so these fit `blocks`.
         np.add.at(sums, numbers % BLOCKS, values)
         return sums
 

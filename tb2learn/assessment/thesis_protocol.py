@@ -78,9 +78,10 @@ def duel(
 ) -> Float[np.ndarray, "*batch 3"]:
     """Chances that the first of two independent sums is larger, equal, smaller (float64)."""
     first, second = first.astype(np.float64), second.astype(np.float64)
-    below = np.cumsum(second, axis=-1) - second
+    below = np.cumsum(second, axis=-1) - second  # strictly below: equal sums are counted beside
     larger = np.sum(first * below, axis=-1)
     equal = np.sum(first * second, axis=-1)
+    # Rounding may leave less than nothing.
     return np.stack([larger, equal, np.maximum(1.0 - larger - equal, 0.0)], axis=-1)
 
 
@@ -113,7 +114,7 @@ def mode_chances(
     **Returns:** chances that each outcome is the mode; ties of counts are broken at random.
     """
     counts, log_orders = _compositions(draws)
-    logs = np.log(np.maximum(chances, 1e-300))
+    logs = np.log(np.maximum(chances, 1e-300))  # a chance of 0 has no logarithm
     # Sums along the last axis, so that no result depends on how many pairs are judged at once.
     law = np.exp((logs[..., None, :] * counts).sum(axis=-1) + log_orders)
     law = np.stack([(law * column).sum(axis=-1) for column in mode(counts).T], axis=-1)
@@ -192,7 +193,7 @@ def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable
     list_key, game_key = jax.random.split(key)
     return Facts(
         list_key=jax.random.key_data(list_key),
-        game_key=jax.random.key_data(game_key),
+        game_key=jax.random.key_data(game_key),  # typed keys cannot be arrays of NumPy
         rosters=event.rosters,
         match_points=event.match_points,
         reduced=_reduced_lists(event.opponents, event.half_points, event.match_points, config),
@@ -207,6 +208,7 @@ def _reduced_lists(
     lists = opponents.T
     bye = lists == BYE
     opponent_points = jnp.where(bye, 0, own[lists])
+    # The product is the same for every own score.
     product = jnp.asarray(product_points(config.event.rounds, config.event.boards))
     values = jnp.where(bye, 0, product[0, opponent_points, half_points.T])
     dropped = weakest_item(opponent_points, values, bye)
@@ -229,6 +231,7 @@ class _Pairs(NamedTuple):
 def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
     own = np.asarray(facts.match_points)
     pairs = tied_pairs(own)
+    # Pairs of the last population alone are not replayed.
     pairs = pairs.only(pairs.place <= TOPS[-2])
     owner = pairs.teams[:, ::-1] if lists == "swapped" else pairs.teams
     if lists in ("same-group", "random"):
@@ -242,6 +245,7 @@ def _two_random(
     key: UInt32[Either, "2"], own: Either, team: np.ndarray, lists: Lists
 ) -> np.ndarray:
     """Two different teams for every pair, of its score group or of the event."""
+    # Drawn on the host, from the event's key.
     generator = np.random.Generator(np.random.Philox(key=key.astype(np.uint64)))
     by_group = np.argsort(own, kind="stable")
     if lists == "same-group":
@@ -251,7 +255,7 @@ def _two_random(
         start, size = np.zeros(len(team), int), np.full(len(team), len(own))
     one = generator.integers(0, size)
     other = generator.integers(0, size - 1)
-    other += other >= one
+    other += other >= one  # skips the first one, so that the two differ
     return by_group[start[:, None] + np.stack([one, other], axis=1)]
 
 
@@ -305,7 +309,7 @@ def _judge_chunk(
         present=opponents != BYE,
     )
     size = len(pairs.event)
-    padded = jax.tree.map(
+    padded = jax.tree.map(  # one size, so that one program serves all
         lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
     )
     counts = np.asarray(_replay_pairs(Rematch(**padded), rules, config=config))[:size]

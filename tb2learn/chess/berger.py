@@ -59,6 +59,7 @@ class RoundRobin:
     @cached_property
     def opponents(self) -> Int[np.ndarray, "rounds players"]:
         """Whom everybody meets; `BYE` in the round where a player rests."""
+        # Whoever stands in no game of the round rests.
         met = np.full((self.rounds, self.players), BYE, np.int32)
         white, black = np.moveaxis(self.games, -1, 0)
         np.put_along_axis(met, white, black, axis=1)
@@ -83,6 +84,7 @@ class RoundRobin:
         repeats, runs = 0, []
         for colours in self.colours.T:
             played = colours[colours != REST]
+            # Entry k compares games k and k + 1: a run begins at k + 1.
             changes = np.flatnonzero(np.diff(played)) + 1
             lengths = np.diff(np.concatenate([[0], changes, [len(played)]]))
             repeats += int((lengths - 1).sum())
@@ -129,11 +131,12 @@ def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Round
 
 def _one_cycle(players: int, order: Order) -> Int[np.ndarray, "rounds boards 2"]:
     rounds, last = cycle_rounds(players), players - 1
+    # An odd number of rounds in every field: m of an odd one, n - 1 of an even one.
     row = (rounds + 1) // 2
     number, board = np.arange(rounds)[:, None], np.arange(row)
     start = number * (row if order == "berger" else -1)
     games = np.stack([(start + board) % rounds, (start - board) % rounds], axis=-1)
     if players % 2:
-        return games[:, 1:]
+        return games[:, 1:]  # on board 0 both numbers are those of the player who rests
     games[::2, 0, 1] = games[1::2, 0, 0] = last
     return games

@@ -104,7 +104,7 @@ class EventFormat:
     @property
     def tier_sizes(self) -> tuple[int, ...]:
         """Teams of every tier, those promoted to it counted."""
-        sizes, promoted = [], 0
+        sizes, promoted = [], 0  # lowest first, so that what a tier below promotes is known
         for tier in self.tiers:
             sizes.append(tier.teams + promoted)
             promoted = tier.groups * tier.promoted
@@ -143,6 +143,7 @@ class EventFormat:
 
 def _check_swiss(event: EventFormat) -> None:
     within("event.rounds", event.rounds, 1, MAX_SIMULATED_ROUNDS)
+    # Nobody meets twice.
     within("event.rounds", event.rounds, 1, event.teams - 1, f"1..teams-1 = 1..{event.teams - 1}")
 
 
@@ -156,7 +157,7 @@ def _check_multi_tier(event: EventFormat) -> None:
     starting = sum(tier.teams for tier in event.tiers)
     if starting != event.teams:
         raise InputError(f"event.tiers.teams must add up to event.teams, got {starting}")
-    within("groups of the last of event.tiers", event.tiers[-1].groups, 1, 1)
+    within("groups of the last of event.tiers", event.tiers[-1].groups, 1, 1)  # there is one winner
     for number, (tier, size) in enumerate(zip(event.tiers, event.tier_sizes, strict=True)):
         name = f"event.tiers[{number}]"
         if size % tier.groups or size // tier.groups < 2:
@@ -164,11 +165,13 @@ def _check_multi_tier(event: EventFormat) -> None:
                 f"{name}.groups must divide its {size} teams into two or more each, "
                 f"got {tier.groups}"
             )
+        # A group of whom all went on would decide nothing.
         within(f"{name}.promoted", tier.promoted, 1, size // tier.groups - 1)
     _check_rounds(event, sum(event.tier_rounds))
 
 
 def _check_swiss_final(event: EventFormat) -> None:
+    # A schedule has one score for whoever rests, that of the final: nobody may rest before it.
     if event.teams % 2:
         raise InputError(f"event.teams must be even in a swiss-final, got {event.teams}")
     within("event.finalists", event.finalists, 2, event.teams)

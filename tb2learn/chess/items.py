@@ -165,6 +165,7 @@ def left_out(counted: Left, low: int, high: int, lowest: Choose, highest: Choose
     number = namespace(counted).arange(counted.shape[-1])
     left = counted
     for choose in [lowest] * low + [highest] * high:
+        # Where nothing is left the choice is 0, which is no longer left either.
         left = left & (number != choose(left)[..., None])
     return counted & ~left
 
@@ -176,9 +177,10 @@ def lowest(
     """The lowest of the items that are left: by the first key, then the next, then the earliest."""
     xp = namespace(left)
     for key in map(_as_number, keys):
+        # Above every key that is left.
         most = xp.inf if xp.issubdtype(key.dtype, xp.floating) else xp.iinfo(key.dtype).max
         left = left & (key == xp.where(left, key, most).min(axis=-1, keepdims=True))
-    return xp.argmax(left, axis=-1)
+    return xp.argmax(left, axis=-1)  # the first that is true: the earliest
 
 
 def highest(
@@ -186,10 +188,12 @@ def highest(
     left: Bool[AnyArray, "*batch rounds"],
 ) -> Int[AnyArray, "*batch"]:
     """The highest of the items that are left: by the first key, then the next, then the latest."""
+    # Mirrored, so that of equal items the latest is found.
     backwards = [-_as_number(key)[..., ::-1] for key in keys]
     return left.shape[-1] - 1 - lowest(backwards, left[..., ::-1])
 
 
 def _as_number(key: AnyArray) -> AnyArray:
     xp = namespace(key)
+    # Booleans have no minus, and no `iinfo`.
     return key.astype(xp.int32) if key.dtype == bool else key

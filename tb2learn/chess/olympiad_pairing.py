@@ -56,8 +56,10 @@ class PairedTeam:
 
     def may_have(self, colour: str) -> bool:
         """Whether the colour is neither the third in a row nor leads beyond a difference of two."""
+        # Rounds without a game on board 1 do not end a row of colours.
         played = self.colours.replace("-", "")
         step = 1 if colour == "W" else -1
+        # 7.3: it would be the third in a row, or a lead of three.
         return played[-2:] != 2 * colour and abs(self.difference + step) <= 2
 
 
@@ -150,6 +152,7 @@ def pair_round(
         bye = (allowed or order)[-1]
         order.remove(bye)
     numbers = tuple(team.number for team in order)
+    # By what teams have met, not by a number: a bye alone begins no event.
     if not any(team.met or team.colours.strip("-") for team in order):
         pairing = _first_round(order, first_white)
         return RoundPairing(pairing, bye and bye.number, numbers)
@@ -187,6 +190,7 @@ def colours(higher: PairedTeam, lower: PairedTeam) -> tuple[PairedTeam, PairedTe
     if higher.difference != lower.difference:
         first = min(higher, lower, key=lambda team: team.difference)
     else:
+        # From the latest round on.
         history = zip(reversed(higher.colours), reversed(lower.colours), strict=False)
         apart = next((pair for pair in history if set(pair) == {"W", "B"}), None)
         last = higher.colours.replace("-", "")[-1:]
@@ -259,12 +263,14 @@ class _Search:
         # Of an even number of teams the lower of the two in the middle is the median (6.4).
         middle = self.teams[len(self.teams) // 2].match_points
         at = next(k for k, group in enumerate(groups) if self.points(group) == middle)
+        # The median group stands last on both sides, for it is where the last floaters go.
         above = groups[: at + 1]
+        # Scrutiny from the lowest rank up (9.2).
         below = [group[::-1] for group in groups[at:][::-1]]
         # If the median group cannot be paired the next one floats more teams: first that above,
         # then that below, then both (8.2.4, 8.4).
         for more in ((0, 0), (2, 0), (0, 2), (2, 2), (4, 0), (0, 4), (4, 4)):
-            self.floats.clear()
+            self.floats.clear()  # only what leads to the pairing that stands is shown
             self.refusals.clear()
             upper, down = self._side(above, more[0], "from above")
             lower, up = self._side(below, more[1], "from below")
@@ -280,6 +286,7 @@ class _Search:
         pairs: list[_Made] = []
         floaters: list[int] = []
         for k, group in enumerate(groups[:-1]):
+            # Only the neighbours of the median group float more than they must.
             extra = more if k == len(groups) - 2 else 0
             made, floaters = self._scrutinise(floaters, group, groups[k + 1], extra, how)
             pairs += made
@@ -302,13 +309,14 @@ class _Search:
         for reach in (True, False):
             most = len(group) if reach else extra
             for number in range(extra, most + 1):
-                if (len(group) - len(floaters) - number) % 2:
+                if (len(group) - len(floaters) - number) % 2:  # what is left could not be paired
                     continue
                 for masks, seated, left in self._seatings(floaters, group):
                     # 8.2.2, 8.3.2: the team nearest to the median floats if the rest can be paired.
                     chosen = combinations(range(len(left) - 1, -1, -1), number)
                     for places in islice(chosen, _CHOICES):
                         on = [left[i] for i in sorted(places)]
+                        # Colours aside: they are looked at where the pair is made.
                         if reach and not all(self.unmet[team] & beyond for team in on):
                             continue
                         rest = [team for i, team in enumerate(left) if i not in places]
@@ -338,7 +346,9 @@ class _Search:
                 down = [k for k in down if k != other]
                 up = [k for k in up if k != team]
         for _, high, left in self._seatings(down, group):
+            # Turned: those from below take the lowest first.
             for _, low, rest in self._seatings(up, left[::-1]):
+                # And back: the rest is scrutinised from the top (9.2).
                 inside = self._pair_group(rest[::-1])
                 if inside is not None:
                     return [
@@ -425,6 +435,7 @@ class _Search:
         if masks[a] >> b & 1:
             left[a], left[b] = b, a
             return left
+        # Every pair stands both ways round in it, so that both exchanges are tried.
         for x, y in left.items():
             if x not in (a, b) and masks[a] >> x & 1 and masks[b] >> y & 1 and y not in (a, b):
                 left[a], left[x], left[b], left[y] = x, a, y, b
@@ -446,6 +457,7 @@ class _Search:
                 other = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
                 partner[team], partner[other] = other, team
                 free &= ~(1 << team | 1 << other)
+        # The greedy choice may be stuck where there is a pairing.
         return _maximum(group, masks) if free else partner
 
 
@@ -479,6 +491,6 @@ def _maximum(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
         (team, other) for team in group for other in _members(masks[team] & members) if team < other
     )
     pairs = networkx.max_weight_matching(graph, maxcardinality=True)
-    if 2 * len(pairs) < len(group):
+    if 2 * len(pairs) < len(group):  # whoever has no edge is not in the graph, but counts
         return None
     return {a: b for pair in pairs for a, b in (pair, pair[::-1])}

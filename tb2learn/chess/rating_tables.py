@@ -53,6 +53,7 @@ def expected_scores() -> Int[np.ndarray, " differences"]:
     """
     hundredths = np.floor(PERCENT * normal_score(np.arange(EXTREME)) + 0.5).astype(np.int32)
     hundredths[list(EXCEPTIONS)] = list(EXCEPTIONS.values())
+    # Up to the first 100; the table is constant from there.
     return hundredths[: np.argmax(hundredths == PERCENT) + 1]
 
 
@@ -63,6 +64,7 @@ def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray
     """
     table = expected_scores()
     ahead = np.minimum(np.abs(difference), len(table) - 1).astype(np.int64)
+    # The table has the higher rated side only.
     return np.where(difference < 0, PERCENT - table[ahead], table[ahead])
 
 
@@ -78,11 +80,12 @@ def rating_differences() -> Int[np.ndarray, " percent"]:
     """
     scores = expected_scores()
     added = np.zeros(PERCENT + 1, np.int32)
+    # 50 is the class of difference 0, worth nothing; those below mirror these.
     for percent in range(PERCENT // 2 + 1, PERCENT):
         differences = np.flatnonzero(scores == percent)
         added[percent] = (differences[0] + differences[-1]) // 2
     added[PERCENT] = EXTREME
-    return added - added[::-1]
+    return added - added[::-1]  # d(1 - p) = -d(p)
 
 
 def performance_difference(
@@ -98,4 +101,5 @@ def performance_difference(
     **Returns:** -800..800 rating points. The share of the points is rounded to hundredths, halves
     up.
     """
+    # In whole numbers, so that an exact half is seen as one.
     return rating_differences()[(PERCENT * results + games) // (2 * games)]

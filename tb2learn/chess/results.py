@@ -115,6 +115,7 @@ class Results(Seen):
         more = (gained - self.gained).sum(axis=0)
         return replace(
             self,
+            # Half of the games' points, in half points: one a board.
             half_points=xp.where(last, self.boards, self.half_points),
             match_points=self.match_points + more,
             round_points=gained,
@@ -149,6 +150,7 @@ class Results(Seen):
         total = once(self.half_points.sum(axis=0))
         return Items(
             opponent=opponent,
+            # `BYE` is -1 and would read the last team.
             opponent_points=xp.where(met, self.match_points[opponent], 0),
             opponent_half_points=xp.where(met, total[opponent], 0),
             gained=self.gained.T,
@@ -191,7 +193,7 @@ def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "teams rounds"]:
     The lowest are those marked `first_out`, then those of the lowest opponents, then those of the
     lowest value, then the earliest. The highest are found in the same way.
     """
-    keys = (~items.first_out, *cut.keys)
+    keys = (~items.first_out, *cut.keys)  # False sorts first: what goes first must be the lowest
     return left_out(items.counted, cut.low, cut.high, partial(lowest, keys), partial(highest, keys))
 
 
@@ -203,6 +205,7 @@ def match_points(half_points: Int[AnyArray, "*batch"], boards: int) -> Int[AnyAr
     - `half_points`: scored in the match, 0 .. 2*boards.
     - `boards`: games of a match.
     """
+    # -1, 0, 1 for less than half, half and more.
     return namespace(half_points).sign(half_points - boards) + 1
 
 
@@ -210,6 +213,7 @@ def is_round_robin(drawn: PerRound) -> Bool[AnyArray, ""]:
     """Whether every two of at least three teams were drawn against each other equally often."""
     rounds, teams = drawn.shape
     xp, met = namespace(drawn), drawn != BYE
+    # Fewer rounds cannot bring all together; with two teams every event would be one.
     if teams < 3 or rounds < teams - 1:
         return xp.asarray(False)
     often = times_met(drawn).max()
@@ -219,6 +223,7 @@ def is_round_robin(drawn: PerRound) -> Bool[AnyArray, ""]:
 
 def times_met(opponents: PerRound) -> PerRound:
     """How often a team met its opponent of a round in the whole event; 0 where there was none."""
+    # [round, round, team]: in how many rounds the same opponent.
     same = opponents[:, None] == opponents
     return namespace(opponents).where(opponents != BYE, same.sum(axis=0), 0)
 

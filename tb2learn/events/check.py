@@ -144,8 +144,10 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
             with contextlib.suppress(InputError):
                 criterion = listed_order(event, f"{first},{code}", _no_rule)[-1]
                 own = criterion.scores(complete(event, policy), []).tolist()
+                # No texts where no column has that number.
                 cells = zip(map(_number, texts), own, texts, strict=False)
                 agree = sum(x is not None and _agrees(x, own, text) for x, own, text in cells)
+                # Of equal ones the first: the event's own policy.
                 best = max(best, (agree, code), key=lambda pair: pair[0])
     return best[1]
 
@@ -207,6 +209,7 @@ def _agrees(printed: float, ours: float, text: str) -> bool:
     """Whether a printed number is ours, rounded or cut off to as many decimals."""
     decimals = len(re.split("[.,]", text.strip())[1]) if re.search("[.,]", text) else 0
     unit = 10.0**-decimals if decimals else 1e-6
+    # One decimal is a half point; more are rounded or cut off.
     return abs(printed - ours) <= (unit if decimals >= 2 else 0.0) + 1e-6
 
 
@@ -247,6 +250,7 @@ class _Recomputed:
         names = (heading,) if heading in _POINTS else self._first if of_points else self._names
         # Points are compared even if none of them agrees.
         best = (-1 if of_points else 0, "", "", np.zeros(len(printed)))
+        # Policies change tie-breaks, not points.
         for policy in self.policies[: 1 if of_points else None]:
             for name in names:
                 cut = ENTRIES[name].cuts if name in ENTRIES else ""
@@ -269,6 +273,7 @@ class _Recomputed:
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
         """A tie-break under a policy; None where it has no meaning."""
+        # Ranks depend on who is tied by the columns before.
         key = name, policy, len(before) if _is_rank(name) else 0
         if key not in self._scores:
             self._scores[key] = None
@@ -328,6 +333,7 @@ def _places_by_list(
             rows = rank(event, listed_order(event, text, _no_rule), unplayed=policy)
             own = {row.team: row.place for row in rows}
             shared = Counter(own.values())
+            # Those who share a place may be printed on any of theirs.
             wrong = [(t, p) for t, p in own.items() if not 0 <= printed.get(t, p) - p < shared[p]]
             if best is None or len(wrong) < len(best[1]):
                 best = policy, wrong
@@ -441,6 +447,7 @@ def _colours(event: TeamEvent) -> Iterator[Finding]:
         for side, colour in zip(game.sides, (1, -1), strict=True):
             own = had[side.team]
             own.append(colour)
+            # C.04.3: a top scorer, above half of the points, may have it in the last round.
             last = game.round == max(event.planned, event.rounds)
             if last and points[side.team] > game.round - 1:
                 continue
@@ -454,4 +461,5 @@ def _colours(event: TeamEvent) -> Iterator[Finding]:
                     f"{name} had {word} three times more than the other colour",
                 )
         for side in game.sides:
+            # After the colours: who is a top scorer is told by the rounds before.
             points[side.team] += side.half_points

@@ -92,6 +92,7 @@ class Completed(Seen):
             xp = namespace(record.ratings)
             unrated = xp.isnan(record.ratings)
             record = replace(record, ratings=xp.where(unrated, asked.unrated, record.ratings))
+        # In a round robin no round is missed, whatever the edition.
         if asked.edition and policy.name != FaceValue.name:
             policy = EDITIONS[asked.edition]
         seen = replace(self, record=record, policy=policy, forfeits_played=asked.forfeits)
@@ -111,6 +112,7 @@ class Completed(Seen):
         if self.record.open is None:
             return 1.0
         rounds = self.record.rounds
+        # Where all matches are open the sum is 0 anyway.
         return rounds / np.maximum(rounds - self.record.open.sum(axis=1), 1)
 
     def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
@@ -220,7 +222,7 @@ class Criterion:
         """
         how = self.entry.shown if self.entry else ""
         if how == "lowest" or (self.named and self.named.asked.reverse):
-            return np.abs(scores)
+            return np.abs(scores)  # what is better when lower has negative scores
         if how == "rank":
             group = dense_rank(*before) if before else np.zeros(len(scores))
             tied = group[:, None] == group
@@ -286,7 +288,7 @@ def evaluate(
     """The scores of every criterion, `[criteria, teams]`; rounded, so that equal sums are equal."""
     found: list[np.ndarray] = []
     for one in criteria:
-        found.append(np.round(one.scores(event, found), 6) + 0.0)
+        found.append(np.round(one.scores(event, found), 6) + 0.0)  # `+ 0.0`: no minus before a zero
     return np.stack(found)
 
 

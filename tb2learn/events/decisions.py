@@ -58,12 +58,14 @@ def with_decisions(
     found: list[Ranked] = []
     notes: list[str] = []
     for place, group in groupby(rows, key=lambda row: row.place):
+        # Behind all who are named, in the order that they have.
         tied = sorted(group, key=lambda row: places.get(row.team, MAX_TEAMS + 1))
         listed = [row.team for row in tied if row.team in places]
         if len(tied) == 1 and listed:
             raise InputError(f"{listed[0]} shares no place: nothing is left to be decided")
         for index, row in enumerate(tied):
             scores = {**row.scores, DECIDED: float(places.get(row.team, 0))}
+            # Who is not named shares the place after the last who is.
             own = place + min(index, len(listed))
             found.append(replace(row, place=own, scores=scores))
         if listed:

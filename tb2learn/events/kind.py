@@ -78,6 +78,7 @@ def is_round_robin(event: TeamEvent) -> bool:
     """
     if is_declared_round_robin(event):
         return True
+    # Too few rounds for everybody to meet everybody.
     if max(event.rounds, event.planned) < len(event.teams) - 1:
         return False
     drawn = event_record(event).opponent.T
@@ -96,7 +97,7 @@ def _almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
     if teams < 3 or rounds % cycle:
         return False
     often = rounds // cycle
-    left = np.full((teams, teams), often) - often * np.eye(teams, dtype=int)
+    left = np.full((teams, teams), often) - often * np.eye(teams, dtype=int)  # nobody meets itself
     for opponents in drawn:
         met = np.flatnonzero(opponents != BYE)
         left[met, opponents[met]] -= 1
@@ -107,6 +108,7 @@ def _almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
         idle = np.flatnonzero(opponents == BYE)
         graph = nx.Graph((a, b) for a in idle for b in idle if a < b and left[a, b])
         pairs_left = nx.max_weight_matching(graph, maxcardinality=True)
+        # In an odd field the one who rests stays idle.
         if 2 * len(pairs_left) < len(idle) - teams % 2:
             return False
         for a, b in pairs_left:
@@ -122,6 +124,7 @@ def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     if not is_round_robin(event) or not event.known_rounds or not cycle:
         return ()
     planned = max(event.rounds, event.planned)
+    # In an odd field a cycle has a round more than everybody has matches.
     matches = planned // cycle * (len(teams) - 1)
     played = [sum(m.played and team in m.teams for m in event.matches) for team in teams]
     return tuple(t for t in teams if 2 * (played[t] + planned - event.rounds) < matches)
@@ -186,7 +189,7 @@ def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
         penalties=tuple(
             replace(p, team=number[p.team]) for p in event.penalties if p.team not in gone
         ),
-        drawn=(),
+        drawn=(),  # of teams by their old numbers
         open=tuple(
             m._replace(team_a=number[m.team_a], team_b=number[m.team_b])
             for m in event.open

@@ -185,6 +185,7 @@ class TeamEvent:
         pairs += [
             (match.team_a, match.team_b)
             for match in self.matches
+            # Byes that were asked for are no part of the pairing.
             if match.round == first and match.bye in ("", "pairing")
         ]
         return replace(self.until(first - 1), drawn=one_round(pairs))
@@ -227,6 +228,7 @@ class TeamEvent:
         one_of("kind", kind, FRAMES)
         rows = {"teams": _teams, "players": _players, "games": _games, "matches": _matches}
         columns = FRAMES[kind]
+        # Objects first, or unknown whole numbers would become floats.
         frame = pandas.DataFrame(rows[kind](self), columns=list(columns), dtype=object)
         return frame.astype(columns)
 

@@ -111,6 +111,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
     for match in event.matches:
         by_round.setdefault(match.round, []).append(match)
     for played in range(1, event.rounds + 1):
+        # The order before the round, by which colours are given.
         order = [team.number for team in ranked(teams.values(), edition)]
         after = dict(teams)
         colour_of: dict[int, str] = {}
@@ -128,6 +129,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
             if match.team_b is not None and (match.played or edition == "olympiad-2022"):
                 pair = [initial[team] for team in match.teams]
                 first = white.get((match.round, match.number))
+                # Without any boards in the record: `team_a` has White.
                 if first is not None or not white:
                     first = pair[0] if first is None else initial[first]
                 else:
@@ -246,6 +248,7 @@ def _absent(event: TeamEvent) -> set[int]:
     last: Collection[int] = {
         team
         for match in event.matches
+        # A bye that pays nothing is an absence.
         if match.round == event.rounds and match.bye != "zero"
         for team in match.teams
     }

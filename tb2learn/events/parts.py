@@ -64,6 +64,7 @@ class OpenMatch(NamedTuple):
 
 def one_round(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """Different pairs in order; none at all if a team is in two of them."""
+    # The same pair twice, or with sides exchanged, is one.
     found = {frozenset(pair): pair for pair in pairs}
     teams = [team for pair in found for team in pair if team is not None]
     return tuple(found.values()) if len(set(teams)) == len(teams) else ()
@@ -211,11 +212,12 @@ def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tup
 
 def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
     plain = match.given().match_points
-    points = [scoring[2 - p] for p in plain]
+    points = [scoring[2 - p] for p in plain]  # match points 2, 1, 0 as places in won, drawn, lost
     if match.team_b is None:
         points = [points[0] if plain[0] else 0, 0]
     given = match.match_points_a, match.match_points_b
     a, b = (
+        # Only what differs is set, so that usual points still follow from the games.
         g if g is not None else p if p != q else None
         for g, p, q in zip(given, points, plain, strict=True)
     )
@@ -274,6 +276,7 @@ def matches_of(
     for game in games:
         found = sums[game.round, game.match]
         for side in game.sides:
+            # An index: 0 for `team_a`, 1 for the other one.
             found[side.team != numbers[game.round, game.match][0]] += side.half_points
         decided = game.played or any(side.half_points for side in game.sides)
         found[2] += decided

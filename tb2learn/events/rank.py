@@ -163,6 +163,7 @@ def rank(
         scores, shown, names = _with_play_off(event, completed, criteria, decided)
     rows: list[Ranked] = []
     last = None
+    # The last key decides first; equal teams keep the start order.
     for position, team in enumerate(np.lexsort(-scores[::-1])):
         key = tuple(scores[:, team].tolist())
         place = rows[-1].place if key == last else position + 1
@@ -209,7 +210,7 @@ def _with_play_off(
             # Who did not take part comes after those who did.
             scores.append(np.where(places > 0, -places, -np.inf))
             shown.append(places)
-        values = np.round(one.scores(completed, scores), 6) + 0.0
+        values = np.round(one.scores(completed, scores), 6) + 0.0  # `+ 0.0`: no minus before a zero
         shown.append(one.shown(values, [*scores]))
         scores.append(values)
     names.insert(at, decided.name)
@@ -406,6 +407,7 @@ def compare(
     orders = [usual_order(event, by) if isinstance(by, Rule) else by for by in (old, new)]
     before = rank(event, orders[0], weakest, unplayed)
     after = {row.team: row for row in rank(event, orders[1], weakest, unplayed)}
+    # Behind the points, which are no tie-break.
     shown = [next((one for one in order[1:] if one.has_working), order[-1]) for order in orders]
     points, (first, second) = orders[0][0].name, [one.name for one in shown]
     teams = tuple(
@@ -432,7 +434,7 @@ def compare(
 
 def rounded(value: float) -> float:
     """A score as it is shown, with at most four decimals."""
-    return round(float(value), 4) + 0.0
+    return round(float(value), 4) + 0.0  # `+ 0.0`: no minus before a zero
 
 
 def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
@@ -470,6 +472,7 @@ def with_confidence(
     found: list[Ranked] = []
     leader = rows[0]
     for index, row in enumerate(rows):
+        # With the leader: neighbours alone could chain a whole group into one place.
         if _tied(leader, row) and (index == 0 or _sure(confidence, leader, row) < below):
             place = leader.place
         else:

@@ -101,9 +101,10 @@ def changes(
         was = np.sign(match.half_points_a - match.half_points_b)
         for scored in (np.array([half, most - half]) for half in range(most + 1)):
             outcome = np.sign(scored - match.boards_decided)
-            if abs(outcome[0] - was) != 1:
+            if abs(outcome[0] - was) != 1:  # from a win to a loss is two steps
                 continue
             after = replace(record, gained=record.gained.copy(), scored=record.scored.copy())
+            # 1, 0, -1 as places in won, drawn, lost.
             after.gained[teams, -1] = np.array(record.scoring)[1 - outcome]
             after.scored[teams, -1] = scored
             seen = replace(completed, record=after, completed=completed.policy.complete(after))

@@ -146,19 +146,22 @@ def start_of(begun: Begun, strengths: Strengths) -> Start:
     # A round to come is empty: BYE, which says nothing there.
     rested[begun.record.rounds :] = True
     half_points = record.scored[seats].T.copy()
+    # In any round: only their sum ranks teams for pairing.
     half_points[0] += 0 if record.half_penalties is None else record.half_penalties[seats]
     factor = linalg.cholesky(strengths.covariance[np.ix_(seats, seats)], lower=True)
     middle = strengths.rosters[seats] + np.rint(strengths.mean[seats]).astype(int)[:, None]
+    # The pairing's keys have 7 bits for match points.
     points = np.clip(begun.record.standing_points[seats], 0, MOST_POINTS)
     pairs = begun.seat_pairs()
     return Start(
         rosters=middle.astype(np.int32),
         spread=np.rint(SPREAD * factor).astype(np.int32),
+        # The own number: met nobody, but may still have the bye.
         opponents=np.where((met == BYE) & ~rested, own, met).astype(np.int32),
         half_points=half_points.astype(np.int32),
         whites=(kind == Kind.PLAYED) & _whites(begun, record)[seats].T,
         match_points=points.astype(np.int32),
-        scoring=np.array(record.scoring[::-1], np.int32),
+        scoring=np.array(record.scoring[::-1], np.int32),  # by 0, 1, 2: lost, drawn, won
         bye=np.array(begun.bye[:2], np.int32),
         pairs=pairs,
         past=np.array(begun.record.rounds, np.int32),
@@ -269,7 +272,7 @@ def _record(event: Event, known: Known) -> Record:
     blacks = None
     if record.blacks is not None and event.whites is not None:
         blacks = whole(record.blacks, played & ~event.whites.T)
-    other = jnp.where(played, seats[jnp.maximum(event.opponents.T, 0)], BYE)
+    other = jnp.where(played, seats[jnp.maximum(event.opponents.T, 0)], BYE)  # any seat for a bye
     return replace(
         record,
         known_rounds=True,
@@ -290,13 +293,16 @@ def _places(completed: Completed, order: Asked) -> tuple[Array, Array]:
         found = tiebreak.scores(seen, dense_rank(*scores) if scores else seen.own)
         # Fractions that should be equal are, as in `criteria.evaluate`.
         whole = jnp.issubdtype(found.dtype, jnp.integer)
+        # Four decimals, not six: programs compute in single precision.
         scores.append(found if whole else jnp.round(found * unit, 4))
     teams = len(scores[0])
     by_score = jnp.lexsort([-score for score in scores[::-1]])
     apart = jnp.stack([(score[by_score][1:] != score[by_score][:-1]) for score in scores])
+    # The first criterion that tells the two apart.
     first = jnp.where(apart.any(axis=0), apart.argmax(axis=0), len(scores))
     shared = jnp.concatenate([jnp.array([False]), first == len(scores)])
     number = jnp.arange(1, teams + 1)
+    # The place of the first of those who share one.
     place = lax.cummax(jnp.where(shared, 0, number))
     places = jnp.zeros(teams, jnp.int32).at[by_score].set(place.astype(jnp.int32))
     ends = [first[b - 1] if b < teams else jnp.int32(len(scores)) for b in BOUNDARIES]
@@ -323,6 +329,7 @@ def _count(
         "differ": (within[:, 0] != within[:, orders - 1]).any(axis=1).sum(axis=0),
     }
     if team is not None and len(pairs):
+        # Without nobodies, whose numbers lie beyond the seats.
         matches = pairs[0][:, (pairs[0] < seats).all(axis=0)]
         scored = np.asarray(ranked.results)[:, matches[0]]
         same = (scored[..., None] == np.arange(most + 1)).astype(int)
@@ -335,5 +342,6 @@ def _tally(values: Int[np.ndarray, "events *shape"], size: int) -> Int[np.ndarra
     """How often every value from 0 to `size - 1` occurs, over the events."""
     shape = values.shape[1:]
     number = int(np.prod(shape))
+    # A stretch of its own for every entry, so that one count serves all.
     index = np.arange(number) * size + values.reshape(len(values), number)
     return np.bincount(index.ravel(), minlength=number * size).reshape(*shape, size)

@@ -60,6 +60,7 @@ def make(
         try:
             known(begun, list(orders.values()))
         except InputError as error:
+            # The first: the order of `rank`.
             orders, alone = dict(list(orders.items())[:1]), str(error)
     found = forecast(begun, orders, continuations, seed, team=number, progress=progress)
     return replace(found, alone=alone)

@@ -78,6 +78,7 @@ class Begun:
         """The known pairs by seat; numbers beyond the seats stand for nobody."""
         seats, seat = len(self.seats), self.seat_of
         found = np.empty((len(self.pairs), 2, seats // 2), np.int32)
+        # Each number once: `schedule._put` promises unique ones.
         found[:] = seats + np.arange(2 * (seats // 2)).reshape(2, -1)
         for number, pairs in enumerate(self.pairs):
             matches = [(seat[a], seat[b]) for a, b in pairs if b is not None]
@@ -112,6 +113,7 @@ def begin(
     if not event.known_rounds:
         raise InputError(f"{event.name} is recorded without rounds: it cannot be continued")
     event = event.settled
+    # A round that has been drawn is still to come.
     planned = max(event.planned, event.rounds + bool(event.drawn))
     if rounds is not None:
         planned = whole_number("rounds", rounds, event.rounds, MAX_ROUNDS, f" in {event.name}")
@@ -182,6 +184,7 @@ def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -
             f"{event.name} cannot be continued: {playing} {who} play on, and {left} rounds are "
             f"left, for which there must be at least {left + 1}"
         )
+    # Valid for its checks: the rounds that are played are those of the `Start`.
     rounds = min(planned, playing - 1, MAX_SIMULATED_ROUNDS)
     return EventFormat(playing, rounds, event.boards, pairing)
 
@@ -196,6 +199,7 @@ def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"
 
 def _seed_order(event: TeamEvent) -> list[int]:
     """The teams in the order of their start numbers; without any, by rating."""
+    # Start numbers are ascending, and a stable sort by 0 keeps them.
     means = [0 if event.starts else mean or 0 for mean in event.mean_ratings]
     return sorted(range(len(means)), key=lambda team: -means[team])
 
@@ -235,17 +239,19 @@ def rounds_left(
     teams, left = len(record.kind), planned - record.rounds
     repeats, rest = divmod(planned, cycle_rounds(teams))
     size = teams + teams % 2  # in an odd field the last one stands for the rest
+    # In an even field beyond the table: no round robin.
     rival = np.where(record.opponent == BYE, teams, record.opponent)
     rests = max(rival.max(initial=0), *(teams if b is None else b for _, b in drawn), 0)
     if rest or not 1 <= repeats <= MAX_REPEATS or rests >= size:
         return None
     need = repeats * (1 - np.eye(size, dtype=int))
+    # `at`, as the same rival may come twice.
     np.subtract.at(need, (np.arange(teams)[:, None], rival), 1)
     for a, b in drawn:
         need[a, teams if b is None else b] -= 1
         if b is not None:
             need[b, a] -= 1
-    if size > teams:
+    if size > teams:  # the rest's own row, which no record has
         need[teams] = need[:, teams]
     first = [tuple(drawn)] if drawn else []
     fits = (need >= 0).all() and (need == need.T).all()
@@ -269,10 +275,11 @@ def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int
     """
     import networkx
 
-    lots = np.random.default_rng(0)
+    lots = np.random.default_rng(0)  # fixed: an event is always dealt alike
     for _ in range(_DEALS):
         left, dealt = need.copy(), list[set[tuple[int, int]]]()
         while len(dealt) < rounds:
+            # A matching depends on the order of its edges, so on the lot.
             pairs = lots.permutation(np.argwhere(np.triu(left))).tolist()
             graph = networkx.Graph(pairs)
             found = networkx.max_weight_matching(graph, maxcardinality=True)

@@ -82,9 +82,11 @@ def prior(event: TeamEvent, offsets: Offsets | None = None) -> Strengths:
     field, boards = FieldConfig(), event.boards
     means = np.array(event.mean_ratings, float)
     rated = ~np.isnan(means)
+    # Of a uniform distribution: its width by the root of 12.
     centre, spread = (field.low + field.high) / 2, (field.high - field.low) / 12**0.5
     if rated.sum() > 1:
         centre, spread = means[rated].mean(), means[rated].std()
+        # Who has no rating is known no better than the rated.
         spread = max(spread, offsets.at(means[rated]).mean())
     rosters = np.empty((len(means), boards))
     for team, ratings in enumerate(event.ratings or [()] * len(means)):
@@ -104,6 +106,7 @@ def posterior(before: Strengths, event: TeamEvent, record: Record) -> Strengths:
     with threadpool_limits(1, user_api="blas"):  # small matrices: threads cost more than they save
         offsets, curvature = matches.most_likely(1 / np.diag(before.covariance))
         covariance = linalg.inv(curvature)
+    # An inverse is symmetric but for rounding.
     return replace(before, mean=offsets, covariance=(covariance + covariance.T) / 2)
 
 
@@ -125,7 +128,7 @@ class _Matches:
         self, before: Strengths, event: TeamEvent, record: Record, day_shock: float = 0.0
     ) -> None:
         one, number = np.nonzero(record.played)
-        first = one < record.opponent[one, number]
+        first = one < record.opponent[one, number]  # each match once, from its lower number
         self.one, number = one[first], number[first]
         self.other = record.opponent[self.one, number]
         # The ratings on every board; those of the roster where the record does not tell.
@@ -151,7 +154,9 @@ class _Matches:
             law[0] = 1.0
             for own, rival in zip(*self._ratings, strict=True):
                 law = _after_game(law, own - rival + difference + shock, (own + rival) / 2)
+            # Two index arrays apart put matches first: turned back.
             total += law[self._scored, ..., np.arange(matches)].T
+        # A chance of 0 has no logarithm.
         return np.log(np.maximum(total / len(self._shocks), 1e-300))
 
     def height(
@@ -174,6 +179,7 @@ class _Matches:
             around = offsets[one] - offsets[other] + np.array([[-_STEP], [0.0], [_STEP]])
             low, here, high = self.logs(around)
             slope = (high - low) / (2 * _STEP)
+            # Above 0, so that the curvature can be inverted.
             bend = np.maximum((2 * here - low - high) / _STEP**2, 1e-8)
             gradient, curvature = -precision * offsets, np.diag(precision)
             for a, b, sign in ((one, other, 1), (other, one, -1)):

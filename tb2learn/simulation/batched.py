@@ -100,16 +100,18 @@ def pair_batch(
     paired = number - number % 2  # an odd field rests one
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
     # Match points, half points and team number in one key: sorting it gives the strength order.
+    # 7, 10 and 10 bits; less than the most, so that high scores come first.
     key = ((127 - match_points) << 20) | ((1023 - half_points) << 10) | team
     if present is not None:
         key = jnp.where(present, key, key | _ABSENT)
-        had_bye = had_bye | ~present
+        had_bye = had_bye | ~present  # the absent are sorted last anyway, and have no bye
     if present is not None or teams % 2:
         # The team with the bye is sorted behind those that are paired.
+        # The lowest who may; -1, no key, where all have had one: then the last place rests.
         bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
         key = jnp.where((key == bye) & (paired != number), key | _RESTS, key)
     key = places.sort_columns(key)
-    order, points = key & 1023, key >> 20
+    order, points = key & 1023, key >> 20  # the 10 bits of the number
     place = jnp.broadcast_to(team, order.shape)
     met = places.met_words(
         history, places.put(place, order, place), len(history) if past is None else past
@@ -120,6 +122,7 @@ def pair_batch(
     starts = places.starts(places.word_count(teams))
     upto_median = places.below(jnp.broadcast_to(paired // 2 + 1, (1, batch)), starts)
     middle_begin = places.last(places.rows_of(begins & upto_median))
+    # `NONE` where the middle group is the last one.
     middle_end = jnp.minimum(places.first(places.rows_of(begins & ~upto_median)), paired)
 
     groups = pools.Groups(begins, middle_begin, middle_end, paired)
@@ -127,5 +130,6 @@ def pair_batch(
     pairs = jnp.stack([places.take(order, one), places.take(order, other)])
     if present is None:
         return pairs
+    # Each number once: `schedule._put` promises unique ones.
     nobodies = teams + jnp.arange(pairs[:, :, :1].size, dtype=jnp.int32).reshape(2, -1, 1)
     return jnp.where(one == other, nobodies, pairs)

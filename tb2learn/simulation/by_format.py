@@ -36,7 +36,7 @@ class RoundRobinSchedule:
     def __init__(self, event: EventFormat):
         games = round_robin(event.teams, event.repeats).games
         self.matches = games.shape[1]
-        self._pairs = np.moveaxis(games, -1, 1)[..., None]
+        self._pairs = np.moveaxis(games, -1, 1)[..., None]  # one lane, which stands for all events
 
     def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> tuple[()]:
         """No state."""

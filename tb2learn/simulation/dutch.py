@@ -95,7 +95,7 @@ def _players(so_far: SoFar, number: Int[Array, ""], boards: int) -> _Players:
     def add(past: Array, carry: tuple[Array, ...]) -> tuple[Array, ...]:
         colours, games, bye = carry
         opponents = so_far.opponents[past]
-        met = (opponents != BYE) & (opponents != own)
+        met = (opponents != BYE) & (opponents != own)  # its own number stands for having met nobody
         white = so_far.whites[past].astype(jnp.int32)
         colours = jnp.where(met, (colours << 1) | white, colours)
         return colours, games + met, bye | (opponents == BYE)
@@ -106,13 +106,14 @@ def _players(so_far: SoFar, number: Int[Array, ""], boards: int) -> _Players:
     last = jnp.maximum(number - 1, 0)
     opponents = so_far.opponents[last]
     before = so_far.match_points - match_points(so_far.half_points[last], boards)
+    # Any player for a bye, which counts as no match.
     theirs = places.take(before, jnp.maximum(opponents, 0))
     met, later = (opponents != BYE) & (opponents != own), number > 0
     return _Players(
         colours,
         games,
         bye,
-        later & (~met | (theirs < before)),
+        later & (~met | (theirs < before)),  # C.04.3: whoever does not play floats down, too
         later & met & (theirs > before),
     )
 
@@ -130,6 +131,7 @@ def preferences(
     # A bit a game: the number of set bits is that of the games with White.
     surplus = 2 * jax.lax.population_count(colours) - games
     # The two lowest bits are the last two games: equal if their exclusive or is 0.
+    # C.04.3: two in a row are absolute, whatever the difference.
     twice = (games > 1) & (((colours ^ (colours >> 1)) & 1) == 0)
     far = jnp.abs(surplus) > 1
     by_last = 1 - 2 * (colours & 1)
@@ -163,8 +165,9 @@ class _Field(NamedTuple):
         # One integer to sort by: points falling, then seed; 10 bits hold 1,000 players.
         key = ((127 - so_far.match_points) << 10) | team
         if teams % 2:
+            # -1, no key, where all have had the bye: then the last place rests.
             bye = jnp.where(players.bye, -1, key).max(axis=0, keepdims=True)
-            key = jnp.where(key == bye, key | (1 << 24), key)
+            key = jnp.where(key == bye, key | (1 << 24), key)  # behind all 7 + 10 bits of a key
         key = places.sort_columns(key)
         order, points = key & 1023, key >> 10
         seat = places.put(jnp.zeros_like(order), order, jnp.broadcast_to(team, order.shape))
@@ -180,7 +183,7 @@ class _Field(NamedTuple):
 
     def of(self, place: Int[Array, "1 batch"]) -> tuple[Array, Array]:
         """The preference of a place, and the places that it has met; anything for none."""
-        place = jnp.minimum(place, len(self.order) - 1)
+        place = jnp.minimum(place, len(self.order) - 1)  # an empty set has the place `NONE`
         words, batch = self.begins.shape
         row = places.take(self.order, place)
         word = jnp.arange(words, dtype=jnp.int32)[:, None]
@@ -211,9 +214,11 @@ def _pair_field(field: _Field) -> Int[Array, "padded batch"]:
         group = jnp.where(todo, group, jnp.uint32(0))
         out = _floater(group, field)
         whole = places.between(jnp.zeros_like(end), end, begin_of)
+        # Rule 6: of the last group everybody's pair may be broken.
         members = jnp.where(end == paired, whole, group)
         stuck, partner = _pair_group(group & ~out, begin, members & ~out, partner, field)
         floated = jnp.where(todo, out | stuck, floated)
+        # An event that is through waits for the others.
         return jnp.where(todo, end, begin), floated, partner
 
     start = (
@@ -253,7 +258,7 @@ def _thrifty(
     everybody else has to take one of them. From an odd pool one of the many is left out.
     """
     number = places.size(places.rows_of(pool))
-    number = number + (number & 1)
+    number = number + (number & 1)  # an odd pool leaves one of the many out: 2 (many - 1) > n - 1
     white = 2 * places.size(places.rows_of(pool & field.white))
     black = 2 * places.size(places.rows_of(pool & field.black))
     any_one = ((wish > 0) & (white > number)) | ((wish < 0) & (black > number))
@@ -294,10 +299,11 @@ def _pair_group(
         floated = first < begin
         centre = jnp.where(floated, begin, places.middle_member(places.rows_of(pool)))
         choice = _nearest(_best(pool, may, wish, floated, field), centre)
+        # To break a pair for it would only leave another one alone.
         lone = places.size(places.rows_of(pool)) < 2
         broken = places.last(places.rows_of(members & ~pool & ~stuck & ~taken & may))
         broken = jnp.where(lone | (choice >= 0), -1, broken)
-        other = jnp.maximum(choice, broken)
+        other = jnp.maximum(choice, broken)  # one of the two is -1, or both
         found = (other >= 0) & (first < places.NONE)
         # Events whose group is done go on with the others: they write into the spare row.
         trash = len(partner) - 1
@@ -367,6 +373,7 @@ def _settle(
         other = jnp.where(free < places.NONE, free, broken)
         found = (other < places.NONE) & (first < places.NONE)
         was = places.take(partner, jnp.where(found, other, paired))
+        # Another of those left was in no pair, so nobody is freed.
         freed = jnp.where(found & (free >= places.NONE), places.bit(was, begin_of), jnp.uint32(0))
         partner = places.put(partner, jnp.where(found, first, paired), other)
         partner = places.put(partner, jnp.where(found, other, paired), first)
@@ -398,6 +405,7 @@ def _meet_again(
     def step(carry: tuple) -> tuple:
         left, partner = carry
         first, last = places.first(places.rows_of(left)), places.last(places.rows_of(left))
+        # An event without any left writes into the spare row.
         partner = places.put(partner, jnp.minimum(first, trash), last)
         partner = places.put(partner, jnp.where(last < 0, trash, last), first)
         return left & ~places.bit(first, begin_of) & ~places.bit(last, begin_of), partner
@@ -418,8 +426,10 @@ def _list_pairs(partner: Int[Array, "padded batch"], field: _Field) -> Pairs:
     slots = []
     for number, word in enumerate(words):
         offset = jnp.arange(min(32, paired - 32 * number), dtype=jnp.uint32)[:, None]
+        # The pairs listed before that of a place are its slot.
         below = word & ((jnp.uint32(1) << offset) - 1)
         slots.append(earlier[number] + places.count(below))
+    # Behind the list, so that it is dropped.
     slot = jnp.where(upper, jnp.concatenate(slots), paired // 2)
     events = jnp.broadcast_to(jnp.arange(batch), slot.shape)
     first = jnp.zeros((paired // 2, batch), jnp.int32)
@@ -436,10 +446,12 @@ def _with_colours(
     mine, theirs = places.take(wish, higher), places.take(wish, lower)
     colours = places.take(players.colours, higher)
     games = jnp.minimum(*(places.take(players.games, side) for side in (higher, lower)))
+    # Only the games that both have had, from the latest on.
     differ = (colours ^ places.take(players.colours, lower)) & ((1 << games) - 1)
-    latest = differ & -differ
-    by_seed = lot ^ (higher % 2 == 1)
+    latest = differ & -differ  # the lowest bit: the latest game of different colours
+    by_seed = lot ^ (higher % 2 == 1)  # players are numbered from 0, seeds from 1
     tied = jnp.where(mine == 0, by_seed, mine > 0)
     tied = jnp.where(differ != 0, (colours & latest) == 0, tied)
+    # Also if both want Black: the lesser wish for it gets White.
     white = jnp.where(mine == theirs, tied, mine > theirs)
     return jnp.stack([jnp.where(white, higher, lower), jnp.where(white, lower, higher)])

@@ -105,6 +105,7 @@ class Absences:
 
     def numbers(self) -> Int[np.ndarray, " 5"]:
         """The `CHANCES` as bounds of a `half_words` number, 0 .. 65536; then `bye_points`."""
+        # 65536 for a chance of 1, which every number is below.
         limits = [round(getattr(self, name) * (1 << 16)) for name in CHANCES]
         return np.array([*limits, self.bye_points], np.int32)
 
@@ -124,15 +125,17 @@ def draw_presence(key: Key, numbers: Int[Array, " 5"], event: EventFormat) -> Pr
     """
     rounds, teams = event.rounds, event.teams
     no_show, half_bye, zero_bye, retire, bye_points = numbers
+    # Three numbers a round, and two for the retirement.
     words = half_words(key, (3 * rounds + 2) * teams).reshape(-1, teams)
     happens, word = words[: 3 * rounds].reshape(3, rounds, teams), words[3 * rounds :]
     number = jnp.arange(rounds)[:, None]
     asks = (happens[1] < half_bye) & (number < rounds - LATE)
-    leaves_before = 1 + (word[1] * (rounds - 1) >> 16)
+    leaves_before = 1 + (word[1] * (rounds - 1) >> 16)  # after round 1 .. rounds - 1, all as likely
     left = (word[0] < retire) & (number >= leaves_before)
     planned = jnp.where(asks, Kind.HALF_BYE, Kind.PLAYED)
     planned = jnp.where(happens[2] < zero_bye, Kind.ZERO_BYE, planned)
-    planned = jnp.where(left, Kind.NOT_PAIRED, planned)
+    planned = jnp.where(left, Kind.NOT_PAIRED, planned)  # last, so that it overrides the others
+    # 2 match points are those of a win: all games.
     return Presence(planned, happens[0] < no_show, bye_points * event.boards)
 
 
@@ -158,6 +161,7 @@ def round_with_absences(
     """
     team = jnp.arange(len(opponents), dtype=opponents.dtype)
     paired = opponents != BYE
+    # A team without a match asks itself.
     comes, other_comes = ~no_show, ~no_show[jnp.where(paired, opponents, team)]
     kinds = jnp.select(
         [planned != Kind.PLAYED, ~paired, comes & other_comes, comes],

@@ -36,6 +36,7 @@ times the largest of them, 4.3, stay below 2**31."""
 @lru_cache(maxsize=8)
 def _normal_table(scale: float) -> np.ndarray:
     """`_QUANTILES` equally likely values of Normal(0, scale^2), rounded to integers."""
+    # The middles: both ends of the range are infinitely far.
     middle = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
     return np.rint(special.ndtri(middle) * scale).astype(np.int32)
 
@@ -70,6 +71,7 @@ def draw_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
 def _resampled_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
     """Whole rosters of a real event, with replacement."""
     rosters = jnp.asarray(event_rosters(config.field.event)[:, : config.event.boards])
+    # The tree of keys is that of `_normal_rosters`; there are no players to draw.
     team_key, _ = jax.random.split(key)
     return rosters[jax.random.randint(team_key, (config.event.teams,), 0, len(rosters))]
 
@@ -82,6 +84,7 @@ def _normal_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
         rating = jnp.asarray(np.rint(field.ratings).astype(np.int32))
     else:
         rating = jnp.asarray(_uniform_table(field.low, field.high))[half_words(team_key, teams)]
+    # Teams last, along which the ratings broadcast.
     index = half_words(player_key, teams * boards).reshape(boards, teams)
     players = rating + jnp.asarray(_normal_table(field.player_sd))[index]
     return jnp.stack(_strongest_first(list(jnp.clip(players, 0, MAX_RATING))), axis=-1)
@@ -102,7 +105,7 @@ def _strongest_first(players: list[PerTeam]) -> list[PerTeam]:
 def deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " count"]:
     """Normal deviates of a noise, each a whole number of which `units` make a rating point."""
     index = half_words(key, count)
-    if isinstance(noise, float):
+    if isinstance(noise, float):  # known when compiling, so the table has it exactly
         return jnp.asarray(_normal_table(units * noise))[index]
     # Units are factored, so that no product of a deviate and a noise of 4000 overflows.
     common = math.gcd(units, _STEPS)
@@ -141,6 +144,7 @@ def _noisy(key: Key, rosters: Rosters, noise: Noise) -> PerTeam:
 def _published(noisy: PerTeam, rosters: Rosters) -> PerTeam:
     """Ratings with noise as whole points that a rating can have."""
     units = 16 * rosters.shape[-1]
+    # 0 would say that it has no rating.
     return jnp.clip((2 * noisy + units) // (2 * units), 1, MAX_RATING).astype(jnp.int32)
 
 

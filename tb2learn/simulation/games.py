@@ -166,10 +166,12 @@ def law_index(
 ) -> Int[Array, "*batch"]:
     """The index into `law_table` of the law of a game between two ratings."""
     first_mean, mean_step, means = mean_classes(game)
+    # A sum of two ratings is twice their mean.
     above = jnp.clip(rating + opponent - 2 * first_mean, 0, 2 * mean_step * (means - 1))
     # `div` truncates; `//` would add a correction for signs, which `clip` rules out.
     row = jax.lax.div(above, jnp.full_like(above, 2 * mean_step))
     index = row * (MAX_RATING + 1) + jnp.abs(rating - opponent)
+    # The weaker side's laws fill the second half.
     return jnp.where(rating >= opponent, index, index + means * (MAX_RATING + 1))
 
 
@@ -245,6 +247,7 @@ def _law_of_boards(
         return _after_game(law, at_most, one_less, two_less), None
 
     laws = packed_law(law_index(ratings, opponents, game), game)
+    # Before the first game nobody has more than 0 half points.
     nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
     return jax.lax.scan(add_game, nothing_scored, laws)[0]
 
@@ -262,6 +265,7 @@ def _after_game(
     """
     win, draw = law & 0xFFFF, law >> 16  # as `law_table` packs them
     # loss * at_most + draw * one_less + win * two_less, with a product less.
+    # At most 2^30, so within 32 bits.
     exact = UNIT * at_most - draw * (at_most - one_less) - win * (at_most - two_less)
     return _round_units(exact, UNIT_BITS)
 
@@ -301,15 +305,17 @@ def law_from_games(laws: Sequence[Int[Array, "days *batch"]], wanted: range) -> 
     at_most: dict[int, Array] = {}  # before the first game: at most 0, 1, ... for certain
 
     def chance(half_points: int) -> Array | int:
+        # What is certain is not listed.
         return 0 if half_points < 0 else at_most.get(half_points, UNIT)
 
     for played, law in enumerate(laws, start=1):
-        later = 2 * (boards - played)
+        later = 2 * (boards - played)  # half points that the later games can add
         at_most = {
             k: _after_game(law, chance(k), chance(k - 1), chance(k - 2))
             for k in range(max(0, wanted.start - later), min(2 * played, wanted.stop))
         }
     sums = [at_most[k].sum(axis=0) for k in wanted]
+    # A single day: no shock.
     return sums if len(laws[0]) == 1 else [_round_units(one, _SHOCK_BITS) for one in sums]
 
 
@@ -319,6 +325,7 @@ def expected_match_points(at_most: CumulativeLaw) -> Int[Array, "*batch"]:
     **Arguments:** `at_most` is its law, as `cumulative_law` returns it.
     """
     boards = len(at_most) // 2
+    # One match point for half of the points or more, another for more than half.
     return 2 * UNIT - at_most[boards] - at_most[boards - 1]
 
 
@@ -334,4 +341,5 @@ def sample_half_points(
 
     **Returns:** half points, 0 .. 2*boards.
     """
+    # Cumulative chances never fall, so counting those passed finds the result.
     return (number >= at_most).sum(axis=0, dtype=jnp.int32)

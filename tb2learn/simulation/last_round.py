@@ -33,11 +33,13 @@ class LastRound:
         """That of an event, with the law by which its matches were played."""
         results = event.results
         last, teams = results.opponents[-1], len(results.match_points)
+        # Each match once, by its lower number; `BYE` is below all.
         (first,) = jnp.nonzero(last > jnp.arange(teams), size=teams // 2, fill_value=teams)
         there = first < teams
         second = jnp.where(there, last.at[first].get(mode="clip"), teams)
         one, other = (event.rosters.at[side].get(mode="clip").T for side in (first, second))
         at_most = cumulative_law(one, other, game)
+        # At most -1, and at most all half points.
         ends = jnp.zeros_like(at_most[:1]), jnp.full_like(at_most[:1], UNIT)
         law = jnp.diff(jnp.concatenate([ends[0], at_most, ends[1]]), axis=0).T
         played = results.half_points[-1].at[first].get(mode="clip")
@@ -48,7 +50,7 @@ class LastRound:
         results, boards = self.results, self.results.boards
         first, second = self.sides
         was = results.half_points[-1]
-        now = was.at[first].set(half_points, mode="drop")
+        now = was.at[first].set(half_points, mode="drop")  # nobodies are beyond the last team
         now = now.at[second].set(2 * boards - half_points, mode="drop")
         gained = match_points(now, boards) - match_points(was, boards)
         return replace(
@@ -59,4 +61,5 @@ class LastRound:
 
     def replayed(self, numbers: Int[Array, " matches"]) -> Int[Array, " matches"]:
         """Half points of the first sides, drawn by the law from uniform numbers below `UNIT`."""
+        # Without the last one, `UNIT`, which no number reaches.
         return sample_half_points(numbers, jnp.cumsum(self.law, axis=1)[:, :-1].T)

@@ -51,6 +51,7 @@ def tier_keys(event: EventFormat, opponents: PerRound, half_points: PerRound) ->
     """
     of_round = jnp.asarray(np.repeat(np.arange(len(event.tiers)), event.tier_rounds))[:, None]
     met = opponents != BYE
+    # The last: whoever was promoted has played in several.
     tier = jnp.where(met, of_round, -1).max(axis=0)
     counts = met & (of_round == tier)
     won = jnp.where(counts, jnp.sign(half_points - event.boards), 0)
@@ -73,7 +74,7 @@ def _order(*keys: PerTeam) -> PerTeam:
     """
     teams = jnp.arange(len(keys[0]))
     ahead, equal = jnp.zeros((len(teams), len(teams)), bool), True
-    for key in (*keys, teams):
+    for key in (*keys, teams):  # the number last, so that no two are equal
         ahead = ahead | (equal & (key[None, :] < key[:, None]))
         equal = equal & (key[None, :] == key[:, None])
     return jnp.zeros_like(teams).at[ahead.sum(axis=1)].set(teams)
@@ -81,6 +82,7 @@ def _order(*keys: PerTeam) -> PerTeam:
 
 def _lots(key: Key, teams: int) -> PerTeam:
     """Lots to order teams by. Two are equal once in four thousand million."""
+    # As signed numbers: any order of lots is as good.
     return jax.lax.bitcast_convert_type(jax.random.bits(key, (teams,)), jnp.int32)
 
 
@@ -104,6 +106,7 @@ def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
     def improve(_: Array, carry: tuple[Array, Array]) -> tuple[Array, Array]:
         inside, outside = carry
         change = ratings[None, :] - ratings[:, None]
+        # Means, times both sizes: whole numbers.
         away = teams * (jnp.where(inside, ratings, 0).sum() + change) - size * total
         possible = inside[:, None] & outside[None, :]
         away = jnp.where(possible, jnp.abs(away), jnp.iinfo(jnp.int32).max)
@@ -111,6 +114,7 @@ def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
         one, other = jnp.divmod(jnp.argmin(away), teams)
         better = away.min() < now
         moved = (jnp.arange(teams) == one) | (jnp.arange(teams) == other)
+        # Each of the two changes sides.
         return inside ^ (moved & better), outside ^ (moved & better)
 
     place = jnp.zeros(teams, jnp.int32).at[drawn].set(jnp.arange(teams))
@@ -120,6 +124,7 @@ def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
         earlier = (left[None, :] & (place[None, :] < place[:, None])).sum(axis=1)
         inside = left & (earlier < size)
         inside, left = jax.lax.fori_loop(0, EXCHANGES, improve, (inside, left & ~inside))
+        # Groups are filled in turn: whoever is left is in a later one.
         group = jnp.where(left, number + 1, group)
     return _order(group, place)
 
@@ -165,6 +170,7 @@ class MultiTier:
         """The first tier, drawn."""
         teams, batch = self._event.teams, len(keys)
         known = jnp.zeros((teams, batch), jnp.int32) if ratings is None else ratings
+        # Each number once: `schedule._put` promises unique ones.
         nobody = teams + jnp.arange(2 * self.matches, dtype=jnp.int32)
         seats = jnp.concatenate([jnp.zeros(self._seats, jnp.int32), nobody])
         state = _State(jnp.broadcast_to(seats[:, None], (len(seats), batch)), keys, known)
@@ -175,6 +181,7 @@ class MultiTier:
         """The games of a round; where it is the first of a tier, that is drawn before."""
         tiers = range(1, len(self._event.tiers))
         enter = [lambda state, _: state, *(partial(self._enter, tier) for tier in tiers)]
+        # Tiers have different sizes, and so programs.
         state = jax.lax.switch(jnp.asarray(self._entering)[number], enter, state, so_far)
         return state, state.seats[jnp.asarray(self._pairs)[number]]
 
@@ -185,6 +192,7 @@ class MultiTier:
 
         def best(key: Key, seats: Array, opponents: PerRound, half_points: PerRound) -> Array:
             keys = tier_keys(self._event, opponents, half_points)
+            # Odd numbers for ties, even ones for seats: no key is used twice.
             lots = _lots(jax.random.fold_in(key, 2 * tier - 1), len(keys.tier))
             promoted = []
             for group in range(before.groups):

@@ -106,7 +106,7 @@ class _Colours(NamedTuple):
     @property
     def number(self) -> Int[Array, "n batch"]:
         """Of matches."""
-        return 31 - jax.lax.clz(self.code)
+        return 31 - jax.lax.clz(self.code)  # the leading 1 is as many places up
 
     @property
     def difference(self) -> Int[Array, "n batch"]:
@@ -116,8 +116,8 @@ class _Colours(NamedTuple):
     @property
     def white(self) -> Bool[Array, "n batch"]:
         """Who may have White (7.3): not the third in a row, no difference beyond two."""
-        third = (self.code >= 4) & ((self.code & 3) == 3)
-        return ~third & (self.difference < 2)
+        third = (self.code >= 4) & ((self.code & 3) == 3)  # from two matches on
+        return ~third & (self.difference < 2)  # it would become 3 with another White
 
     @property
     def black(self) -> Bool[Array, "n batch"]:
@@ -150,14 +150,17 @@ def _with_colours(
     one, other = places.take(teams, upper), places.take(teams, lower)
     high, low = _Colours(one >> 10), _Colours(other >> 10)
     games = jnp.minimum(high.number, low.number)
+    # Of the matches that both have had, from the latest on.
     differ = (high.code ^ low.code) & ((1 << games) - 1)
     balance = high.difference - low.difference
     last_white = (high.number > 0) & ((high.code & 1) == 1)
     level = jnp.where(high.difference != 0, high.difference < 0, ~last_white)
+    # The lowest bit: the latest difference; White goes to who had Black.
     level = jnp.where(differ != 0, (high.code & differ & -differ) == 0, level)
     white = jnp.where(balance != 0, balance < 0, level)
     allowed, turned = high.white & low.black, low.white & high.black
     white = jnp.where(~allowed & turned, False, jnp.where(~turned & allowed, True, white))
+    # In turn by the number of the match.
     white = jnp.where(high.number + low.number == 0, (upper % 2 == 0) ^ lot, white)
     one, other = one & 1023, other & 1023
     return jnp.where(white, one | (other << 10), other | (one << 10))
@@ -179,7 +182,7 @@ def _ranked(
     key |= jnp.arange(teams, dtype=jnp.int32)[:, None]
     if teams % 2:
         bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
-        key = jnp.where(key == bye, key | (1 << 27), key)
+        key = jnp.where(key == bye, key | (1 << 27), key)  # behind all 27 bits of a key
     key = places.sort_columns(key)
     points = key >> 20
     begins = jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]])
@@ -311,13 +314,15 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     lanes = _Lanes(
         *(field, twice, (jnp.arange(2 * batch) >= batch)[None], begins),
         *(both(field.white), both(field.black)),
+        # The upper lanes stop where the median group begins, the mirrored ones at its end.
         jnp.concatenate([median_begin, paired - median_end], axis=1),
     )
     place = jnp.arange(paired // 2, dtype=jnp.int32)[:, None]
+    # What stands where nothing is searched: the halves of the first round.
     pairs = jnp.broadcast_to(place | ((place + paired // 2) << 10), (paired // 2, batch))
     unpaired, depth, pairs = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
 
-    left = unpaired[:, :batch] & mirror(unpaired[:, batch:])
+    left = unpaired[:, :batch] & mirror(unpaired[:, batch:])  # paired by neither side
     lanes = _Lanes(field, event, None, field.begins, field.white, field.black, median_end)
     edge = jnp.full_like(median_begin, paired)
     median_begin = jnp.where(is_first, paired, median_begin)  # nothing is left to be checked
@@ -327,6 +332,7 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
 
 def _where(when: Flag, one: _Search, other: _Search) -> _Search:
     """One search or another, lane by lane, with the pairs of the other."""
+    # Pairs have no axis of lanes.
     chosen = [jnp.where(when, a, b) for a, b in zip(one[:-1], other[:-1], strict=True)]
     return other._replace(**dict(zip(_Search._fields, chosen, strict=False)))
 
@@ -422,6 +428,7 @@ def _packed(search: _Search) -> tuple[Array, ...]:
     """The search in few arrays: each is a kernel of every turn."""
     group = search.begin | (search.edge << 10) | (search.out << 20)
     made = search.depth | (search.base << 10)
+    # 4 bits for levels up to 10, 3 for `UNDONE`, 2 for `TRIALS`.
     tries = search.level | (search.undone << 4) | (search.trials << 7)
     state = made | (tries << 20) | (search.unchecked.astype(jnp.int32) << 29)
     return search.unpaired, search.fresh, search.waits, group, state, search.resume, search.pairs
@@ -587,6 +594,7 @@ def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
     what, pair = steps[0] >> 20, steps[0] & ((1 << 20) - 1)
     words = len(search.unpaired)
     failed = what >= _FAILED
+    # With a median group that failed, the last pair of the groups above is given up.
     position = jnp.where(failed, search.base, search.depth) - 1
     undone = _pair_at(search.pairs, position, lanes)
     trial = (_median_trial if lanes.mirrored is None else _group_trial)(search, steps[0], undone)
@@ -603,6 +611,7 @@ def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
         waits=waits,
         unchecked=search.unchecked & (what != _CHECKED),
         depth=depth - back,
+        # After a new pair the next team begins its trials anew.
         resume=jnp.where(depth > search.depth, -1, jnp.where(back, undone >> 10, search.resume)),
         undone=search.undone + back,
     )

@@ -29,7 +29,9 @@ def met_words(
 
     def add(number: Array, met: Array) -> Array:
         theirs = history[number]
+        # A team's own place, where it met nobody, bars nothing: it never takes itself.
         place = jnp.where(theirs == BYE, -1, take(seat, jnp.maximum(theirs, 0)))[:, None]
+        # -1 for a bye: of no word, since -1 >> 5 is -1.
         bit = jnp.uint32(1) << (place & 31).astype(jnp.uint32)
         return met | jnp.where((place >> 5) == words, bit, jnp.uint32(0))
 
@@ -44,6 +46,7 @@ def sort_columns(keys: Int[Array, "n batch"]) -> Int[Array, "n batch"]:
     """Sort every column, by a bitonic network: a few min and max along the batch a stage."""
     n, batch = keys.shape
     size = 1 << (n - 1).bit_length()
+    # The padding sorts last, and is cut off.
     keys = jnp.pad(keys, ((0, size - n), (0, 0)), constant_values=jnp.iinfo(keys.dtype).max)
 
     def exchange(keys: Array, half: int, mirrored: bool) -> Array:
@@ -114,6 +117,7 @@ def bit(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"] | int) -> Arr
 
 def below(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"] | int) -> Array:
     """The set of all places before one, for the words that start at some places."""
+    # 0 in words behind the place; all bits are shifted out in words before it.
     offset = jnp.maximum(place - start, 0)
     return ~jax.lax.shift_left(jnp.full(offset.shape, _ALL, jnp.uint32), offset.astype(jnp.uint32))
 
@@ -138,7 +142,9 @@ def size(rows: Rows) -> Int[Array, "1 lanes"]:
 def first(rows: Rows) -> Int[Array, "1 lanes"]:
     """The first place of a set; `NONE` if it is empty."""
     place = jnp.full(rows[0].shape, NONE, jnp.int32)
+    # From the last word on, so that the first one prevails.
     for number, word in reversed(list(enumerate(rows))):
+        # Below the lowest member all bits are 1: their number is its place.
         lowest = WORD * number + count((word & -word) - 1)
         place = jnp.where(word != 0, lowest, place)
     return place
@@ -147,7 +153,7 @@ def first(rows: Rows) -> Int[Array, "1 lanes"]:
 def last(rows: Rows) -> Int[Array, "1 lanes"]:
     """The last place of a set; -1 if it is empty."""
     place = jnp.full(rows[0].shape, -1, jnp.int32)
-    for number, word in enumerate(rows):
+    for number, word in enumerate(rows):  # in rising order, so that the last word prevails
         highest = WORD * number + 31 - jax.lax.clz(word).astype(jnp.int32)
         place = jnp.where(word != 0, highest, place)
     return place

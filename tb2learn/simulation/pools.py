@@ -105,14 +105,16 @@ def pair_groups(groups: Groups, unmet: Unmet) -> Int[Array, "2 matches batch"]:
     )
     everybody = places.below(jnp.broadcast_to(both, (1, 2 * batch)), places.starts(words))
     pairs = jnp.zeros((len(unmet.order) // 2, batch), jnp.int32)
+    # Upper groups grow from the first place, lower ones from behind the last.
     edge = jnp.where(lower, both, 0)
     group = _three(edge, edge, jnp.full_like(edge, _NOBODY))
     unpaired, pairs = _pair(everybody, _next_group(everybody, group, lanes), pairs, unmet, lanes)
 
+    # Pairs of lower groups, which are in the slots from the back.
     below = _pairs_made(unpaired[:, batch:], alone)
     lanes = _Lanes(lower[:, :batch], below, None, None, alone)
     unpaired = unpaired[:, :batch] & unpaired[:, batch:]
-    for allowed in (unmet, None):
+    for allowed in (unmet, None):  # rule 6: those left may meet again
         first = _first(places.rows_of(unpaired))
         group = _three(jnp.zeros_like(first), jnp.broadcast_to(alone, first.shape), first)
         unpaired, pairs = _pair(unpaired, group, pairs, allowed, lanes)

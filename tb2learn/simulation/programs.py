@@ -55,10 +55,12 @@ def play(
     def play_share(
         stream_key: Key, numbers: Array, start: Start | None, absences: Array | None
     ) -> tuple[Keys, Event]:
+        # By the event's number alone, whatever the batch.
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
         presence = None
         if absences is not None:
+            # Split only then: without absences keys stay what they are.
             measure_keys, keys = jnp.moveaxis(jax.vmap(jax.random.split)(measure_keys), 1, 0)
             draw = partial(draw_presence, numbers=absences, event=config.event)
             presence = jax.vmap(draw, out_axes=-1)(keys)
@@ -103,6 +105,7 @@ def measure(
 
         shapes = jax.eval_shape(alone, jnp.int32(0))
         nothing = jax.tree.map(lambda x: jnp.zeros((rows, *x.shape), x.dtype), shapes)
+        # Event i is on device i % mesh.size, so the devices' shares differ by one at most.
         here = (size + mesh.size - 1 - jax.lax.axis_index("events")) // mesh.size
         return jax.lax.fori_loop(0, jnp.clip(here - lane, 0, rows), keep, nothing)
 

@@ -84,6 +84,7 @@ _MEASURED_BYTES = 1 << 25  # of what is measured of one device's events before i
 
 def _sums(numbers: Int[np.ndarray, " events"], measured: Any) -> Any:
     """The plain sums of what is measured; an `Accumulate`."""
+    # Sums of a batch may need more than 32 bits.
     return jax.tree.map(lambda x: np.asarray(x.sum(axis=0, dtype=np.int64)), measured)
 
 
@@ -191,6 +192,7 @@ _RANGES, _RANGE_CELLS, _SMALLEST_RANGE = 64, 1 << 25, 1 << 8
 def _ranges(done: int, events: int, config: Config) -> Iterator[range]:
     """The events that are left, in ranges that depend on the run alone, not on workers."""
     size = _range_size(events, config)
+    # From a multiple of the size: a run that goes on has the same ranges.
     for start in range(done - done % size, events, size):
         yield range(max(start, done), min(start + size, events))
 
@@ -279,6 +281,7 @@ class _Batches:
         events, devices = self._job.events, self._mesh.size
         first = events.first + start
         numbers = np.arange(self._size).reshape(-1, devices).T.ravel() + first
+        # All that the events depend on, and how they are laid out.
         name = (*self._program.values(), self._size, events.seed, events.purpose, first)
         return self._store.get(
             (*name, self._job.absences),
@@ -305,7 +308,7 @@ class _Batches:
         ):
             for part, measured in self._measured(events):
                 adding.append((part, threads.submit(self._added, part, measured)))
-                if len(adding) > _ADDING:
+                if len(adding) > _ADDING:  # each keeps a batch in memory
                     yield first()
             while adding:
                 yield first()
@@ -320,6 +323,7 @@ class _Batches:
             played = self._played(start)
             for lane in range(0, -(-len(whole) // devices), self._rows):
                 places = np.int32(lane), np.int32(len(whole))
+                # A row is an event of every device.
                 part = whole[lane * devices : (lane + self._rows) * devices]
                 yield part, programs.measure(*places, played, job.args, mesh=self._mesh, **program)
 
@@ -328,6 +332,7 @@ class _Batches:
 
         def by_event(x: Array) -> np.ndarray:
             by_device = np.asarray(x).reshape(self._mesh.size, self._rows, *x.shape[1:])
+            # From device by device back to rising numbers.
             return by_device.swapaxes(0, 1).reshape(x.shape)[: len(events)]
 
         return self._job.accumulate(np.array(events), jax.tree.map(by_event, measured))

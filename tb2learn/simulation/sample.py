@@ -112,6 +112,7 @@ class SimulatedEvents:
         ranked = teams.sort_values(["event", *order], ascending=[True, *[False] * 4], kind="stable")
         place = ranked.groupby("event").cumcount() + 1
         shared = ranked.duplicated(["event", *order])
+        # Equal teams: the place of the first of them.
         ranked.insert(1, "place", place.mask(shared).ffill().astype(int))
         return ranked.reset_index(drop=True)
 
@@ -124,6 +125,7 @@ class SimulatedEvents:
         )
         met = np.ravel(self.opponents) != BYE
         if self.whites is not None:
+            # Missing where nobody was met, which plain booleans cannot say.
             sides = sides.assign(white=sides.white.astype("boolean").where(met))
         return sides.assign(opponent=sides.opponent.where(met).astype("Int64"))
 

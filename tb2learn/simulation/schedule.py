@@ -111,6 +111,7 @@ def play_schedule(
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
     draw = partial(draw_seeded, config=config) if start is None else start.draw
     rosters, ratings = jax.vmap(draw, out_axes=-1)(field_keys)
+    # One for the lots beyond those of the rounds.
     split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(rounds_keys)
     lot_keys = jax.vmap(lambda key: jax.random.split(key)[1])(split[rounds])
     line_ups = _packed_ratings(rosters, 2 * schedule.matches)
@@ -132,7 +133,7 @@ def play_schedule(
         so_far = replace(so_far, presence=presence, drawn=so_far.opponents, kinds=so_far.opponents)
     if start is not None and len(start.pairs):
         drawn, known = jnp.asarray(start.pairs), len(start.pairs)
-        so_far = jax.lax.fori_loop(
+        so_far = jax.lax.fori_loop(  # rounds that were paired before need no schedule
             *(past, past + known),
             lambda number, so_far: play(number, so_far, drawn[number - past][..., None]),
             so_far,
@@ -166,6 +167,7 @@ def _after_round(
     sides = jnp.concatenate([scored, 2 * boards - scored])
 
     def by_team(values: Array, otherwise: Any) -> Array:
+        # Nobodies write behind the teams, and are cut off.
         empty = jnp.full((teams + 2 * schedule.matches, batch), otherwise, values.dtype)
         return _put(empty, pairs.reshape(-1, pairs.shape[-1]), values)[:teams]
 
@@ -180,7 +182,7 @@ def _after_round(
             here.planned[number], here.no_show[number], here.bye, opponents, half_points
         )
         drawn, kinds = drawn.at[number].set(opponents), kinds.at[number].set(kind)
-    gained = match_points(half_points, boards)
+    gained = match_points(half_points, boards)  # 0, 1, 2: also the index into `scoring`
     if start is not None:
         points = jnp.asarray(start.scoring)[gained]
         gained = jnp.where(opponents == BYE, start.bye[0], points)
@@ -252,6 +254,7 @@ def _packed_ratings(
     # Ratings are below 2**15, so two share a word without touching its sign.
     padded = jnp.pad(rosters, ((0, nobodies), (0, 0), (0, 0)))
     boards = [padded[:, board] for board in range(padded.shape[1])]
+    # An odd last board is paired with an empty one.
     boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
     return [one | (other << 16) for one, other in zip(boards[::2], boards[1::2], strict=True)]
 

@@ -45,5 +45,6 @@ class Start:
         """The rosters of one continuation; nothing is published of them."""
         deviate = deviates(key, len(self.rosters), 1.0, _DEVIATES)
         units = SPREAD * _DEVIATES
+        # Whole numbers: the same on every processor.
         offsets = (jnp.asarray(self.spread) @ deviate + units // 2) // units
         return jnp.clip(self.rosters + offsets[:, None], 0, MAX_RATING).astype(jnp.int32), None

@@ -62,6 +62,7 @@ class SwissFinal:
     def _final(self, so_far: SoFar, lots: Array, number: Int[Array, ""]) -> Pairs:
         """The games of the final on its own round `number`."""
         finalists = self._standing(so_far, lots)[: self._event.finalists]
+        # Each number once: `schedule._put` promises unique ones.
         nobody = self._event.teams + jnp.arange(2 * self.matches, dtype=finalists.dtype)[:, None]
         nobodies = jnp.broadcast_to(nobody, (len(nobody), finalists.shape[1]))
         seats = jnp.concatenate([finalists, nobodies])
@@ -73,5 +74,7 @@ class SwissFinal:
             part[: self._rounds] for part in (so_far.opponents, so_far.half_points)
         )
         points = match_points(half_points, self._event.boards).sum(axis=0)
+        # Nobody has a bye: the number of teams is even.
         met = [jnp.take_along_axis(points, one, axis=0) for one in opponents]
+        # The last key decides first.
         return jnp.lexsort((lots, -sum(met), -half_points.sum(axis=0), -points), axis=0)

@@ -46,6 +46,7 @@ def true_strength(
     def add(total: Array, distance: Array | int, expected: Array) -> Array:
         """Match points above even of the teams, and of their opponents."""
         around = jnp.concatenate([expected, expected])
+        # Where a team is the second side, the first stands `distance` places above it.
         others = jax.lax.dynamic_slice_in_dim(around, teams - distance, teams)
         return total + expected - others
 
@@ -54,6 +55,7 @@ def true_strength(
         total, indices, packed, before = carry
         boards = len(packed)
         chances = games.law_from_games(packed, range(boards - 1, boards + 1))
+        # One match point for half of the points or more, another for more than half.
         expected = 2 * games.UNIT - sum(chances)
         # Of opposite teams, each match once.
         expected = jnp.where((2 * distance < teams) | first_half, expected, games.UNIT)
@@ -63,6 +65,7 @@ def true_strength(
     nothing = jnp.zeros((teams, *rosters.shape[2:]), jnp.int32)
     start = (nothing, index(2), laws(index(1)), nothing)
     total, _, _, last = jax.lax.fori_loop(1, teams // 2 + 1, step, start)
+    # A second side has 2 match points less those of the first.
     return add(total, teams // 2, last) + games.UNIT * (teams - 1)
 
 
@@ -107,6 +110,7 @@ def sum_over_tied(
     own, *first = (x[order] for x in (match_points, *values))
     # Beyond the last team stands nobody, whose points no team has.
     points = jnp.concatenate([own, jnp.full(teams, -1, own.dtype)])
+    # Twice, so that a shift past the end reads something.
     after = [jnp.concatenate([x, x]) for x in first]
 
     def shifted(x: Array, distance: Array | int) -> Array:

@@ -55,6 +55,7 @@ def count(event: Seen) -> PerRound:
     """The negative of the board count of every round, in half points."""
     half_points = event.results.need_boards("the board count").half_points
     number = namespace(half_points).arange(1, half_points.shape[-1] + 1)
+    # The lowest is first, and a score is better when higher.
     return -(half_points * number).sum(axis=-1)
 
 
@@ -63,4 +64,5 @@ def steps(event: Seen, from_end: Literal["top", "bottom"]) -> Int[AnyArray, "ste
     half_points = event.results.need_boards(f"the {from_end} board").half_points
     xp = namespace(half_points)
     by_board = xp.moveaxis(half_points, -1, 0)
+    # The sum of all boards is left out: it is the game points.
     return by_board if from_end == "top" else xp.cumsum(by_board, axis=0)[-2::-1]

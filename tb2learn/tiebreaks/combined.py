@@ -76,8 +76,10 @@ class DirectEncounter:
             apart = dense_rank(group, before)
             found = _among(event, apart, points[step])
             placed = _placed(found, still, wins[step] * PARTS)
+            # 13.3.2: steps of boards are for two teams.
             placed = xp.where(pairs[step] & (still.sum(axis=1) != 2), 0, placed)
             changed = (placed > 0).any()
+            # After one idle round of all steps nothing changes any more.
             idle = xp.where(changed, 0, idle + 1)
             return before + placed, xp.where(changed, step, (step + 1) % len(compared)), idle
 
@@ -110,8 +112,11 @@ def _among(event: Seen, group: PerTeam, points: PerRound, once: bool = False) ->
     **Arguments:** the points of every round; `once`: several matches with one as a sum.
     """
     xp, opponent = namespace(group), event.items.opponent.T
+    # `BYE` is -1 and would read the last team.
     inside = (opponent != BYE) & (group[opponent] == group)
+    # By the policy's opponents, which may be those of forfeits.
     times, number = times_met(opponent), xp.arange(len(opponent))
+    # The same opponent in an earlier round counts as met once.
     again = (opponent[:, None] == opponent) & (number[:, None] < number)[..., None]
     size = (group[:, None] == group).sum(axis=1)
     met = (inside & ~again.any(axis=0)).sum(axis=0)
@@ -129,9 +134,11 @@ def _placed(found: _Tied, tied: AnyArray, win: Int[AnyArray, ""]) -> Int[AnyArra
     above = tied & (points > points[:, None])  # of a team's row: who has more points
     complete = ~(tied & (found.missing > 0)).any(axis=1)
     below = (tied & (points < points[:, None])).sum(axis=1)
-    reach = points + win * found.missing
+    reach = points + win * found.missing  # with every match won that is missing
     number = xp.arange(len(points))
+    # Equal points are no lead.
     caught = (tied & ~above & (reach >= points[:, None]) & (number[:, None] != number)).any(axis=1)
+    # All who are above must stay ahead, too: their order is then settled.
     first = ~caught & ~(above & caught).any(axis=1)
     rest = tied.sum(axis=1) - 1 - above.sum(axis=1)
     placed = xp.where(complete, below, xp.where(first, rest, 0))

@@ -89,6 +89,7 @@ class FormulaRule(SumOverRounds):
     def _passes(self, event: Seen, kept: Kept) -> Iterator[tuple[AnyArray, AnyArray]]:
         """What opponents count as in every pass, and what the rounds are worth."""
         event.results.need_rounds()
+        # What was played, without what arbiters gave or took.
         own, items = event.results.match_points[:, None], kept.items
         xp, plain = namespace(items.opponent), self.opponents(items)
         score = plain

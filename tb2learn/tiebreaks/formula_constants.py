@@ -90,6 +90,7 @@ def closed_formula(
     # Refuses a format that no event has before anything is computed from it.
     plain = formula_rule(FORMULA, rounds, boards, 1.0, 1.0, passes)
     most = 2 * plain.event_rounds
+    # Rounded as printed: in match points of this format, not in shares.
     a = two_digits(found["scale"].at(rounds, boards) * most)
     k = two_digits(found["refinement"].at(rounds, boards) * most / boards)
     made = _provenance(players) if laws is None else {}

@@ -229,6 +229,7 @@ def _extended(opponent: str, own: str, article: str, *also: str) -> Entry:
     return Entry(
         f"e{opponent}{own}sb",
         lambda kinds, f: kinds.sums.OpponentSum(opponent, own, f.low, f.high),
+        # Each score in game points is counted in half points.
         (0.5 ** (opponent + own).count("g"), 0.25),
         f"sum of the opponents' {words[opponent]}, each times the {words[own]} against it",
         article,
@@ -308,6 +309,7 @@ _ENTRIES = (
           "sum of the opponents' {points}, the pairings of the last round drawn", "8.3",
           codes=("FB",), cuts="both", based=True, known_in="lists"),
     Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(
+              # In half points two units make a point.
               _buchholz(kinds, f), f.rounds, 2 if f.boards == 1 or f.by == "g" else 1,
           ), (0.001, 0.001), "mean of the opponents' sums of their opponents' {points}", "8.2",
           codes=("AOB",), takes="F", based=True, known_in="lists"),
@@ -342,6 +344,7 @@ _ENTRIES = (
           "sum of the {points} after every round", "7.5",
           codes=("PS",), cuts="low", based=True, unplayed="recorded"),
     Entry("koya", lambda kinds, f: kinds.sums.Koya(
+              # Half a point is a whole unit of half points, and half a unit of match points.
               f.rounds, f.by, f.percent, f.shift * (100 if f.boards == 1 or f.by == "g" else 50)
           ), MATCH_POINTS,
           "{points} against opponents who have at least half of all {points}", "9.2",

@@ -65,6 +65,7 @@ class Named:
     def name(self) -> str:
         """The name in words: the same for whatever means the same."""
         low, high = self.asked.low, self.asked.high
+        # A cut that the name has by itself is not said again.
         cut = f"-median{high}" if high else f"-cut{low}" if low > self.entry.always_cut else ""
         return self.entry.name + cut + self._tail("")
 
@@ -115,6 +116,7 @@ class Named:
                     f"{self.entry.name} may have the modifiers {known}, got {('/' + one)[:20]!r}"
                 )
             asked = replace(asked, **_asked(shape))
+        # Without a cut it is 0, too: the text says whether one was asked for.
         if max(asked.low, asked.high) > MOST_CUT or (asked.low < 1 and re.search("/[CM]", text)):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
         return replace(self, asked=asked)
@@ -126,11 +128,13 @@ def _asked(shape: re.Match[str]) -> dict[str, Any]:
     The limit of Koya: with a sign, or of one digit, it is so many half points above or below a half
     of all points (with a decimal so many points); of two digits or more it is a percentage.
     """
+    # `V` alone has no group: it is the newest edition.
     kind, text = shape.lastgroup or "edition", shape[shape.lastgroup or 0]
     if shape["cut"] or shape["median"]:
         return {"low": int(text), "high": int(text) if kind == "median" else 0}
     if shape["shift"]:
         number = shape["shift"]
+        # FIDE counts a limit without a decimal in half points.
         return {"shift": int(2 * float(number)) if "." in number else int(number)}
     if kind == "edition":
         return {"edition": shape["edition"] or "2026"}
@@ -247,6 +251,7 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     if shape is None:
         return None
     code, given = shape["code"], shape["by"]
+    # Codes of the other kind of event get a message with the nearest one of this.
     anywhere = {**known, **codes(not players), **_OTHERS}
     if code not in anywhere and not (given or shape["slashed"]):
         return None
@@ -266,7 +271,7 @@ def _refused(text: str, code: str, players: bool) -> ValueError:
     from tb2learn.types import InputError
 
     known = codes(players)
-    close = difflib.get_close_matches(code, known, 1, 0.0)
+    close = difflib.get_close_matches(code, known, 1, 0.0)  # 0.0: the message always names one
     nearest = next((one for one in (code, _OTHERS.get(code)) if one in known), close[0])
     return InputError(
         f"{text[:40]!r} is no tie-break of {'players' if players else 'teams'}: the nearest is "

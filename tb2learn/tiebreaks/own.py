@@ -75,6 +75,7 @@ class Wins(Additive):
         """
         results = event.results
         if self.by == "g":
+            # 2 half points: a game won.
             return (results.need_boards("the number of games won").half_points == 2).sum((0, 2))
         won = results.gained == results.win
         return won.sum(axis=0, dtype=namespace(won).int32)
@@ -119,6 +120,7 @@ class Rounds:
             raise InputError("games with Black need colours: these results have none")
         else:
             found = met & black & won if self.of == "black-wins" else met & black
+        # Rounds, or rounds and boards, become one axis behind the teams.
         teams = namespace(found).moveaxis(found, 1, 0).reshape(found.shape[1], -1)
         return teams.sum(axis=1, dtype=namespace(found).int32)
 
@@ -141,7 +143,7 @@ class Progressive:
         """
         event.results.need_rounds()
         gained = points_of(event.results, self.by)
-        return namespace(gained).cumsum(gained, axis=0)[self.low :].sum(axis=0)
+        return namespace(gained).cumsum(gained, axis=0)[self.low :].sum(axis=0)  # 14.1
 
 
 @pytree
@@ -196,11 +198,12 @@ class Lot:
         half_points = event.results.half_points
         xp, teams = namespace(half_points), half_points.shape[1]
         number = xp.arange(half_points.size, dtype=xp.uint32)
+        # So that the place of a result counts, too.
         drawn = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
         seed = drawn.sum(dtype=xp.uint32)
         # Mixing is one to one, so no two teams have the same.
         lots = _mixed(number[:teams] + seed)
-        return -(1 + xp.argsort(xp.argsort(lots)))
+        return -(1 + xp.argsort(xp.argsort(lots)))  # the place of each number in their order
 
 
 def _mixed(numbers: AnyArray) -> AnyArray:

@@ -60,6 +60,7 @@ class LeastSquares(Explained):
         """
         results = event.results
         s, denominator = row_sums(_compared(results), self.share)
+        # A lead is twice what the match counts for, so the other side is doubled, too.
         stages = _solution(results.opponents, s, 0, 2 * denominator)
         return _rounded(_centred(stages, components(results.opponents)))
 
@@ -118,12 +119,13 @@ def _leads(results: Results) -> PerRound:
     """
     results.need_rounds()
     xp, own = namespace(results.half_points), results.half_points
+    # Any team for a bye.
     return own - xp.take_along_axis(own, xp.maximum(results.opponents, 0), axis=1)
 
 
 def _compared(results: Results) -> Results:
     """The same with leads for half points, as if matches had twice as many boards."""
-    both = 2 * results.boards
+    both = 2 * results.boards  # a lead is now what is above half
     return replace(results, half_points=both + _leads(results), boards=both)
 
 
@@ -196,7 +198,7 @@ def _solution(
     numbers = xp.arange(teams, dtype=opponents.dtype)
     met = xp.where(opponents == BYE, numbers, opponents)  # so that a bye adds x - x = 0 to L x
     diagonal = xp.asarray(own + denominator * rounds, s.dtype)
-    factors = xp.asarray((*_FACTORS, 1), s.dtype)
+    factors = xp.asarray((*_FACTORS, 1), s.dtype)  # behind the finest stage there is no next one
     which = xp.arange(len(factors))[:, None]
 
     def step(state: tuple[AnyArray, ...]) -> tuple[AnyArray, ...]:
@@ -220,7 +222,7 @@ def _solution(
 
 def _whole_part(values: PerTeam, by: Int[AnyArray, ""]) -> PerTeam:
     """The quotients, rounded towards 0."""
-    if compiled(values):
+    if compiled(values):  # NumPy's `//` rounds down, and XLA's division alone rounds towards 0
         from jax import lax
 
         return lax.div(values, by)
@@ -239,6 +241,7 @@ def _slowed(velocity: PerTeam, number: Int[AnyArray, ""]) -> PerTeam:
     k = 1 + (number >> xp.arange(6, 15) > 0).sum()
     size = abs(velocity)
     for _ in range(2):
+        # A loss of at least 1, so that the velocity comes to rest.
         size = size - ((size + (1 << k) - 1) >> k)
     return xp.sign(velocity) * size
 
@@ -247,9 +250,10 @@ def _centred(stages: Int[AnyArray, "stages teams"], component: PerTeam) -> AnyAr
     """Subtract the average of each component; remainders are carried to the next finer stage."""
     xp = namespace(stages)
     size = summed_by(component, xp.ones_like(component))[component]
-    total = summed_by(component, stages)[:, component]
+    total = summed_by(component, stages)[:, component]  # by component, then back to its teams
     left, centred = xp.zeros_like(size), []
     for x, sum_, factor in zip(stages, total, (1, *_FACTORS), strict=True):
+        # Rounded down; what is left is carried as so many finer units.
         average, left = xp.divmod(sum_ + factor * left, size)
         centred.append(x - average)
     return xp.stack(centred)
@@ -262,8 +266,9 @@ def _rounded(stages: Int[AnyArray, "stages teams"]) -> PerTeam:
     either side. Adding 2^-21 of a unit makes all halves round up.
     """
     coarse, fine = stages[: len(_SCALES)], list(stages[len(_SCALES) :])
+    # Half a unit, and 2^-21 of it: 1 of the third stage of 7 bits each.
     fine[0], fine[2] = fine[0] + (1 << (_FINER - 1)), fine[2] + 1
     carry = namespace(stages).zeros_like(fine[0])
     for x in fine[::-1]:
-        carry = (x + carry) >> _FINER
+        carry = (x + carry) >> _FINER  # rounds down, of negative numbers, too
     return carry + sum(x * (_SCALES[-1] // scale) for x, scale in zip(coarse, _SCALES, strict=True))

@@ -48,6 +48,7 @@ class PassRule(SumOverRounds):
         """The opponent's match points in tenths."""
         if not _in_fractions(items.opponent_points):
             return TENTHS * items.opponent_points
+        # Beyond the table only refinement leads, for which it has its margin.
         points = items.opponent_points.clip(0, self.points.shape[1] - 1)
         return nearest(TENTHS * points, 1).astype(items.opponent.dtype)
 
@@ -86,6 +87,7 @@ class PassRule(SumOverRounds):
 
     def _last(self, event: Seen, kept: Kept) -> Int[AnyArray, "teams rounds"]:
         """What opponents count as in the last pass."""
+        # Their own match is left out by its round, which must be that of both.
         event.results.need_rounds()
         plain = self.opponents(kept.items)
         if not compiled(plain):
@@ -116,6 +118,7 @@ class PassRule(SumOverRounds):
         values = xp.where(kept.summed, _values(table, own, score, items.scored), 0)
         others = without_own_match(values, items.opponent)
         most = most_refinement(score.shape[1])
+        # Hundredths of a match point to tenths.
         gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
         refinement = xp.where(items.opponent == BYE, 0, gained)
         return self.opponents(items) + refinement.astype(score.dtype)
@@ -132,7 +135,7 @@ def most_refinement(rounds: int) -> int:
 
 def margin(rounds: int) -> int:
     """How many columns a pass table has below 0 match points, and as many above the most."""
-    return -(-most_refinement(rounds) // TENTHS)
+    return -(-most_refinement(rounds) // TENTHS)  # rounded up to whole columns
 
 
 def _values(
@@ -160,9 +163,11 @@ def looked_up(
     """
     xp = namespace(opponent_score)
     shares, columns, _ = table.shape
+    # Column 0 is that of the margin below 0 match points.
     column = opponent_score // TENTHS + (columns - shares) // 2
-    above = opponent_score % TENTHS
+    above = opponent_score % TENTHS  # never negative: `//` rounded down, also below 0
     low = table[own, column, half_points]
+    # At the last column the second one has weight 0.
     high = table[own, xp.minimum(column + 1, columns - 1), half_points]
     weighted = (TENTHS - above) * low + above * high
     return weighted / TENTHS if _in_fractions(table) else nearest(weighted, TENTHS)

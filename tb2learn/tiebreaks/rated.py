@@ -139,13 +139,15 @@ class PerfectPerformance:
         xp = namespace(rating)
         half_points = xp.where(rated, results.half_points, 0).sum(axis=0)
         table = xp.asarray(expected_scores())
-        certain = len(table) - 1
+        certain = len(table) - 1  # from this difference on everything is expected
 
         def reaches(own: PerTeam) -> Bool[AnyArray, " teams"]:
             ahead = own - rating
             expected = table[xp.minimum(abs(ahead), certain)]
+            # The table has the higher rated side only.
             expected = xp.where(ahead < 0, PERCENT - expected, expected)
             total = xp.where(rated, expected, 0).sum(axis=0)
+            # Without a division: a share of 2 * boards half points against hundredths.
             return 2 * results.boards * total >= PERCENT * half_points
 
         def halve(bounds: tuple[PerTeam, PerTeam]) -> tuple[PerTeam, PerTeam]:
@@ -154,6 +156,7 @@ class PerfectPerformance:
             enough = reaches(middle)
             return xp.where(enough, low, middle), xp.where(enough, middle, high)
 
+        # Above every rating.
         smallest = xp.where(rated, rating, xp.iinfo(rating.dtype).max).min(axis=0)
         largest = xp.where(rated, rating, 0).max(axis=0)
         nobody = ~rated.any(axis=0)
@@ -161,6 +164,7 @@ class PerfectPerformance:
         # The expected score is 0 at the lower bound and everything at the upper one.
         bounds = (smallest - certain, largest + certain)
         _, found = repeat(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
+        # 10.3 has a rule of its own for no point at all.
         found = xp.where(half_points == 0, smallest - EXTREME, found)
         return xp.where(nobody, 0, found)
 
@@ -191,6 +195,7 @@ def performance_ratings(
     """
     rating, rated = opponent_ratings(results, "the performance rating")
     xp = namespace(rating)
+    # 1 where nobody is rated, only to divide by.
     games = 2 * results.boards * xp.maximum(rated.sum(axis=0), 1)
     half_points = xp.where(rated, results.half_points, 0).sum(axis=0)
     added = xp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]

@@ -113,6 +113,7 @@ class Rule(ABC):
         """The match points that an opponent may count as: the columns of its tables."""
         _, shares, width, _ = self.tables.shape
         beyond = (width - shares) // 2
+        # From a margin below 0 to one above the most match points.
         return list(range(-beyond, width - beyond))
 
     @property
@@ -158,6 +159,7 @@ class Rule(ABC):
         """SHA-256 of its numbers, in hexadecimal."""
         numbers = hashlib.sha256()
         for array in leaves(self.tiebreak()):
+            # The same bytes on every processor.
             numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
         return numbers.hexdigest()
 

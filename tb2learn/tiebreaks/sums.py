@@ -60,6 +60,7 @@ class OpponentSum(SumOverRounds):
 
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """The opponent's score, times the result if that counts."""
+        # `+ 0 * result` for the shape: results may have more axes.
         return opponent_score * result if self.result else opponent_score + 0 * result
 
 
@@ -115,8 +116,10 @@ class MeanBuchholz:
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The mean, in thousandths of a point."""
         met, xp = event.results.met, namespace(event.results.opponents)
+        # A `BYE` reads the last team, and is left out below.
         sums = self.buchholz.scores(event)[event.results.opponents]
         games = xp.maximum(met.sum(axis=0), 1)
+        # Rounded in the unit that FIDE prints, then counted in thousandths.
         unit = 10 if self.rounds < FINER_FROM else 1
         return unit * nearest(1000 * xp.where(met, sums, 0).sum(axis=0), self.units * unit * games)
 
@@ -168,6 +171,7 @@ class ScheduleStrength:
                 "divisor, such as SSSC/K1"
             )
         own = 50 * event.own_half_points if self.by == "m" else 100 * event.own
+        # Buchholz of game points is in half points.
         return own + nearest(100 * self.buchholz.scores(event), divisor * (1 + (self.by == "g")))
 
 
@@ -212,6 +216,7 @@ class DeepBuchholz(SumOverRounds):
         xp = namespace(items.opponent)
         plain = xp.where(items.counted & ~items.empty, items.opponent_points, 0)
         beyond = without_own_match(plain, items.opponent)
+        # One less: the match with the team itself is left out of the others, too.
         usual = plain * (plain.shape[1] - 1)
         return SHARE * plain + xp.where(items.opponent == BYE, usual, beyond)
 
@@ -263,6 +268,7 @@ class Koya(Additive, Explained):
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
         there = drawn != BYE
+        # In an odd round robin everybody has a match less than there are rounds.
         games = xp.where(is_round_robin(drawn), there.sum(axis=0).max(), len(drawn))
         all_points = games * (results.win if self.by == "m" else 2 * results.boards)
         limit = self.percent * all_points + self.shift
@@ -274,6 +280,7 @@ class Koya(Additive, Explained):
 
     def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> Int[AnyArray, "*batch"]:
         """1 for half of the points of all rounds or more."""
+        # Half of the 2 points a round.
         return (match_points >= self.rounds).astype(namespace(match_points).int32)
 
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
@@ -314,4 +321,5 @@ def without_own_match(
     which would then count for less. If two teams met twice, each match leaves out itself only.
     """
     rounds = namespace(values).arange(values.shape[1])
+    # Both have the match in the same round, see `need_rounds`.
     return values.sum(axis=-1)[opponents] - values[opponents, rounds]

@@ -47,7 +47,7 @@ class TableRule(SumOverRounds):
 
 def nearest(x: Num[AnyArray, "*#batch"], unit: Int[AnyArray, "*#batch"] | int) -> AnyArray:
     """`x / unit`, rounded to the nearest whole number, halves up."""
-    return (2 * x + unit) // (2 * unit)
+    return (2 * x + unit) // (2 * unit)  # `//` rounds down, so that halves go up below 0, too
 
 
 def between(
@@ -56,4 +56,5 @@ def between(
     """The indices in 0 .. size - 1 below and above a value, and the fraction between them."""
     values = np.clip(values, 0, size - 1)
     below = np.floor(values).astype(np.int32)
+    # The last index is its own next one, with the fraction 0.
     return below, np.minimum(below + 1, size - 1), values - below

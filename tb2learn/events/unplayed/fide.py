@@ -84,6 +84,7 @@ class C07(OneFormula):
         """Dummies, capped if the edition says so; results as recorded."""
         xp = namespace(points)
         number = xp.arange(1, record.rounds + 1)
+        # The last round that was not missed by choice: all after it were.
         last = xp.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
         left = (number > last) & (record.opponent == BYE)
         seen = xp.where(left, draw, points).sum(axis=1)
@@ -95,6 +96,7 @@ class C07(OneFormula):
 
     def first_out(self, record: Record) -> Rounds:
         """Voluntarily unplayed rounds."""
+        # A forfeit that counts as played is an item like others.
         return self._voluntary(record) & ~record.played
 
     def _voluntary(self, record: Record) -> Rounds:
@@ -110,6 +112,7 @@ class C07(OneFormula):
             of_all = lowest(cut.keys, left)
             voluntary = left & items.first_out
             of_voluntary = lowest((values, cut.scores), voluntary)
+            # Of equal ones the voluntarily unplayed round goes.
             stays = values[teams, of_all] > values[teams, of_voluntary]
             return xp.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
 

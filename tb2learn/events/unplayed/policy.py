@@ -96,6 +96,7 @@ class Baku2016(Policy):
         """Items of all rounds."""
         xp = namespace(record.kind)
         items = real_opponents(record, record.match_points, record.half_points)
+        # Rounds after this one, each worth a draw to the virtual opponent.
         later = record.rounds - 1 - xp.arange(record.rounds)
         default = record.kind == Kind.WON_BY_DEFAULT
         bye = record.of_kind(Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE)
@@ -146,6 +147,7 @@ class OneFormula(Policy):
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         opponent_points, gained = self.fill(record, record.gained, record.scoring[1])
+        # A drawn match has half of the points: `boards` half points.
         opponent_half_points, scored = self.fill(record, record.scored, record.boards)
         xp = namespace(record.kind)
         return replace(

@@ -76,6 +76,7 @@ class Record:
     def played(self) -> Bool[AnyArray, "teams rounds"]:
         """Matches played over the board, or that count as such."""
         played = self.kind == Kind.PLAYED
+        # By the opponent that is named, so without byes.
         return played | (self.opponent != BYE) if self.forfeits_played else played
 
     @property
@@ -141,12 +142,14 @@ class Record:
         """What was played, as tie-breaks see it: only rounds played have an opponent."""
         played, won = self.played, self.gained == self.scoring[0]
         xp = namespace(self.kind)
+        # 0 stands for no rating, in results.
         ratings = xp.rint(xp.nan_to_num(self.ratings)).astype(int)
         return Results(
             opponents=xp.where(played, self.opponent, BYE).T,
             half_points=self.scored.T,
             match_points=self.match_points,
             boards=self.boards,
+            # Compiled programs know no values: they keep the array.
             ratings=ratings if compiled(ratings) or ratings.any() else None,
             whites=None if self.blacks is None else (played & ~self.blacks).T,
             round_points=self.gained.T,
@@ -169,6 +172,7 @@ class Record:
         - `where`: rounds that have an opponent; the result is 0 in all others.
         """
         xp = namespace(scores)
+        # Any team where there is none.
         return xp.where(where, as_fractions(scores)[xp.where(where, self.opponent, 0)], 0)
 
 
@@ -184,6 +188,7 @@ def event_record(event: TeamEvent) -> Record:
     filled = [0] * len(event.teams)
     for match in event.matches:
         for team in match.teams:
+            # A cross-table has no rounds: the next free column.
             column = match.round - 1 if match.round else filled[team]
             filled[team] += 1
             other = match.opponent_of(team)
@@ -241,6 +246,7 @@ def _on_boards(event: TeamEvent) -> OnBoards | None:
             half_points[match.round - 1, match.team_a] = won
         elif (match.round, match.number) not in known:
             a, b = match.half_points_a, match.half_points_b
+            # A column each: the same on all boards.
             half_points[match.round - 1, match.teams] = [[2 * (a > b)], [2 * (b > a)]]
     for game in event.games:
         for side in game.sides:
@@ -270,5 +276,6 @@ def _kind(match: Match, team: int) -> Kind:
         return BYE_KINDS[match.bye]
     if not match.by_default:
         return Kind.PLAYED
+    # Neither side won where both lost by default.
     won = match.points_of(team)[1] > match.points_of(other)[1]
     return Kind.WON_BY_DEFAULT if won else Kind.LOST_BY_DEFAULT
