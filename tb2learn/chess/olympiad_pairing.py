@@ -307,7 +307,7 @@ class _Search:
         # 8.2.3, 8.3.3: who floats on can meet somebody there. If nobody can, one floats all the
         # same, and meets a floater of the other side in the median group (8.2.4).
         for reach in (True, False):
-            most = len(group) if reach else extra
+            most = len(group) if reach else extra + 1
             for number in range(extra, most + 1):
                 if (len(group) - len(floaters) - number) % 2:  # what is left could not be paired
                     continue

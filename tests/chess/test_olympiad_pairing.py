@@ -80,6 +80,14 @@ def test_example_of_a_floater_from_below():
     assert sets((15, 17), (13, 16)) <= met_pairs(once_more)
 
 
+def test_of_an_odd_group_that_can_meet_nobody_below_one_floats():
+    """And meets somebody of the median group, whom nobody of the group in between left (8.2.4)."""
+    points = {1: 6, 2: 6, 3: 6, 4: 5, 5: 5, 6: 4, 7: 4, 8: 4, 9: 4, 10: 2}
+    met = [(a, b) for a in (1, 2, 3) for b in (4, 5)]
+    made = met_pairs(pair_round(group(met, points), "olympiad-2022"))
+    assert sum(pair <= {1, 2, 3} for pair in made) == 1
+
+
 def test_the_editions_differ_in_the_order_alone():
     teams = [team(1, 4, game_points=6.5), team(2, 4, game_points=8), team(3, 5)]
     assert [t.number for t in ranked(teams, "olympiad-2022")] == [3, 1, 2]
