@@ -40,8 +40,8 @@ class DirectEncounter:
     unplayed rounds counts as played are matches here, with the match points that were given.
 
     The extended direct encounter of teams has several `steps`: where one decides nothing any more
-    the next one does, and after a decision the first one again. Steps of boards compare two teams
-    only.
+    the next one does, and after the last the first one again, until none decides anything, as in
+    FIDE's checker. Steps of boards compare two teams only.
 
     Source: FIDE Handbook C.07, articles 6 and 13.3.
 
