@@ -117,7 +117,9 @@ class Named:
                 )
             asked = replace(asked, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
-        if max(asked.low, asked.high) > MOST_CUT or (asked.low < 1 and re.search("/[CM]", text, re.I)):
+        if max(asked.low, asked.high) > MOST_CUT or (
+            asked.low < 1 and re.search("/[CM]", text, re.I)
+        ):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
         return replace(self, asked=asked)
 

@@ -96,6 +96,7 @@ DATED = (
     "as text, and type or paste the results again"
 )
 """What is wrong with a result that is a date."""
+BY_DEFAULT = re.compile(" *[+-] *[:/-] *[+-] *")
 SCORES = re.compile(r"([^:-]+)[:-]([^:-]+)")
 """The game points of both sides in one field."""
 _OF_RESULTS = re.compile("result|score|.*points.*")
@@ -364,6 +365,8 @@ def _fields(
             fields |= {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
             if not whole[1]:
                 fields["boards_forfeited"] = f"{(a + b) // 2}"
+            if BY_DEFAULT.fullmatch(score):  # of how many boards is known at the end of the table
+                fields["won_by_default"] = "1" if a else "2" if b else ""
         elif both:
             fields |= {"game_points_a": both[1], "game_points_b": both[2]}
         else:
@@ -626,9 +629,11 @@ def _read_matches(tables: Tables, about: Mapping[str, str]) -> _Recorded:
             allowed = f"at most {found.boards}"
             raise row.error("boards_decided", allowed, str(match.boards_decided))
     found.matches = [
-        match if match.team_b is not None else _bye(row, match, found.boards, bye)
+        _bye(row, match, found.boards, bye) if match.team_b is None
+        else _by_default(match, found.boards, *won) if (won := row.text("won_by_default"))
+        else match
         for row, match in parsed
-    ]
+    ]  # fmt: skip
     found.ratings += [()] * (len(teams.numbers) - len(found.ratings))
     ids: set[int] = set()
     players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
@@ -718,6 +723,15 @@ def _match(row: Row, match: Match, in_rounds: bool, scoring: _Points) -> Match |
         for field in ("match_points_a", "match_points_b")
     )
     return match.given(*points) if finished else None
+
+
+def _by_default(match: Match, boards: int, winner: str) -> Match:
+    """A match that side 1 or 2 won by default on all boards."""
+    half = (2 * boards, 0) if winner == "1" else (0, 2 * boards)
+    return replace(
+        match, half_points_a=half[0], half_points_b=half[1], boards_decided=boards,
+        boards_forfeited=boards,
+    )  # fmt: skip
 
 
 def _bye(row: Row, match: Match, boards: int, points: tuple[int, int] | None) -> Match:

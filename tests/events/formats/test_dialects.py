@@ -357,6 +357,16 @@ def test_spreadsheets_say_the_same(name):
     assert re.match(r"matches\.csv: line \d: headings such as", note)
 
 
+def test_a_match_by_default_is_won_on_all_boards():
+    text = SPREADSHEETS["sep"].replace("4:0", "+:-").replace("2-2", "- : +")
+    event = read_content(MemoryFile("x.csv", text.encode()), Reading())
+    found = {(m.round, m.team_a): m for m in event.matches}
+    assert [found[1, 2].half_points_a, found[2, 0].half_points_b] == [8, 8]
+    assert found[1, 2].boards_forfeited == found[2, 0].boards_forfeited == 4
+    with pytest.raises(InputError, match=r"line 4: game_points_b must be .* got '\+'"):
+        read_content(MemoryFile("x.csv", text.replace("+:-", "4:+").encode()), Reading())
+
+
 @pytest.mark.parametrize("text", LACKING)
 def test_a_missing_column_is_named_with_headings_that_would_do(text):
     column, some = LACKING[text]
