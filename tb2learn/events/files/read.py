@@ -79,21 +79,14 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
 
 
 def _read(form: Format, source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event of a file or folder of a known format.
-
-    **Raises:** `InputError` as its reader, and where a table of teams would not be used.
-    """
+    """The event of a file or folder of a known format."""
     if options.teams and form.name != "pgn":
         raise InputError(f"{name}: --teams names the teams of a PGN, and this is {form.title}")
     return form.reads(source, name, options)
 
 
 def _packaged(name: str, options: Reading) -> TeamEvent:
-    """A packaged event.
-
-    **Raises:** `InputError` as its reader; for another name one that says what may have been meant:
-    packaged events, and files beside the one that does not exist.
-    """
+    """A packaged event."""
     try:
         folder = event_folder(named(name))
     except InputError as error:
@@ -184,10 +177,7 @@ def _first_rows(head: Head) -> list[Sequence[str]]:
 
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
-    """Read a folder with matches.
-
-    **Raises:** `InputError` as `read_event`, and for a folder without.
-    """
+    """Read a folder with matches."""
     tables = of_folders()
     if (folder / tables.files[0]).is_file():
         return _read(tables, folder, name, options)

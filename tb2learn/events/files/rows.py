@@ -268,10 +268,7 @@ class _Parts:
 
 
 def _workbook(data: bytes, file: str) -> list[Sheet]:
-    """The sheets of a workbook. Formulas are the values that were stored with them.
-
-    **Raises:** `InputError` for a workbook that is damaged or too large.
-    """
+    """The sheets of a workbook. Formulas are the values that were stored with them."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(info.file_size for info in archive.infolist()) > MAX_BYTES:

@@ -6,7 +6,7 @@ They are numbered when the event is known, as nothing else needs them.
 from __future__ import annotations
 
 import itertools
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,16 +25,20 @@ class Forfeit:
     points: Mapping[int, int]
 
 
-def line_ups_of(
-    trf: Trf, sides: Mapping[Place, Sequence[RoundEntry]]
-) -> dict[Place, Sequence[RoundEntry | None]]:
-    """Line-ups in board order: those of records 300, else in the order of the team.
+LineUp = Sequence[RoundEntry | None]
+"""The entries of a team in a round in board order; None for a board that record 300 leaves empty.
+"""
 
-    **Returns:** the entries by round and team; None for a board that record 300 leaves empty.
+
+def line_ups_of(trf: Trf) -> dict[Place, LineUp]:
+    """Line-ups by round and team: those of records 300, else in the order of the team.
 
     **Raises:** `InputError` if a record contradicts the entries of the players.
     """
-    found: dict[Place, Sequence[RoundEntry | None]] = {**sides}
+    sides: dict[Place, list[RoundEntry]] = defaultdict(list)
+    for (r, player), entry in sorted(trf.entries.items()):
+        sides[r, trf.team(player)].append(entry)
+    found: dict[Place, LineUp] = {**sides}
     seen: set[Hashable] = set()
     for line in trf["300"]:
         r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
@@ -65,9 +69,7 @@ _Seat = tuple[RoundEntry | None, RoundEntry | None]
 """One board of a match: the entries of both players, that of the lower numbered team first."""
 
 
-def _seats(
-    lower: Sequence[RoundEntry | None], other: Sequence[RoundEntry | None], boards: int
-) -> dict[int, _Seat]:
+def _seats(lower: LineUp, other: LineUp, boards: int) -> dict[int, _Seat]:
     """The boards of a match by their numbers, by walking both line-ups in parallel."""
     sides = deque(lower), deque(other)
     opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}
@@ -118,10 +120,7 @@ def _white(seat: _Seat) -> int | None:
 
 
 def seated(
-    trf: Trf,
-    event: TeamEvent,
-    line_ups: Mapping[Place, Sequence[RoundEntry | None]],
-    forfeits: Mapping[Place, Forfeit],
+    trf: Trf, event: TeamEvent, line_ups: Mapping[Place, LineUp], forfeits: Mapping[Place, Forfeit]
 ) -> TeamEvent:
     """The event with its games; the first team of a match has white on board 1.
 
@@ -135,9 +134,8 @@ def seated(
         if other is None:
             matches.append(match)
             continue
-        seats = _seats(
-            line_ups.get(place, ()), line_ups.get((match.round, other), ()), event.boards
-        )
+        sides = line_ups.get(place, ()), line_ups.get((match.round, other), ())
+        seats = _seats(*sides, event.boards)
         first, forfeit = match.team_a, forfeits.get(place)
         if forfeit is not None:
             first = forfeit.white
@@ -147,10 +145,10 @@ def seated(
             entry = seat[0] or seat[1]
             if board > event.boards and entry is not None:
                 raise entry.error("opponent", f"on one of {event.boards} boards")
-        known = ((board, white) for board, seat in seats.items()
-                 if (white := _white(seat)) is not None)  # fmt: skip
-        for board, white in itertools.islice(known, 1):
-            first = match.teams[white if colours[board - 1] == "W" else 1 - white]
+        for board, seat in seats.items():
+            if (white := _white(seat)) is not None:
+                first = match.teams[white if colours[board - 1] == "W" else 1 - white]
+                break
         games += (_game(match, board, seat, first, trf, colours) for board, seat in seats.items())
         matches.append(match if first == match.team_a else _turned(match))
     ratings = team_ratings(len(event.teams), event.players, games)
@@ -160,11 +158,12 @@ def seated(
 def _turned(match: Match) -> Match:
     """A match with its other team first."""
     assert match.team_b is not None
-    points = match.half_points_b, match.half_points_a
-    teams = match.team_b, match.team_a
-    given = match.given(match.match_points_b, match.match_points_a)
     return replace(
-        given, team_a=teams[0], team_b=teams[1], half_points_a=points[0], half_points_b=points[1]
+        match.given(match.match_points_b, match.match_points_a),
+        team_a=match.team_b,
+        team_b=match.team_a,
+        half_points_a=match.half_points_b,
+        half_points_b=match.half_points_a,
     )
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import MAX_BYTES, decoded, iso_date, refusal
-from tb2learn.events.parts import Bye, Pair, Player, one_round
+from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_PLAYERS = 9999
@@ -268,7 +268,12 @@ class Trf:
     - `without_boards`: rounds and teams of these.
     - `boards`: of a match; `colours`: of the first team by board, empty if no record gives them.
     - `told`: whether a record or an entry tells of a bye.
-    - `planned`: rounds that the event is to have; 0 if the file does not say it.
+    - `planned`: rounds that the event is to have; 0 if the file does not say it; `rounds`: those
+      with a result.
+    - `scoring`: match points of a match won, drawn and lost, of a player's game half points.
+    - `bye_points`: match points and half points of a pairing-allocated bye of which the file gives
+      no points, None for those of a drawn match; `bye_source`: where they come from, in words;
+      `bye_unsaid`: whether nobody says them.
     """
 
     file: str
@@ -295,9 +300,19 @@ class Trf:
     colours: str = ""
     told: bool = False
     planned: int = 0
+    rounds: int = 0
+    scoring: tuple[int, int, int] = STANDARD_SCORING
+    bye_points: tuple[int, int] | None = None
+    bye_source: str = ""
+    bye_unsaid: bool = False
 
     def __getitem__(self, kind: str) -> list[Line]:
         return self.lines[kind]
+
+    @property
+    def most(self) -> int:
+        """The most match points of a round."""
+        return max(2, self.scoring[0])
 
     def team(self, player: int) -> int:
         """The team of a player."""

@@ -380,26 +380,25 @@ def short(name: str) -> str:
 # -------------------------------------------------------------- byes that no record tells of
 
 
-def blank_half_points(trf: Trf, rounds: int, scoring: tuple[int, int, int]) -> None:
+def blank_half_points(trf: Trf) -> None:
     """Take blank rounds of a player for half-point byes, as many as his points field has more.
 
     Programs leave the entry of such a bye blank. The first blank rounds are taken.
     """
-    if not trf.individual or scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
+    if not trf.individual or trf.scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
         return
     there = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
     for player, line in sorted(trf.records.items()):
         points = half_points(line.text("points"))
         more = 0 if points is None else points - results_of(line)[1]
-        blank = [r for r in range(1, rounds + 1) if (r, player) not in there] if more > 0 else []
-        for r in blank[:more] if more <= len(blank) else ():
-            line.unclear(
-                "a blank round, and half a point more in the points field, is a half-point bye"
-            )
+        blank = [r for r in range(1, trf.rounds + 1) if (r, player) not in there]
+        for r in blank[:more] if 0 < more <= len(blank) else ():
+            about = "a blank round, and half a point more in the points field, is a half-point bye"
+            line.unclear(about)
             trf.letters[r, player] = {"H": RoundEntry(line, r, player, None, "", "H")}
 
 
-def missing_byes(trf: Trf, rounds: int) -> tuple[set[Place], set[Place]]:
+def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
 
     **Returns:** round and team of every such bye, and of others without a match.
@@ -408,13 +407,13 @@ def missing_byes(trf: Trf, rounds: int) -> tuple[set[Place], set[Place]]:
         return set(), set()
     last: dict[int, int] = {}
     for r, team in trf.rivals:
-        if r <= rounds:
+        if r <= trf.rounds:
             last[team] = max(r, last.get(team, 0))
     known = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
     known |= trf.letters.keys()
     found: set[Place] = set()
     unclear: set[Place] = set()
-    for r in range(1, rounds + 1):
+    for r in range(1, trf.rounds + 1):
         alone = [t for t in range(len(trf.names)) if (r, t) not in trf.rivals]
         stayed = [t for t in alone if last.get(t, 0) > r]
         candidates = alone if len(alone) == 1 else stayed
