@@ -109,6 +109,12 @@ class Pairing:
     colours: bool = True
     boards: tuple[Board, ...] = ()
 
+    @property
+    def of_boards(self) -> tuple[int, int]:
+        """Half points of both sides on all boards."""
+        a, b = (sum(board.half_points[side] for board in self.boards) for side in (0, 1))
+        return a, b
+
 
 def at(values: Sequence[str], place: int | None) -> str:
     """A cell without blanks around it; empty where there is none."""
@@ -150,17 +156,31 @@ class Lines:
         return name
 
     def entrant(
-        self, line: int, values: Sequence[str], places: Mapping[str, int], name: str, team: str = ""
+        self,
+        line: int,
+        values: Sequence[str],
+        places: Mapping[str, int],
+        column: str,
+        side: str = "",
+        team: str = "",
     ) -> Entrant:
-        """The team or player of a row; `name`: the column of the names."""
+        """The team or player of a row.
+
+        **Arguments:** `column`: that of the names; `side`: what stands behind the names of the
+        columns of one side of a pairing, whose name may have asterisks behind it.
+        """
+        name = at(values, places[column + side])
+        if side:
+            name = " ".join(re.sub(r"\s*\*+\)$", "", name).split())
+        fide_id = whole(at(values, places.get("fide_id" + side)), MAX_FIDE_ID)
         return Entrant(
-            self.named(line, at(values, places[name])),
+            self.named(line, name),
             line,
-            whole(at(values, places.get("start")), MOST_NUMBER),
-            whole(at(values, places.get("rating")), MAX_RATING),
-            title_before(values, places[name], places.get("title")),
-            at(values, places.get("federation")),
-            str(whole(at(values, places.get("fide_id")), MAX_FIDE_ID) or ""),
+            whole(at(values, places.get("start" + side)), MOST_NUMBER),
+            whole(at(values, places.get("rating" + side)), MAX_RATING),
+            title_before(values, places[column + side], places.get("title" + side)),
+            at(values, places.get("federation" + side)),
+            str(fide_id or ""),
             team,
         )
 

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tb2learn.disk.inputs import is_file
-from tb2learn.events.files.fields import Aside, Entrants, Fields, Notes
+from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import (
     FILES,
     GAME_COLUMNS,
@@ -116,6 +116,8 @@ class Row(Fields[str]):
     `table`: the name of the table at the beginning of notes, empty for a list.
     """
 
+    read_points = staticmethod(written_points)
+
     def __init__(
         self, file: str, line: int, fields: Mapping[str, str], notes: Notes, table: str = ""
     ) -> None:
@@ -130,9 +132,8 @@ class Row(Fields[str]):
 
     def whom(self, field: str) -> tuple[str, str]:
         """The team or player of a row of the table that lists them."""
-        word, column = {"teams.csv": ("team", "team"), "players.csv": ("player", "name")}.get(
-            self._table, ("", "")
-        )
+        listed = {"teams.csv": ("team", "team"), "players.csv": ("player", "name")}
+        word, column = listed.get(self._table, ("", ""))
         return word, self.text(column)
 
     def odd(self, assumed: str, field: str, allowed: str, aside: str | None = None) -> None:
@@ -192,8 +193,7 @@ class Row(Fields[str]):
         """A mean rating in whole points, 0 if there is none; one that cannot be is noted."""
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
-        mean = float(value.replace(",", ".")) if shape else MAX_RATING + 1
-        if mean <= MAX_RATING:
+        if shape and (mean := float(value.replace(",", "."))) <= MAX_RATING:
             return round(mean)
         if value:
             assumed = "a mean rating that is none is left out"
@@ -203,14 +203,6 @@ class Row(Fields[str]):
     def game_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
         return self.points(field, 0, MAX_BOARDS)
-
-    def told(self, field: str) -> int | None:
-        """Game points that need not be there."""
-        return self.game_points(field) if self.text(field) else None
-
-    def _half_points(self, text: str) -> int | None:
-        """Also of `2,5`, `2 1/2` and `2\u00bd`."""
-        return written_points(text)
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
@@ -233,10 +225,9 @@ class Row(Fields[str]):
         plain = text.replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
         if (known := FORFEITS.get(plain, plain)) in RESULTS:
             return RESULTS[known], plain not in FORFEITS
-        allowed = f"one of {', '.join((*RESULTS, *FORFEITS))}"
-        found = result_of(text)
+        allowed, found = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
         if found is None or found[0] not in RESULTS.values():
-            raise self.error("result", allowed, text)
+            raise self.error("result", allowed)
         self.odd("a result that is written otherwise is read as it is meant", "result", allowed)
         return found
 
@@ -377,14 +368,13 @@ class Tables:
 
     **Fields:**
 
-    - `rows_of`: gives the rows of a table, from the columns that it must have and the notes, by its
-      name as one of `FILES`.
+    - `found`: by their names as in `FILES`, as sheets or as the rows of lists.
     - `name`: of the event, unless `event.csv` gives one; `file`: named in messages about all of it.
     - `options`, `notes`: what the user says; takes what is assumed.
     - `published`, `starts`: printed columns and start numbers by entrant, if a list has them.
     """
 
-    rows_of: Mapping[str, Callable[[Sequence[str], Notes], Iterator[Row]]]
+    found: Mapping[str, Sheet | Sequence[Row]]
     name: str
     file: str
     options: Reading
@@ -394,32 +384,25 @@ class Tables:
 
     def has(self, table: str) -> bool:
         """Whether there is a table of this name."""
-        return table in self.rows_of
+        return table in self.found
 
-    def rows(self, table: str, *required: str) -> Iterator[Row]:
+    def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[Row]:
         """The rows of a table; none if it is missing.
 
-        **Arguments:** `required`: columns that it must have, if not those of team events.
+        **Arguments:** `required`: columns that it must have, if not those of team events; `quiet`:
+        without notes, and with any columns.
         """
-        if self.has(table):
-            yield from self.rows_of[table](required or REQUIRED[table], self.notes)
-
-    def quiet(self, table: str) -> Iterator[Row]:
-        """The rows of a table that is there, read without notes."""
-        yield from self.rows_of[table]((), Notes(self.notes.strict))
+        found = self.found.get(table, ())
+        if not isinstance(found, Sheet):
+            return iter(found)
+        if quiet:
+            return table_rows(found, (), Notes(self.notes.strict), table)
+        return table_rows(found, required or REQUIRED[table], self.notes, table)
 
 
 def tables_of(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tables:
-    """The tables of an event folder.
-
-    **Arguments:** `sheets`: by the names of the tables; `name`: of the event.
-    """
-
-    def rows(table: str) -> Callable[[Sequence[str], Notes], Iterator[Row]]:
-        return lambda required, notes: table_rows(sheets[table], required, notes, table)
-
-    file = sheets[FILES[0]].file
-    return Tables({t: rows(t) for t in sheets}, name, file, options, Notes(options.strict))
+    """The tables of an event folder, by their names; `name`: of the event."""
+    return Tables(sheets, name, sheets[FILES[0]].file, options, Notes(options.strict))
 
 
 # --------------------------------------------------------------------------- from rows to an event
@@ -451,20 +434,10 @@ class _Recorded:
     unsure: int = 0
 
     @property
-    def last(self) -> int:
-        """The last round in which somebody played; 0 without rounds."""
-        return max((m.round for m in self.matches if m.team_b is not None), default=0)
-
-    @property
     def unfinished(self) -> int:
-        """The first round in which nobody played yet; 0 if there is none."""
-        return min((one.round for one in self.open if one.round > self.last), default=0)
-
-    def keep_played(self) -> None:
-        """Leave out the matches of rounds in which nobody played yet."""
-        if end := self.unfinished:
-            self.matches = [match for match in self.matches if match.round < end]
-            self.games = [game for game in self.games if game.round < end]
+        """The first round in which nobody played yet; one too many if there is none."""
+        last = max((m.round for m in self.matches if m.team_b is not None), default=0)
+        return min((one.round for one in self.open if one.round > last), default=MAX_ROUNDS + 1)
 
 
 def read_tables(tables: Tables) -> TeamEvent:
@@ -473,7 +446,7 @@ def read_tables(tables: Tables) -> TeamEvent:
     **Raises:** `InputError`, one line, for tables that do not make a valid event.
     """
     notes, about = tables.notes, _about(tables)
-    first = next(tables.quiet(FILES[0]), None)
+    first = next(tables.rows(FILES[0], quiet=True), None)
     individual = first is not None and first.has("white_player") and not first.has("team_a")
     if tables.options.individual and not individual:
         raise InputError(
@@ -490,10 +463,14 @@ def read_tables(tables: Tables) -> TeamEvent:
         )
     penalties = _penalties(tables, found.entrants, rounds)
     still_open = tuple(sorted(one for one in found.open if one.round <= rounds))
-    if found.unfinished:
+    if found.unfinished <= MAX_ROUNDS:
         notes.say(unfinished_note(found.unfinished))
     if still_open:
         notes.say(open_note(still_open, names, individual))
+    if found.unsure:
+        s = "s" * (found.unsure > 1)
+        about = f"the name{s} of {found.unsure} team{s} may be wrong"
+        notes.say(f"{about} (name_by {UNSURE!r} in teams.csv)", aside="")
     ratings = tuple(found.ratings) if any(found.ratings) else None
     listed = tables.has("players.csv" if individual else "teams.csv")
     starts = tuple(range(1, 1 + len(names))) if listed else ()
@@ -510,7 +487,7 @@ def read_tables(tables: Tables) -> TeamEvent:
         games=tuple(found.games),
         planned=max(rounds, int(about.get("rounds", 0))),
         about={key: about[key] for key in ABOUT if key in about},
-        notes=(*notes.lines, *_unsure_note(found.unsure)),
+        notes=notes.lines,
         scoring=found.scoring,
         penalties=tuple(penalties),
         individual=individual,
@@ -532,9 +509,8 @@ def _about(tables: Tables) -> dict[str, str]:
         if key in about:
             raise row.error("key", "each key once")
         if key in ("match_points", "bye_points"):
-            points: Mapping[str, Any] = {key: row.text("value")}
             try:
-                reading(**points)
+                reading(**{key: row.text("value")})  # pyright: ignore[reportArgumentType]
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
         if key in ("rounds", "boards"):
@@ -565,25 +541,20 @@ def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]
     return found
 
 
-def _unsure_note(unsure: int) -> tuple[str, ...]:
-    named = "the name of 1 team" if unsure == 1 else f"the names of {unsure} teams"
-    return (Aside(f"{named} may be wrong (name_by {UNSURE!r} in teams.csv)"),) if unsure else ()
-
-
 class _Rounds:
     """Takes round and number of row after row: rounds in all rows or in none, numbers once."""
 
     def __init__(self) -> None:
         self._numbers: set[_Key] = set()
         self._busy: set[_Key] = set()
-        self._index, self._in_rounds = 0, True
+        self._in_rounds = True
 
     def place(self, row: Row) -> _Key:
         """Round, 0 for none, and number of a match."""
-        self._index += 1
-        number = row.integer("match", 0, 10**6, default=self._index)
+        number = row.integer("match", 0, 10**6, default=len(self._numbers) + 1)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
-        self._in_rounds = round_number > 0 if self._index == 1 else self._in_rounds
+        if not self._numbers:
+            self._in_rounds = round_number > 0
         if self._in_rounds != (round_number > 0):
             raise row.error("round", "in all rows or in none")
         key = round_number, number
@@ -601,24 +572,21 @@ class _Rounds:
 
 
 def _read_matches(tables: Tables, about: Mapping[str, str]) -> _Recorded:
-    """What the tables say of the matches of teams.
-
-    **Arguments:** `about`: keys and values of `event.csv`.
-    """
+    """What the tables say of the matches of teams; `about`: what `event.csv` does."""
     scoring, bye = _points(tables, about)
     teams = Entrants("team", "teams.csv" if tables.has("teams.csv") else "")
     found = _Recorded(teams, scoring)
     _teams(tables, found)
     parsed = list(_parsed(tables, found))
     found.matches = [match for _, match in parsed]
-    end = found.unfinished or MAX_ROUNDS + 1
+    end = found.unfinished
     parsed = [(row, match) for row, match in parsed if match.round < end]
     most = max((match.boards_decided for _, match in parsed), default=0)
     if not most:
         raise InputError(f"{tables.file}: must have at least one finished match")
     found.boards = int(about.get("boards", 0)) or most
     if tables.has("boards.csv"):  # one that both sides lost is not decided
-        rows = tables.quiet("boards.csv")
+        rows = tables.rows("boards.csv", quiet=True)
         known = (row.integer("board", 1, MAX_BOARDS, default=1) for row in rows)
         found.boards = max(found.boards, *known)
     for row, match in parsed:
@@ -678,7 +646,7 @@ def _parsed(tables: Tables, found: _Recorded) -> Iterator[tuple[Row, Match]]:
         for column, team in (("team_a", a), ("team_b", b)):
             if team is not None:
                 rounds.plays(row, column, key[0], team, "match")
-        match = _match(row, Match(*key, a, b, 0, 0, 0, 0), key[0] > 0, scoring)
+        match = _match(row, Match(*key, a, b, 0, 0, 0, 0), scoring)
         if match is None or match.bye in ("", "pairing"):
             found.pairs.setdefault(key[0], []).append((a, b))
         if match is None:
@@ -693,10 +661,10 @@ def _parsed(tables: Tables, found: _Recorded) -> Iterator[tuple[Row, Match]]:
         yield row, match
 
 
-def _match(row: Row, match: Match, in_rounds: bool, scoring: _Points) -> Match | None:
-    """The match of a row whose teams are known; None for an open one.
+def _match(row: Row, match: Match, scoring: _Points) -> Match | None:
+    """The match of a row; None for an open one. The points of a bye are read by `_bye`.
 
-    The points of a bye are read by `_bye`.
+    **Arguments:** `match`: with its round, number and teams.
     """
     finished = True
     if match.team_b is None:
@@ -704,15 +672,14 @@ def _match(row: Row, match: Match, in_rounds: bool, scoring: _Points) -> Match |
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
-        if not in_rounds:
+        if not match.round:
             raise row.error("game_points_a", "given in an event without rounds", "")
         finished = False
     else:
         a, b = row.game_points("game_points_a"), row.game_points("game_points_b")
         decided = _decided(row, a, b)
         forfeited = row.integer("boards_forfeited", 0, decided, default=0)
-        match = replace(match, half_points_a=a, half_points_b=b)
-        match = replace(match, boards_decided=decided, boards_forfeited=forfeited)
+        match = Match(match.round, match.number, *match.teams, a, b, decided, forfeited)
     points = (
         row.integer(field, 0, max(2, scoring[0])) if row.text(field) else None
         for field in ("match_points_a", "match_points_b")
@@ -764,7 +731,7 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
     """The games; they must add up to the matches."""
     known = _Known(found.players)
     by_number = {(m.round, m.number): m for m in found.matches if m.team_b is not None}
-    still_open = {(one.round, one.number) for one in found.open}
+    still_open, end = {(one.round, one.number) for one in found.open}, found.unfinished
     sums = {key: [0, 0] for key in by_number}
     boards = dict.fromkeys(by_number, 0)
     used: set[tuple[int, int, int]] = set()
@@ -772,7 +739,7 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
     games: list[Game] = []
     for row in tables.rows("boards.csv"):
         key = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
-        if key in still_open or 0 < found.unfinished <= key[0]:
+        if key in still_open or key[0] >= end:
             continue
         if key not in by_number:
             raise row.error("match", f"a match of round {key[0]} in matches.csv")
@@ -830,7 +797,7 @@ class _Known:
 
 
 def _read_games(tables: Tables, about: Mapping[str, str]) -> _Recorded:
-    """What the tables say of the games of players. Arguments: as `_read_matches`."""
+    """What the tables say of the games of players; `about`: what `event.csv` does."""
     said = reading(match_points=about.get("match_points"))
     scoring = tables.options.game_scoring or said.game_scoring or STANDARD_SCORING
     entrants = Entrants("player", "players.csv" if tables.has("players.csv") else "")
@@ -840,7 +807,9 @@ def _read_games(tables: Tables, about: Mapping[str, str]) -> _Recorded:
         found.players.append(row.player(entrants.enter(row, "name", name)))
     for row in tables.rows(FILES[0], *GAME_COLUMNS):
         _add_game(row, rounds, found, tables.options)
-    found.keep_played()
+    end = found.unfinished
+    found.matches = [match for match in found.matches if match.round < end]
+    found.games = [game for game in found.games if game.round < end]
     if not found.games:
         raise InputError(f"{tables.file}: must have at least one finished game")
     return found
@@ -850,7 +819,10 @@ def _add_game(row: Row, rounds: _Rounds, found: _Recorded, options: Reading) -> 
     """Add the game or bye of a row."""
     key = rounds.place(row)
     white = _player(row, "white", key[0], rounds, found)
-    told = [row.told(f"{side}_points") for side in ("white", "black")]
+    told = [
+        row.game_points(field) if row.text(field) else None
+        for field in ("white_points", "black_points")
+    ]
     if row.text("bye") and row.text("black_player"):
         raise row.error("bye", "empty where there is a black_player")
     if row.names_nobody("black_player", found.entrants):

@@ -175,6 +175,8 @@ class Fields(ABC, Generic[F]):
     """What stands in a field of which nothing is known."""
     whole = re.compile(r"([0-9]{1,11})", re.ASCII)
     """How a whole number is written."""
+    read_points = staticmethod(half_points)
+    """Half points from the text of a field; None for any other text."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -260,13 +262,10 @@ class Fields(ABC, Generic[F]):
 
     def points(self, field: F, low: int, high: int) -> int:
         """Points from `low` to `high` in steps of 1/2, as half points."""
-        points = self._half_points(self.text(field))
+        points = self.read_points(self.text(field))
         if points is None or not 2 * low <= points <= 2 * high:
             raise self.error(field, f"{low}..{high} in steps of 0.5")
         return points
-
-    def _half_points(self, text: str) -> int | None:
-        return half_points(text)
 
 
 class Entrants:
