@@ -216,7 +216,9 @@ class Crosstable:
             raise InputError(f"{self._file}: must have at least two rows below the heading")
         texts = [text for _, _, text in self._cells()]
         met = [found for text in texts if (found := _CELL.fullmatch(text))]
-        self._letters = {found[2] for found in met}
+        # `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
+        letters = {found[2] for found in met}
+        self._white = _WHITE | {"b"} if "w" not in letters and len(letters) > 1 else _WHITE
         scored = (
             [found[3] for found in met] if not square else [t for x in texts for t in x.split()]
         )
@@ -300,7 +302,10 @@ class Crosstable:
             if number > playing:
                 return
             if cell.opponent is None:
-                yield self._bye(row, number, cell.points)
+                told = None if cell.points is None else (cell.points, 0)
+                kind: Bye = "zero" if cell.points == 0 else "pairing"
+                kind = BYES_OF_A_GAME[cell.points or 0] if self.individual else kind
+                yield Pairing(line, number, (self.entrants[row], None), told, bye=kind)
                 continue
             other = met.get((cell.opponent, number))
             if other is None or other.opponent != row:
@@ -364,16 +369,7 @@ class Crosstable:
         points = self._points(result)
         if points is None and result not in OPEN:
             raise self._error(row, number, _SUCH)
-        return _Cell(opponent, self._is_white(found[2]), points, result not in _WITHOUT_GAME)
-
-    def _is_white(self, letter: str) -> bool:
-        """Whether a letter is White's in the language of the table.
-
-        `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
-        """
-        if letter == "b":
-            return "w" not in self._letters and len(self._letters) > 1
-        return letter in _WHITE
+        return _Cell(opponent, found[2] in self._white, points, result not in _WITHOUT_GAME)
 
     def _alone(self, row: int, number: int, text: str) -> int | None:
         """Half points of a round without an opponent; None for the bye of a team in words."""
@@ -389,13 +385,6 @@ class Crosstable:
         if points is None or (self.individual and points > 2):
             raise self._error(row, number, _SUCH)
         return points
-
-    def _bye(self, row: int, number: int, points: int | None) -> Pairing:
-        """A round without an opponent; of a team it is a bye if it scores."""
-        told = None if points is None else (points, 0)
-        kind: Bye = "zero" if points == 0 else "pairing"
-        kind = BYES_OF_A_GAME[points or 0] if self.individual else kind
-        return Pairing(self.rows[row][0], number, (self.entrants[row], None), told, bye=kind)
 
     def _result(self, row: int, number: int, own: _Cell, other: _Cell) -> tuple[int, int] | None:
         """Half points of both sides of a pairing; None if they are not known yet."""

@@ -469,8 +469,8 @@ def read_tables(tables: Tables) -> TeamEvent:
         notes.say(open_note(still_open, names, individual))
     if found.unsure:
         s = "s" * (found.unsure > 1)
-        about = f"the name{s} of {found.unsure} team{s} may be wrong"
-        notes.say(f"{about} (name_by {UNSURE!r} in teams.csv)", aside="")
+        unsure = f"the name{s} of {found.unsure} team{s} may be wrong"
+        notes.say(f"{unsure} (name_by {UNSURE!r} in teams.csv)", aside="")
     ratings = tuple(found.ratings) if any(found.ratings) else None
     listed = tables.has("players.csv" if individual else "teams.csv")
     starts = tuple(range(1, 1 + len(names))) if listed else ()

@@ -54,25 +54,23 @@ def written_date(text: str) -> str:
     numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
     if "juil" in text.casefold():
         names = [7]
+    found: list[tuple[int, int, int]] = []
     if names:
-        years = [n for n in numbers if n > 31]
-        days = [n for n in numbers if n <= 31]
+        years, days = ([n for n in numbers if (n > 31) == large] for large in (True, False))
         found = [(years[0], names[0], days[0])] if years and days else []
-    elif len(numbers) < 3:
-        found = []
-    else:
+    elif len(numbers) >= 3:
         a, b, c = numbers[:3]
         orders = [(a, b, c)] if a > 31 else [(c, b, a)] if c > 31 or "." in text else []
         orders = orders or [(a, b, c), (c, b, a)]
         found = [o for o in orders if _is_date(*o)]
         if (c > 31 or "/" in text) and "." not in text and a <= 31:
             found += [(c, a, b)] if _is_date(c, a, b) else []
-    dates = {f"{_year(y)}-{m:02}-{d:02}" for y, m, d in found if _is_date(y, m, d)}
+    dates = {
+        f"{y if y > 99 else 2000 + y if y < 70 else 1900 + y}-{m:02}-{d:02}"
+        for y, m, d in found
+        if _is_date(y, m, d)
+    }
     return dates.pop() if len(dates) == 1 else ""
-
-
-def _year(year: int) -> int:
-    return year if year > 99 else year + (2000 if year < 70 else 1900)
 
 
 def _is_date(year: int, month: int, day: int) -> bool:
@@ -394,7 +392,13 @@ def looks_like(data: bytes, file: str) -> str:
         if data.startswith(beginning):
             return text
     if data.startswith(_ZIP):
-        return _packed(data)
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                names = archive.namelist()
+        except DAMAGED:
+            return "is a damaged archive"
+        found = (text for part, text in _OFFICE if any(name.startswith(part) for name in names))
+        return next(found, "")
     text = decoded(data[:HEAD])
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
@@ -405,16 +409,4 @@ def looks_like(data: bytes, file: str) -> str:
         return "is a mail or a page in one file (MHT): save the page as HTML"
     if "\0" in text or sum(not c.isprintable() and not c.isspace() for c in text[:2000]) > 20:
         return "is not text, and no workbook: give a TRF, a PGN, a CSV or a workbook (XLSX)"
-    return ""
-
-
-def _packed(data: bytes) -> str:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-    except DAMAGED:
-        return "is a damaged archive"
-    for part, text in _OFFICE:
-        if any(name.startswith(part) for name in names):
-            return text
     return ""

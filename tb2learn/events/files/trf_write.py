@@ -52,22 +52,16 @@ def write_trf(event: TeamEvent, version: Version) -> str:
     """
     _check_writable(event, version)
     writer = _Writer(event, version)
-    lines = writer.lines()
-    back = _read_back(lines)
+    text, back = _read_back(writer.lines())
     abnormal = writer.abnormal(back) if version == 2026 else []
-    if abnormal:
-        lines += abnormal
-        _read_back(lines)
-    return _text(lines)
+    return _read_back([*writer.lines(), *abnormal])[0] if abnormal else text
 
 
-def _text(lines: Iterable[str]) -> str:
-    return "".join(f"{line.rstrip()}\r\n" for line in lines)
-
-
-def _read_back(lines: Iterable[str]) -> TeamEvent:
+def _read_back(lines: Iterable[str]) -> tuple[str, TeamEvent]:
+    """The text of some records, and the event that is read from it."""
+    text = "".join(f"{line.rstrip()}\r\n" for line in lines)
     try:
-        return read_trf(_text(lines).encode(), "the file", Reading())
+        return text, read_trf(text.encode(), "the file", Reading())
     except InputError as error:
         raise InputError(f"cannot be written as TRF: {error}") from error
 
@@ -168,6 +162,7 @@ class _Writer:
         self.order = _line_up_order(event, self._line_ups)
         self._cells: dict[tuple[int, int], str] = {}
         self._half_points: Counter[int] = Counter()
+        self._ranks = event.published.get("place", [""] * len(event.teams))
         for game in event.games:
             self._add_board(game)
         for match in event.matches:
@@ -179,13 +174,16 @@ class _Writer:
     def lines(self) -> list[str]:
         """All records except 299."""
         lines = [*self._head(), *self._players()]
-        if self._event.individual:
-            return [*lines, *self._penalties()] if self._version == 2026 else lines
-        lines += self._teams()
-        if self._version == 2026:
+        if not self._event.individual:
+            lines += self._teams()
+        if self._version == 2026 and not self._event.individual:
             allocated, others = self._byes()
             lines += [*others, *self._departing(), *allocated, *self._forfeits()]
-            lines += self._penalties()
+        if self._version == 2026:  # penalties on the whole event have round 999
+            lines += [
+                self._abnormal("", (one.match_points, one.half_points), one.round or 999, one.team)
+                for one in self._event.penalties
+            ]
         return lines
 
     def _add_board(self, game: Game) -> None:
@@ -263,7 +261,7 @@ class _Writer:
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
                 player.federation, player.fide_id or "", _slashed(player.birth), half_points / 2,
-                self._rank(number) if self._event.individual else "",
+                self._ranks[number] if self._event.individual else "",
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))
             rounds = "".join(cell.ljust(ROUND_WIDTH) for cell in cells)
@@ -277,13 +275,8 @@ class _Writer:
                 yield _record("013", [team], members)
                 continue
             points, half_points = totals[number]
-            rank = self._rank(number)
-            values = (number + 1, team, "", "", float(points), half_points / 2, rank)
-            yield _record("310", values, members)
-
-    def _rank(self, team: int) -> str:
-        """The place that the record prints."""
-        return self._event.published.get("place", [""] * len(self._event.teams))[team]
+            totalled = float(points), half_points / 2, self._ranks[number]
+            yield _record("310", (number + 1, team, "", "", *totalled), members)
 
     def _byes(self) -> tuple[list[str], list[str]]:
         """Records 320 and 240; record 320 stores one pairing-allocated bye per round."""
@@ -325,18 +318,11 @@ class _Writer:
             if match.team_b is None or not match.by_default:
                 continue
             a, b = match.half_points_a, match.half_points_b
-            if (match.round, match.number) in points:
-                boards = points[match.round, match.number]
+            if boards := points.get((match.round, match.number)):
                 a, b = boards[match.team_a], boards[match.team_b]
             if a != b or a == 0:
                 kind = "--" if a == b else "+-" if a > b else "-+"
                 yield _record("330", (kind, match.round, match.team_a + 1, match.team_b + 1))
-
-    def _penalties(self) -> Iterator[str]:
-        """Records 299 without a type; those on the whole event have round 999."""
-        for one in self._event.penalties:
-            points = one.match_points, one.half_points
-            yield self._abnormal("", points, one.round or 999, one.team)
 
     def abnormal(self, back: TeamEvent) -> list[str]:
         """Records 299 for points that do not follow from the other records."""
@@ -344,15 +330,12 @@ class _Writer:
         lines = []
         for match in self._event.matches:
             same = read.get((match.round, match.team_a))
-            if same is None:
-                continue
-            for side, team in enumerate(match.teams):
+            for side, team in enumerate(match.teams if same else ()):
                 points = match.points_of(team)
-                if points == same.points_of(team):
-                    continue
-                if self._event.individual:
-                    points = points[0], points[0]
-                lines.append(self._abnormal(result_type(match, side), points, match.round, team))
+                if same and points != same.points_of(team):
+                    points = (points[0], points[0]) if self._event.individual else points
+                    kind = result_type(match, side)
+                    lines.append(self._abnormal(kind, points, match.round, team))
         return lines
 
     def _abnormal(self, kind: str, points: tuple[int, int], round_number: int, team: int) -> str:
@@ -367,14 +350,10 @@ _LineUps = dict[tuple[int, int, int], list[int | None]]
 
 def _recorded_line_ups(event: TeamEvent) -> _LineUps:
     """The player on every board, by round, team and opponent; None for an empty board."""
-    found: _LineUps = defaultdict(list)
+    found: _LineUps = defaultdict(lambda: [None] * event.boards)
     for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
         for side, other in (game.sides, game.sides[::-1]):
-            line_up = found[game.round, side.team, other.team]
-            line_up += [None] * (game.board - 1 - len(line_up))
-            line_up.append(side.player)
-    for line_up in found.values():
-        line_up += [None] * (event.boards - len(line_up))
+            found[game.round, side.team, other.team][game.board - 1] = side.player
     return found
 
 
@@ -385,14 +364,11 @@ def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
         for board, player in enumerate(line_up):
             if player is not None:
                 boards[player].append(board)
+    mean = {player: sum(sat) / len(sat) for player, sat in boards.items()}
     members: list[list[int]] = [[] for _ in event.teams]
     for number, player in enumerate(event.players):
         members[player.team].append(number)
-
-    def mean(player: int) -> float:
-        return sum(boards[player]) / len(boards[player]) if player in boards else MAX_BOARDS
-
-    return [sorted(team, key=mean) for team in members]
+    return [sorted(team, key=lambda player: mean.get(player, MAX_BOARDS)) for team in members]
 
 
 def _board_colours(event: TeamEvent) -> str:
