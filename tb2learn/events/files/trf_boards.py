@@ -53,11 +53,11 @@ def line_ups_of(trf: Trf) -> dict[Place, LineUp]:
         for column, start in line.listed("start number", MAX_PLAYERS):
             entry = present.pop(trf.numbers.get(start, -1), None)
             if start and entry is None:
-                allowed = (
+                raise line.error(
+                    column,
                     "0000 or a player of the team on a board of the round, each once (without the "
-                    "record its boards are in the order of the team)"
+                    "record its boards are in the order of the team)",
                 )
-                raise line.error(column, allowed)
             if len(listed) == MAX_BOARDS:
                 raise line.error(column, f"one of {MAX_BOARDS} boards")
             listed.append(entry)
@@ -130,14 +130,12 @@ def seated(
     matches: list[Match] = []
     colours = trf.colours or ALTERNATING
     for match in event.matches:
-        place, other = (match.round, match.team_a), match.team_b
-        if other is None:
+        if match.team_b is None:
             matches.append(match)
             continue
-        sides = line_ups.get(place, ()), line_ups.get((match.round, other), ())
-        seats = _seats(*sides, event.boards)
-        first, forfeit = match.team_a, forfeits.get(place)
-        if forfeit is not None:
+        seats = _seats(*(line_ups.get((match.round, t), ()) for t in match.teams), event.boards)
+        first = match.team_a
+        if forfeit := forfeits.get((match.round, match.team_a)):
             first = forfeit.white
             nobody = not any(e and e.half_points for seat in seats.values() for e in seat)
             seats = {} if nobody and any(forfeit.points.values()) else seats
@@ -174,11 +172,8 @@ def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: 
         side = int((first == match.team_a) != (colours[board - 1] == "W"))
     teams = match.teams if side == 0 else match.teams[::-1]
     entries = seat if side == 0 else seat[::-1]
-    white, black = (None if entry is None else entry.player for entry in entries)
-    half = [0 if entry is None else entry.half_points for entry in entries]
-    ratings = [0 if player is None else trf.players[player].rating for player in (white, black)]
-    played = any(entry is not None and entry.played for entry in entries)
-    return Game(
-        match.round, match.number, board, teams[0], teams[1], white, black, half[0], half[1],
-        played, ratings[0], ratings[1],
-    )  # fmt: skip
+    players = [entry and entry.player for entry in entries]
+    half = [entry.half_points if entry else 0 for entry in entries]
+    ratings = [0 if player is None else trf.players[player].rating for player in players]
+    played = any(entry and entry.played for entry in entries)
+    return Game(match.round, match.number, board, *teams, *players, *half, played, *ratings)

@@ -84,6 +84,7 @@ _RULERS = ("###", "   ", "123", "DDD")
 PLAYED: Mapping[str, int] = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
 UNPLAYED: Mapping[str, int] = {"+": 2, "-": 0}
 """Half points by the result of an entry: of a game, and of a point won or lost by default."""
+POINTS_OF = {**PLAYED, **UNPLAYED}
 BYE_LETTERS: Mapping[Bye, str] = {"full": "F", "pairing": "U", "half": "H", "zero": "Z"}
 BYE_OF_LETTER: Mapping[str, Bye] = {letter: bye for bye, letter in BYE_LETTERS.items()}
 OPEN = "*"
@@ -151,9 +152,9 @@ class Line(Fields["str | Columns"]):
 
     def whom(self, field: str | Columns = "") -> tuple[str, str]:
         """The player or team of the record."""
-        named = {"001": ("player", "name"), "013": ("team", "team name")}
-        word, name = named.get("013" if self.kind == "310" else self.kind, ("", ""))
-        return word, self.text(name) if name else ""
+        if self.kind in ("013", "310"):
+            return "team", self.text("team name")
+        return ("player", self.text("name")) if self.kind == "001" else ("", "")
 
     def unclear(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
         """Note what is assumed for the record, which a strict reader refuses."""
@@ -219,7 +220,7 @@ class RoundEntry:
     @property
     def half_points(self) -> int:
         """2, 1 or 0; none for a bye."""
-        return PLAYED.get(self.result, UNPLAYED.get(self.result, 0))
+        return POINTS_OF.get(self.result, 0)
 
     @property
     def played(self) -> bool:
@@ -229,7 +230,7 @@ class RoundEntry:
     @property
     def on_board(self) -> bool:
         """Whether it is a game, or a point won or lost by default."""
-        return self.result in PLAYED or self.result in UNPLAYED
+        return self.result in POINTS_OF
 
     def error(self, field: str, allowed: str) -> InputError:
         """The error for a field of the entry."""
@@ -329,10 +330,9 @@ class Trf:
             return pair
         allowed = "the one other player who names this one in the round"
         if not self.individual:
-            hint = (
-                "" if self["310"] else " (an event of players with teams is read with --individual)"
-            )
-            allowed = f"of the one other team that the team meets in the round{hint}"
+            allowed = "of the one other team that the team meets in the round"
+            if not self["310"]:
+                allowed += " (an event of players with teams is read with --individual)"
         raise entry.error("opponent", allowed)
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
@@ -399,18 +399,17 @@ def read_entrants(trf: Trf) -> None:
     **Raises:** `InputError` for teams or players that are too few or too many, a number twice, or a
     player of two teams.
     """
-    squads = _players_as_squads(trf) if trf.individual else _squads(trf)
+    squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
     by_start: dict[int, Line] = {}
     for line in trf["001"]:
         if by_start.setdefault(line.start_number(), line) is not line:
             raise line.error("start number", "each player once")
     fide_ids: set[int] = set()
-    for team, (number, (squad, _, members)) in enumerate(sorted(squads.items())):
+    for team, (number, (squad, _, members)) in enumerate(squads.items()):
         trf.teams[number] = team
         for column, start in members:
             if start not in by_start:
-                assumed = "a member of a team without a record 001 is left out"
-                squad.unclear(assumed, "")
+                squad.unclear("a member of a team without a record 001 is left out", "")
             elif start not in trf.numbers:
                 trf.numbers[start] = len(trf.players)
                 trf.records[len(trf.players)] = by_start[start]
@@ -419,15 +418,17 @@ def read_entrants(trf: Trf) -> None:
                 raise squad.error(column, "each player once")
             else:
                 squad.unclear("a member is listed twice in a team")
-    trf.names = tuple(name for _, (_, name, _) in sorted(squads.items()))
-    for line in (line for start, line in by_start.items() if start not in trf.numbers):
-        line.unclear("a player without a team is left out", "")
+    trf.names = tuple(name for _, name, _ in squads.values())
+    for start, line in by_start.items():
+        if start not in trf.numbers:
+            line.unclear("a player without a team is left out", "")
     for line in (line for kind in ROUNDS for line in trf[kind]):
         text = line.cut(4)
         rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
             line.unclear(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
-        trf.planned = max(trf.planned, rounds if rounds <= MAX_ROUNDS else 0)
+            rounds = 0
+        trf.planned = max(trf.planned, rounds)
 
 
 def _player(line: Line, team: int, fide_ids: set[int]) -> Player:
@@ -463,8 +464,8 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
         number = line.integer("team", 0, 999, default=0)
         for column, start in line.listed("start number", MAX_PLAYERS):
             if number in squads and start in without:
-                assumed = "a player whom record 300 fields, and record 310 does not list"
-                line.unclear(f"{assumed}, is of the team")
+                known = "a player whom record 300 fields, and record 310 does not list"
+                line.unclear(f"{known}, is of the team")
                 without.remove(start)
                 squads[number][2].append((column, start))
     return squads
@@ -475,10 +476,8 @@ def _team_name(line: Line, number: int, names: set[str]) -> str:
     name = line.text("team name")
     if name and name not in names:
         return name
-    assumed = "a team without a name is named by its number"
-    if name:
-        assumed = "a name that another team has, too, gets a number: a column holds 32 characters"
-    line.unclear(assumed, "")
+    twice = "a name that another team has, too, gets a number: a column holds 32 characters"
+    line.unclear(twice if name else "a team without a name is named by its number", "")
     name = name or "Team"
     return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
 
@@ -561,17 +560,14 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
             trf.letters[entry.round, team].setdefault(entry.result, entry)
     trf.told = bool(trf["320"] or trf["240"] or trf.letters)
     waiting: list[RoundEntry] = []
+    unsure: set[Place] = set()
     for (r, player), entry in sorted(trf.awaited.items()):
         back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
         # A result that the opponent's entry has is enough.
         if back is None or back.opponent != player or not back.played:
             waiting.append(entry)
-    unsure = {
-        (entry.round, trf.team(player))
-        for entry in waiting
-        for player in (entry.player, entry.opponent)
-        if player is not None and player >= 0
-    }
+            both = (player, entry.opponent)
+            unsure |= {(r, trf.team(one)) for one in both if one is not None and one >= 0}
     paired = ((r, trf.team(p)) for (r, p), one in trf.entries.items() if one.opponent is not None)
     begun = max((place[0] for place in paired if place not in unsure), default=0)
     there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()

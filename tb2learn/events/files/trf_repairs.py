@@ -21,6 +21,7 @@ from tb2learn.events.files.trf_records import (
     MAX_PLAYERS,
     OPEN,
     PLAYED,
+    POINTS_OF,
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
@@ -184,14 +185,14 @@ def stray_rounds(trf: Trf) -> None:
 
     A point that is won so makes one, unless the file says that it has fewer rounds.
     """
-    planned = trf.planned or MAX_ROUNDS
     rounds = [int(r) for line in trf["330"] if _WHOLE.fullmatch(r := line.text("round"))]
     for (r, _), entry in trf.entries.items():
-        if entry.opponent is not None or (entry.half_points and r <= planned):
+        won = entry.half_points and r <= (trf.planned or MAX_ROUNDS)
+        if entry.opponent is not None or won:
             rounds.append(r)
-    for key in [key for key in trf.entries if key[0] > max(rounds, default=0)]:
-        line = trf.entries.pop(key).line
-        line.unclear(STRAY)
+    last = max(rounds, default=0)
+    for key in [key for key in trf.entries if key[0] > last]:
+        trf.entries.pop(key).line.unclear(STRAY)
 
 
 # --------------------------------------------------------------------- both players of a board
@@ -288,8 +289,7 @@ def resting(trf: Trf) -> None:
         free = trf.boards - side.paired - side.won if place in trf.rivals else MAX_BOARDS
         if len(side.idle) > free:
             for key in side.idle:
-                line = trf.entries.pop(key).line
-                line.unclear(RESTED)
+                trf.entries.pop(key).line.unclear(RESTED)
             side.idle.clear()
     _lacking_boards(trf, sides, {place for place, count in whole.items() if count >= trf.boards})
 
@@ -308,40 +308,38 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
     by default; else, if he has `0000 - -` in one round in which the match of his team lacks a
     board, that board.
     """
-    lost: dict[int, list[Place]] = defaultdict(list)
-    idle: dict[int, list[Place]] = defaultdict(list)
-    for (r, player), entry in trf.entries.items():
-        if entry.opponent is not None and entry.result == "-":
-            lost[player].append((r, entry.opponent))
-    for r, player in (key for place in trf.rivals if place in sides for key in sides[place].idle):
-        idle[player].append((r, player))
-    for player in sorted({*lost, *idle}):
+    idle = {key for place in trf.rivals if place in sides for key in sides[place].idle}
+    lost: dict[int, list[tuple[Place, RoundEntry]]] = defaultdict(list)
+    for key, entry in trf.entries.items():
+        if key in idle or (entry.opponent is not None and entry.result == "-"):
+            lost[key[1]].append((key, entry))
+    for player, own in sorted(lost.items()):
         line, team = trf.records[player], trf.team(player)
         points = half_points(line.text("points"))
         if points is None or points - results_of(line)[0] != 2:
             continue
-        found = [(r, player) for r, other in lost[player] if trf.entries[r, other].result == "-"]
+        against = [(k, trf.entries[k[0], e.opponent]) for k, e in own if e.opponent is not None]
+        found = [key for key, other in against if other.result == "-"]
         how = "whose point nobody has"
         if not found:
-            places = ((key, _seats(trf, sides, (key[0], team))) for key in idle[player])
-            found = [key for key, seats in places if seats < trf.boards]
+            alone = (key for key, entry in own if entry.opponent is None)
+            found = [key for key in alone if _seats(trf, sides, (key[0], team)) < trf.boards]
             how = "that the match of the team lacks"
         if len(found) != 1:
             continue
-        ((r, _),) = found
-        entry = trf.entries[found[0]]
-        trf.entries[found[0]] = replace(entry, result="+")
+        (key,) = found
+        entry = trf.entries[key]
+        trf.entries[key] = replace(entry, result="+")
         if entry.opponent is None:
-            sides[r, team].idle.remove(found[0])
-            sides[r, team].won += 1
+            sides[key[0], team].idle.remove(key)
+            sides[key[0], team].won += 1
         about = "a player with one point more in the points field than by the results won the one"
-        whom = "player", f"{line.text('name')[:40]} in round {r}"
+        whom = "player", f"{line.text('name')[:40]} in round {key[0]}"
         trf.notes.odd(f"{about} board {how} by default", line, whom=whom)
 
 
-POINTS_OF = {**PLAYED, **UNPLAYED}
 BYE_POINTS = {"F": 2, "U": 2, "H": 1}
-"""Half points of a player by the letters of results, and of byes."""
+"""Half points of a player by the letters of byes."""
 
 
 def results_of(line: Line) -> tuple[int, int]:
