@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -237,10 +237,7 @@ class Row(Fields[str]):
         teams: tuple[int, int],
         players: tuple[int | None, int | None],
     ) -> Game:
-        """The game of a row.
-
-        **Arguments:** `place`: round, match and board; `teams`, `players`: numbers, first of White.
-        """
+        """The game of a row, from round, match and board, and the numbers of White and of Black."""
         points, played = self.result()
         usual = STATUS[points == (0, 0)]
         played = played and self.choice("status", STATUS, usual) == STATUS[0]
@@ -248,10 +245,7 @@ class Row(Fields[str]):
         return Game(*place, *teams, *players, *points, played, *ratings)
 
     def player(self, team: int, known: set[int] | None = None) -> Player:
-        """A row of `players.csv`.
-
-        **Arguments:** `team`: the number of the player's team; `known`: as for `fide_id`.
-        """
+        """A row of `players.csv`, from the number of the team; `known` as for `fide_id`."""
         fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
         texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
         return Player(team, self.name("name"), fide_id, rating, *texts)
@@ -268,13 +262,7 @@ def table_rows(
     A reader that is not strict also takes what spreadsheets write: headings of several languages,
     titles above those of a table of matches, empty fields left out or too many.
 
-    **Arguments:**
-
-    - `required`: columns that must be there; others are allowed.
-    - `notes`: takes what is assumed.
-    - `table`: its name as one of an event folder.
-
-    **Raises:** `InputError`, one line, for any other table, or if there are no rows.
+    **Arguments:** `required`: columns that must be there; `table`: its name in an event folder.
     """
     file, table = sheet.file, table or sheet.file
     if about := sheet.odd_encoding:
@@ -441,10 +429,7 @@ class _Recorded:
 
 
 def read_tables(tables: Tables) -> TeamEvent:
-    """The event of some tables.
-
-    **Raises:** `InputError`, one line, for tables that do not make a valid event.
-    """
+    """The event of some tables."""
     notes, about = tables.notes, _about(tables)
     first = next(tables.rows(FILES[0], quiet=True), None)
     individual = first is not None and first.has("white_player") and not first.has("team_a")
@@ -471,18 +456,18 @@ def read_tables(tables: Tables) -> TeamEvent:
         s = "s" * (found.unsure > 1)
         unsure = f"the name{s} of {found.unsure} team{s} may be wrong"
         notes.say(f"{unsure} (name_by {UNSURE!r} in teams.csv)", aside="")
-    ratings = tuple(found.ratings) if any(found.ratings) else None
     listed = tables.has("players.csv" if individual else "teams.csv")
     starts = tuple(range(1, 1 + len(names))) if listed else ()
     if tables.starts is not None:
         starts = tuple(tables.starts.get(name, 0) for name in names)
+    ratings = team_ratings(len(names), found.players, found.games)
     return TeamEvent(
         name=about.get("name", tables.name),
         teams=names,
         rounds=rounds,
         boards=found.boards,
         matches=with_scoring(sorted(matches, key=lambda m: (m.round, m.number)), found.scoring),
-        ratings=ratings or team_ratings(len(names), found.players, found.games),
+        ratings=tuple(found.ratings) if any(found.ratings) else ratings,
         players=tuple(found.players),
         games=tuple(found.games),
         planned=max(rounds, int(about.get("rounds", 0))),
@@ -729,7 +714,7 @@ def _decided(row: Row, half_a: int, half_b: int) -> int:
 
 def _games(tables: Tables, found: _Recorded) -> list[Game]:
     """The games; they must add up to the matches."""
-    known = _Known(found.players)
+    find = _finder(found.players)
     by_number = {(m.round, m.number): m for m in found.matches if m.team_b is not None}
     still_open, end = {(one.round, one.number) for one in found.open}, found.unfinished
     sums = {key: [0, 0] for key in by_number}
@@ -752,9 +737,8 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
         )
         if white is None or black is None or {white, black} != {match.team_a, match.team_b}:
             raise row.error("white_team", "of the match in matches.csv")
-        players = known.player(row, "white", white), known.player(row, "black", black)
-        game = row.game((*key, board), (white, black), players)
-        games.append(game)
+        players = find(row, "white", white), find(row, "black", black)
+        games.append(game := row.game((*key, board), (white, black), players))
         last[key] = row
         for side in game.sides:
             sums[key][side.team != match.team_a] += side.half_points
@@ -769,28 +753,26 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
     return games
 
 
-class _Known:
-    """Finds a listed player by FIDE number, else by team and name."""
+def _finder(players: Sequence[Player]) -> Callable[[Row, str, int], int | None]:
+    """Finds the listed player of a side of a row, by FIDE number, else by team and name."""
+    by_id = {p.fide_id: number for number, p in enumerate(players) if p.fide_id}
+    # Of two of the same name, the one without FIDE number.
+    order = sorted(range(len(players)), key=lambda number: not players[number].fide_id)
+    by_name = {(players[n].team, players[n].name): n for n in order}
 
-    def __init__(self, players: Sequence[Player]) -> None:
-        self._players = players
-        self._by_id = {p.fide_id: number for number, p in enumerate(players) if p.fide_id}
-        # Of two of the same name, the one without FIDE number.
-        order = sorted(range(len(players)), key=lambda number: not players[number].fide_id)
-        self._by_name = {(players[n].team, players[n].name): n for n in order}
-
-    def player(self, row: Row, side: str, team: int) -> int | None:
-        """The number of the player of one side; None if the row names no listed player."""
+    def find(row: Row, side: str, team: int) -> int | None:
         found = None
         if row.text(f"{side}_fide_id"):
-            found = self._by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
+            found = by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
         elif name := row.text(f"{side}_player"):
-            found = self._by_name.get((team, name))
+            found = by_name.get((team, name))
             if found is None:
                 raise row.error(f"{side}_player", "a player of the team")
-        if found is not None and self._players[found].team != team:
+        if found is not None and players[found].team != team:
             raise row.error(f"{side}_fide_id", "a player of the team")
         return found
+
+    return find
 
 
 # ------------------------------------------------------------------------------ games of players

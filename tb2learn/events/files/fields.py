@@ -113,11 +113,15 @@ class Notes:
         - `whom`: `player` or `team`, and the name.
         - `aside`: for what changes no place, the `unless` of an `Aside`.
         - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
-
-        **Raises:** the error, in a strict reader.
         """
+        if self.strict and error:
+            raise error()
         if self.strict:
-            raise error() if error else self._unclear(assumed, place, whom)
+            kind = _Kind(place, None)
+            kind.add(place, *whom)
+            of = f"{self._file}: " if self._file else ""
+            said = f"{of}{kind.said(assumed)}"
+            raise InputError(f"{said}: unclear, and unclear files are refused")
         self.say(assumed, place, whom, aside, wrong)
 
     def say(
@@ -133,14 +137,6 @@ class Notes:
             self._more += 1
             return
         self._kinds.setdefault(note, _Kind(place, aside, wrong)).add(place, *whom)
-
-    def _unclear(
-        self, assumed: str, place: Fields[Any] | int | None, whom: tuple[str, str]
-    ) -> InputError:
-        kind = _Kind(place, None)
-        kind.add(place, *whom)
-        of = f"{self._file}: " if self._file else ""
-        return InputError(f"{of}{kind.said(assumed)}: unclear, and unclear files are refused")
 
     @property
     def contradictions(self) -> tuple[tuple[str, str], ...]:
@@ -204,18 +200,12 @@ class Fields(ABC, Generic[F]):
         return "", ""
 
     def odd(self, assumed: str, field: F, allowed: str, aside: str | None = None) -> None:
-        """Note what is assumed for a field; `aside` as for `Notes.odd`.
-
-        **Raises:** the error for it, in a strict reader.
-        """
+        """Note what is assumed for a field; `aside` as for `Notes.odd`."""
         error = functools.partial(self.error, field, allowed)
         self.notes.odd(assumed, self, error, self.whom(field), aside)
 
     def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
-        """Remember a key that may appear once.
-
-        **Raises:** the error for the field, if it was seen before.
-        """
+        """Remember a key that may appear once."""
         if key in seen:
             raise self.error(field, allowed, got)
         seen.add(key)
@@ -246,10 +236,7 @@ class Fields(ABC, Generic[F]):
         return self.needless("a rating that is none is left out", field, MAX_RATING, "ratings")
 
     def fide_id(self, field: F, known: set[int] | None = None) -> int:
-        """A FIDE number; 0 if there is none, or if it is one of those that are known, with a note.
-
-        **Arguments:** `known`: the numbers of other players; this one is added.
-        """
+        """A FIDE number; 0 for none, and with a note for one of those that are `known` already."""
         number = self.needless("a FIDE number that is none is left out", field, MAX_FIDE_ID)
         if known is None or not number:
             return number
@@ -271,16 +258,13 @@ class Fields(ABC, Generic[F]):
 class Entrants:
     """The teams or players of an event by name.
 
-    **Arguments:**
-
-    - `word`: what one of them is called: `team` or `player`.
-    - `listed`: the table that lists them all; empty if they are those that appear.
-
-    **Fields:** `word`; `numbers`: by name, from 0, in start order or in the order of appearance.
+    **Fields:** `word`: what one of them is called, `team` or `player`; `listed`: the table that
+    lists them all, empty if they are those that appear; `numbers`: by name, from 0, in start order
+    or in the order of appearance.
     """
 
     def __init__(self, word: str, listed: str = "") -> None:
-        self.word, self._listed = word, listed
+        self.word, self.listed = word, listed
         self.numbers: dict[str, int] = {}
 
     def add(self, place: Fields[str], field: str, name: str) -> int:
@@ -297,6 +281,6 @@ class Entrants:
 
     def of(self, place: Fields[str], field: str, name: str) -> int:
         """The number of a name, which is new if no table lists them all."""
-        if self._listed and name not in self.numbers:
-            raise place.error(field, f"a {self.word} of {self._listed}", name)
+        if self.listed and name not in self.numbers:
+            raise place.error(field, f"a {self.word} of {self.listed}", name)
         return self.add(place, field, name)

@@ -81,8 +81,6 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
     """What the lists in a sheet say, as tables of an event; None if there is none.
 
     **Arguments:** `name`: of the event, if no title stands before a table.
-
-    **Raises:** `InputError`, one line, for lists that are wrong.
     """
     reader = _Reader(sheet.file, Notes(options.strict, sheet.file))
     lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]

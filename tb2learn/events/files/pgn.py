@@ -158,12 +158,7 @@ class Tags(Fields[str]):
 
 
 def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
-    """The games of a file, each with those of its tags that are in `WANTED`.
-
-    **Arguments:** `data`, `file`: as for `read_pgn`; `notes`: takes what is assumed for their tags.
-
-    **Raises:** `InputError`, one line, for text that cannot be a PGN.
-    """
+    """The games of a file, each with those of its tags that are in `WANTED`."""
     data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if data.count(b"\n") > MAX_LINES:
         raise InputError(f"{file}: must have at most {MAX_LINES} lines, has more")

@@ -115,17 +115,14 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
 
     A file is read in the format that its content shows or the user names. What is compressed and of
     no format itself is unpacked, once.
-
-    **Raises:** `InputError` as `read_event`, and for content of no format.
     """
-    if source.is_dir():
-        return _read_folder(source, shown(source.name), options)
-    head, unread = _head(source, options), ()
-    if is_packed(head.data) and not recognised(head, options.strict):
-        data = read_bytes(source)
-        if not is_workbook(data):
-            packed = unpacked(data, shown(source.name))
-            source, unread = packed, packed.unread
+    unread: tuple[str, ...] = ()
+    if not source.is_dir():
+        head = _head(source)
+        packed = is_packed(head.data) and not recognised(head, options.strict)
+        if packed and not is_workbook(data := read_bytes(source)):
+            source = unpacked(data, shown(source.name))
+            unread = source.unread
     if source.is_dir():
         event = _read_folder(source, shown(source.name), options)
     else:
@@ -141,7 +138,7 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     file = shown(source.name)
     if options.encoding:
         source = MemoryFile(source.name, transcoded(read_bytes(source), options.encoding, file))
-    head = _head(source, options)
+    head = _head(source)
     form = format_named(options.form) if options.form else recognised(head, options.strict)
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
         return _read(form, source, shown(PurePath(source.name).stem), options)
@@ -187,7 +184,7 @@ def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
     )
 
 
-def _head(source: Traversable, options: Reading) -> Head:
+def _head(source: Traversable) -> Head:
     """The beginning of a file; characters of two bytes are not cut."""
     data = head_of(source)
     return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))
@@ -200,8 +197,6 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     tables. Else one table of matches or games, or one with lists, is read.
 
     **Arguments:** `name`: of the event, if the content gives none.
-
-    **Raises:** `InputError`, one line, for tables that do not make a valid event.
     """
     if source.is_dir():
         files = {file: source / file for file in FILES if (source / file).is_file()}
@@ -213,7 +208,8 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     if any(table in named for table in FILES):
         known = {table: replace(named[table], file=table) for table in FILES if table in named}
         return read_tables(tables_of({FILES[0]: sheets[0], **known}, name, options))
-    tables = [sheet for sheet in sheets if _heads_table(sheet, options.strict)]
+    most = 1 if options.strict else MOST_TITLES
+    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
     if options.form == "csv" or (tables and not options.form):
         return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
     read, failed = dict[str, Tables](), list[InputError]()
@@ -232,11 +228,6 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
         seems = _of_sheets(sheets) or "has no table of an event"
         raise failed[0] if failed else InputError(f"{file}: {seems}")
     return _with_told_cuts(read_tables(*read.values()))
-
-
-def _heads_table(sheet: Sheet, strict: bool) -> bool:
-    rows = [row for _, row in sheet.head(1 if strict else MOST_TITLES)]
-    return any(map(heads_matches, rows))
 
 
 def _of_sheets(sheets: list[Sheet]) -> str:
@@ -270,10 +261,7 @@ def _with_told_cuts(event: TeamEvent) -> TeamEvent:
 
 
 def standard_input() -> bytes:
-    """All of standard input.
-
-    **Raises:** `InputError` for more than `MAX_BYTES`, or if it is closed or cannot be read.
-    """
+    """All of standard input."""
     if sys.stdin is None:
         raise InputError("standard input: cannot be read: is closed")
     try:

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 class Head(NamedTuple):
     """The beginning of a file, by which its format is recognised.
 
-    **Fields:**
-
-    - `data`: its first bytes, at most `source.HEAD`.
-    - `text`: the same decoded; empty if they are compressed.
+    **Fields:** `data`: its first bytes, at most `source.HEAD`; `text`: the same decoded, empty if
+    they are compressed.
     """
 
     data: bytes
@@ -177,10 +175,7 @@ def of_folders() -> Format:
 
 
 def format_named(name: str) -> Format:
-    """The format that a user names.
-
-    **Raises:** `InputError` if there is none of that name.
-    """
+    """The format that a user names."""
     from tb2learn.text import quoted
     from tb2learn.types import InputError  # which takes longer to load than the rest of help
 

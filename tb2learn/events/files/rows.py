@@ -80,8 +80,6 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
 
     **Arguments:** `data`: at most `MAX_BYTES`; `file`: its name, for messages; `strict`: whether
     CSV must be UTF-8 with commas.
-
-    **Raises:** `InputError`, one line, for a file that is damaged or larger than it may be.
     """
     if is_workbook(data):
         return _workbook(data, file)

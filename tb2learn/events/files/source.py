@@ -178,10 +178,7 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
 
 
 def transcoded(data: bytes, encoding: str, file: str) -> bytes:
-    """A text of an encoding that the user names as UTF-8.
-
-    **Raises:** `InputError` for text that is not in this encoding.
-    """
+    """A text of an encoding that the user names as UTF-8."""
     try:
         return data.decode(encoding).encode()
     except UnicodeError as error:
@@ -189,31 +186,17 @@ def transcoded(data: bytes, encoding: str, file: str) -> bytes:
 
 
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
-    """The error for a value that is not allowed.
-
-    **Arguments:**
-
-    - `file`: its name, without folders.
-    - `line`: counted from 1.
-    - `where`: the field, or its columns and name (`column 49 (rating)`).
-    - `allowed`, `got`: what the value must be, and what it is.
-    """
+    """The error for a value: `where` is its field, or columns and name (`column 49 (rating)`)."""
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
 
 
 def read_bytes(path: Traversable) -> bytes:
-    """The content of a file of at most `MAX_BYTES`.
-
-    **Raises:** `InputError` if the file is larger, or cannot be read.
-    """
+    """The content of a file of at most `MAX_BYTES`."""
     return inputs.read_bytes(path, MAX_BYTES, shown(path.name))
 
 
 def head_of(path: Traversable) -> bytes:
-    """The first `HEAD` bytes of a file.
-
-    **Raises:** `InputError` if it cannot be read.
-    """
+    """The first `HEAD` bytes of a file."""
     try:
         with path.open("rb") as stream:
             return stream.read(HEAD)
@@ -287,11 +270,6 @@ def unpacked(data: bytes, file: str) -> MemoryFile:
     """The file in a gzip file, or the file or folder of an event in a ZIP archive.
 
     An archive is a folder of an event if it holds `matches.csv`, else it must hold one file.
-
-    **Arguments:** `data`: the compressed bytes; `file`: its name, for messages.
-
-    **Raises:** `InputError` for a file that is damaged, encrypted, holds something else, or is
-    larger than `MAX_BYTES` when unpacked.
     """
     try:
         if data.startswith(_GZIP):
@@ -330,10 +308,17 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
     folders = [name.parent for name in by_name if name.name == FILES[0]]
     if len(folders) > 1:
         raise InputError(f"{file}: must hold one {FILES[0]}, has {len(folders)}")
+
+    def content_of(info: zipfile.ZipInfo) -> bytes:
+        if info.compress_type not in _METHODS:
+            raise InputError(f"{file}: must be compressed in the usual way (deflated)")
+        with archive.open(info) as stream:
+            return _bounded(stream.read(MAX_BYTES + 1), file)
+
     if folders:
         wanted = {n: i for n, i in by_name.items() if n.parent == folders[0] and n.name in FILES}
         unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in wanted)
-        content = {name.name: _member(archive, info, file) for name, info in wanted.items()}
+        content = {name.name: content_of(info) for name, info in wanted.items()}
         _bounded(b"".join(content.values()), file)
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
@@ -344,14 +329,7 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         )
     (info,) = by_name.values()
     name = PurePosixPath(info.filename.replace("\\", "/")).name
-    return MemoryFile(shown(name) or file, _member(archive, info, file))
-
-
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file: str) -> bytes:
-    if info.compress_type not in _METHODS:
-        raise InputError(f"{file}: must be compressed in the usual way (deflated)")
-    with archive.open(info) as stream:
-        return _bounded(stream.read(MAX_BYTES + 1), file)
+    return MemoryFile(shown(name) or file, content_of(info))
 
 
 _EXPORT = "export the crosstable or the TRF"

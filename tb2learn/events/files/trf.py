@@ -32,9 +32,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import PurePath
 
@@ -48,13 +48,14 @@ from tb2learn.events.files.options import (
     player_points,
 )
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes, written_date
-from tb2learn.events.files.trf_boards import Forfeit, LineUp, line_ups_of, seated
 from tb2learn.events.files.trf_records import (
     ABOUT,
+    ALTERNATING,
     BYE_LETTERS,
     BYE_OF_LETTER,
     COLUMNS,
     LISTS,
+    MAX_PLAYERS,
     NAME,
     ORDER,
     PAIRING,
@@ -62,6 +63,7 @@ from tb2learn.events.files.trf_records import (
     Columns,
     Line,
     Place,
+    RoundEntry,
     Trf,
     read_entrants,
     read_entries,
@@ -74,10 +76,12 @@ from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
     Bye,
+    Game,
     Match,
     OpenMatch,
     Penalty,
     bye_half_points,
+    team_ratings,
     with_scoring,
 )
 from tb2learn.events.terms import terms
@@ -127,7 +131,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     repairs.resting(trf)
     trf.rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
     repairs.blank_half_points(trf)
-    line_ups = line_ups_of(trf)
+    line_ups = _line_ups(trf)
     matches = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
     event = TeamEvent(
         name=about.pop("name", None) or PurePath(trf.file).stem or trf.file,
@@ -149,7 +153,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     event = _with_byes(trf, event, matches)
     if trf.unfinished > MAX_ROUNDS:
         event = _compared(trf, event)
-    event = seated(trf, _without_start_ranks(trf, event), line_ups, forfeits)
+    event = _seated(trf, _without_start_ranks(trf, event), line_ups, forfeits)
     if not event.games:
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
     if event.open:
@@ -305,9 +309,18 @@ FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
 _BOTH = Columns(COLUMNS["330"]["white"][0], COLUMNS["330"]["black"][1], "teams")
 
 
-def _forfeits(trf: Trf) -> dict[Place, Forfeit]:
+@dataclass(frozen=True)
+class _Forfeit:
+    """A forfeited match: who had white on board 1, and each team's half points per board."""
+
+    line: Line
+    white: int
+    points: Mapping[int, int]
+
+
+def _forfeits(trf: Trf) -> dict[Place, _Forfeit]:
     """The forfeited matches of records 330 in finished rounds, by round and lower team."""
-    found: dict[Place, Forfeit] = {}
+    found: dict[Place, _Forfeit] = {}
     for line in trf["330"]:
         points = FORFEITS.get(line.text("type"))
         if points is None:
@@ -322,12 +335,12 @@ def _forfeits(trf: Trf) -> dict[Place, Forfeit]:
         trf.open.pop(place, None)
         if place in found:
             raise line.error(_BOTH, "each match once")
-        found[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
+        found[place] = _Forfeit(line, white, dict(zip((white, black), points, strict=True)))
     return found
 
 
 def _matches(
-    trf: Trf, line_ups: Mapping[Place, LineUp], forfeits: Mapping[Place, Forfeit]
+    trf: Trf, line_ups: Mapping[Place, _LineUp], forfeits: Mapping[Place, _Forfeit]
 ) -> Iterator[Match]:
     """The matches, without numbers, first the team with the lower number."""
     for (r, team), other in sorted(trf.rivals.items()):
@@ -371,7 +384,10 @@ def _byes(trf: Trf) -> dict[Place, Match]:
         if round_number > trf.rounds:
             return
         match, other = _bye(trf, place, bye, *points), found.get(place)
-        if place in trf.rivals or (other and not _pay_the_same(trf, match, other)):
+        both = with_scoring(filter(None, (match, other)), trf.scoring)
+        paid = {one.points_of(place[1]) for one in both}
+        same = other and other.bye == "pairing" != bye and len(paid) == 1
+        if place in trf.rivals or (other and not same):
             raise line.error(column, f"without a match or other bye in round {round_number}")
         if other:
             whom = "team", f"{trf.names[place[1]]} in round {round_number}"
@@ -398,13 +414,6 @@ def _byes(trf: Trf) -> dict[Place, Match]:
             if number:
                 take(line, column, r, bye)
     return _byes_of_players(trf) | found
-
-
-def _pay_the_same(trf: Trf, match: Match, other: Match) -> bool:
-    """Whether a bye of record 240 is that of record 320, which stands in the file, too."""
-    both = with_scoring((match, other), trf.scoring)
-    points = [match.points_of(match.team_a) for match in both]
-    return match.bye != "pairing" and other.bye == "pairing" and points[0] == points[1]
 
 
 def _byes_of_players(trf: Trf) -> dict[Place, Match]:
@@ -627,11 +636,10 @@ def _given(trf: Trf) -> dict[int, _Total]:
             found[player] = line, (points, points)
         return found
     for line in (*trf["802"], *trf["310"]):
-        words = (
-            [line.text(field) for field in ("match points", "game points")]
-            if line.kind == "310"
-            else re.findall(r"\S*[.,]\S*", line.text("totals"))[:2]
-        )
+        if line.kind == "310":
+            words = [line.text("match points"), line.text("game points")]
+        else:
+            words = re.findall(r"\S*[.,]\S*", line.text("totals"))
         mp, half = (half_points(word) for word in (*words, "", "")[:2])
         number = line.text("team number")
         team = trf.teams.get(int(number) if number.isascii() and number.isdigit() else 0)
@@ -651,9 +659,12 @@ def _compared(trf: Trf, event: TeamEvent) -> TeamEvent:
     """
     given, trusted = _given(trf), trf.options.trust_points
     totals, found, texts = team_totals(event), list[Penalty](), [*event.published.get("points", ())]
+    pays = {"F": event.scoring[0], "U": event.scoring[0], "H": event.scoring[1]}
     for team, (line, points) in sorted(given.items()):
         differ = [0 if p is None else p - q for p, q in zip(points, totals[team], strict=True)]
-        if event.individual and differ[0] and differ[0] == _next_bye(trf, event, team):
+        letters = trf.letters.get((event.rounds + 1, team), {})
+        next_bye = sum(pays.get(letter, 0) for letter in letters)
+        if event.individual and differ[0] and differ[0] == next_bye:
             about = "points of players have the bye of the next round already"
             trf.notes.say(about, line, line.whom())
             texts[team] = f"{totals[team][0] / 2:.1f}"
@@ -673,13 +684,6 @@ def _compared(trf: Trf, event: TeamEvent) -> TeamEvent:
         # Printed places were made with the points that are taken off.
         event = replace(event, published={"points": tuple(texts)})
     return replace(event, penalties=(*event.penalties, *found)) if trusted else event
-
-
-def _next_bye(trf: Trf, event: TeamEvent, player: int) -> int:
-    """What the bye of a player pays that the file has for the round after the last one."""
-    pays = {"F": event.scoring[0], "U": event.scoring[0], "H": event.scoring[1]}
-    letters = trf.letters.get((event.rounds + 1, player), {})
-    return sum(pays.get(letter, 0) for letter in letters)
 
 
 def _say_differs(
@@ -722,3 +726,156 @@ def _without_start_ranks(trf: Trf, event: TeamEvent) -> TeamEvent:
     trf.notes.say(about, aside="")
     published = {name: texts for name, texts in event.published.items() if name != "place"}
     return replace(event, published=published)
+
+
+# ---------------------------------------------------------- boards, which nothing else needs
+
+_LineUp = Sequence[RoundEntry | None]
+"""The entries of a team in a round in board order; None for a board that record 300 leaves empty.
+"""
+
+
+def _line_ups(trf: Trf) -> dict[Place, _LineUp]:
+    """Line-ups by round and team: those of records 300, else in the order of the team."""
+    sides: dict[Place, list[RoundEntry]] = defaultdict(list)
+    for (r, player), entry in sorted(trf.entries.items()):
+        sides[r, trf.team(player)].append(entry)
+    found: dict[Place, _LineUp] = {**sides}
+    seen: set[Hashable] = set()
+    for line in trf["300"]:
+        r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
+        if r >= trf.unfinished or (r, team) in trf.without_boards:
+            continue
+        line.once(seen, (r, team), "team", "each team once a round")
+        named = line.integer("opponent", 0, 999, default=0)
+        if named and not trf.meet(r, team, line.team("opponent", trf.teams)):
+            raise line.error("opponent", "the team's opponent in the round")
+        listed: list[RoundEntry | None] = []
+        present = {entry.player: entry for entry in sides.get((r, team), ())}
+        for column, start in line.listed("start number", MAX_PLAYERS):
+            entry = present.pop(trf.numbers.get(start, -1), None)
+            if start and entry is None:
+                raise line.error(
+                    column,
+                    "0000 or a player of the team on a board of the round, each once (without the "
+                    "record its boards are in the order of the team)",
+                )
+            if len(listed) == MAX_BOARDS:
+                raise line.error(column, f"one of {MAX_BOARDS} boards")
+            listed.append(entry)
+        found[r, team] = [*listed, *present.values()]
+    return found
+
+
+_Seat = tuple[RoundEntry | None, RoundEntry | None]
+"""One board of a match: the entries of both players, that of the lower numbered team first."""
+
+
+def _seats(lower: _LineUp, other: _LineUp, boards: int) -> dict[int, _Seat]:
+    """The boards of a match by their numbers, by walking both line-ups in parallel."""
+    sides = deque(lower), deque(other)
+    opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}
+    seated: set[int] = set()
+    seats: dict[int, _Seat] = {}
+    for board in itertools.count(1):
+        for side in sides:  # skip players seated already, as opponents
+            while side and side[0] is not None and side[0].player in seated:
+                side.popleft()
+        if not any(sides):
+            break
+        pair = [side[0] if side else None for side in sides]
+        paired = [entry is not None and entry.opponent is not None for entry in pair]
+        alone = [bool(side) and not has for side, has in zip(sides, paired, strict=True)]
+        if any(paired) and any(alone):  # a board with one player, or an empty one, comes first
+            pair = [e if is_alone else None for e, is_alone in zip(pair, alone, strict=True)]
+        elif pair[0] is not None and pair[0].opponent is not None:
+            pair[1] = opponents[pair[0].opponent]
+        elif sum(entry.half_points for entry in pair if entry is not None) > 2:
+            pair[1] = None  # both won by default, so these are two boards
+        for side, entry in zip(sides, pair, strict=True):
+            if side and side[0] is entry:
+                side.popleft()
+        if any(pair):
+            seats[board] = pair[0], pair[1]
+            seated.update(entry.player for entry in pair if entry is not None)
+    return seats if max(seats, default=0) <= boards else _joined(seats, boards)
+
+
+def _joined(seats: dict[int, _Seat], boards: int) -> dict[int, _Seat]:
+    """Fewer boards: two players who stand against nobody, not both winners, share one."""
+    for a, b in itertools.product(sorted(seats)[: 2 * MAX_BOARDS], repeat=2):
+        if len(seats) > boards and a in seats and b in seats:
+            lower, other = seats[a][0], seats[b][1]
+            if lower and other and seats[a][1] is None is seats[b][0]:
+                if lower.half_points + other.half_points <= 2:
+                    seats[min(a, b)] = lower, other
+                    del seats[max(a, b)]
+    return {board: seats[old] for board, old in enumerate(sorted(seats), start=1)}
+
+
+def _white(seat: _Seat) -> int | None:
+    """Who has white: 0 for the lower team, 1 for the other, None if it is not recorded."""
+    for side, entry in enumerate(seat):
+        if entry is not None and entry.colour:
+            return side if entry.colour == "w" else 1 - side
+    return None
+
+
+def _seated(
+    trf: Trf,
+    event: TeamEvent,
+    line_ups: Mapping[Place, _LineUp],
+    forfeits: Mapping[Place, _Forfeit],
+) -> TeamEvent:
+    """The event with its games; the first team of a match has white on board 1."""
+    games: list[Game] = []
+    matches: list[Match] = []
+    colours = trf.colours or ALTERNATING
+    for match in event.matches:
+        if match.team_b is None:
+            matches.append(match)
+            continue
+        seats = _seats(*(line_ups.get((match.round, t), ()) for t in match.teams), event.boards)
+        first = match.team_a
+        if forfeit := forfeits.get((match.round, match.team_a)):
+            first = forfeit.white
+            nobody = not any(e and e.half_points for seat in seats.values() for e in seat)
+            seats = {} if nobody and any(forfeit.points.values()) else seats
+        for board, seat in seats.items():
+            entry = seat[0] or seat[1]
+            if board > event.boards and entry is not None:
+                raise entry.error("opponent", f"on one of {event.boards} boards")
+        for board, seat in seats.items():
+            if (white := _white(seat)) is not None:
+                first = match.teams[white if colours[board - 1] == "W" else 1 - white]
+                break
+        games += (_game(match, board, seat, first, trf, colours) for board, seat in seats.items())
+        matches.append(match if first == match.team_a else _turned(match))
+    ratings = team_ratings(len(event.teams), event.players, games)
+    return replace(event, matches=tuple(matches), games=tuple(games), ratings=ratings)
+
+
+def _turned(match: Match) -> Match:
+    """A match with its other team first."""
+    assert match.team_b is not None
+    return replace(
+        match.given(match.match_points_b, match.match_points_a),
+        team_a=match.team_b,
+        team_b=match.team_a,
+        half_points_a=match.half_points_b,
+        half_points_b=match.half_points_a,
+    )
+
+
+def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: str) -> Game:
+    """The game of one board; `first` is the team that has white on board 1."""
+    side = _white(seat)
+    if side is None:
+        side = int((first == match.team_a) != (colours[board - 1] == "W"))
+    teams = match.teams if side == 0 else match.teams[::-1]
+    entries = seat if side == 0 else seat[::-1]
+    players = [entry and entry.player for entry in entries]
+    half = [entry.half_points if entry else 0 for entry in entries]
+    ratings = [0 if player is None else trf.players[player].rating for player in players]
+    played = any(entry and entry.played for entry in entries)
+    return Game(match.round, match.number, board, *teams, *players, *half, played, *ratings)

@@ -259,8 +259,7 @@ class Trf:
     - `entries`: boards by round and player.
     - `letters`: by round and team, every bye letter of its players, with the first entry that has
       it.
-    - `awaited`: pairings without a result, by round and player; `stars`: rounds and teams with a
-      result `*` against nobody.
+    - `awaited`: pairings without a result, by round and player.
     - `rivals`: the opposing team by round and team.
     - `unfinished`: the first round in which nobody has a result yet; `MAX_ROUNDS + 1` without one.
     - `drawn`: its pairs.
@@ -291,7 +290,6 @@ class Trf:
     entries: dict[Place, RoundEntry] = field(default_factory=dict)
     letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
     awaited: dict[Place, RoundEntry] = field(default_factory=dict)
-    stars: set[Place] = field(default_factory=set)
     rivals: dict[Place, int] = field(default_factory=dict)
     unfinished: int = MAX_ROUNDS + 1
     drawn: tuple[Pair, ...] = ()
@@ -320,10 +318,7 @@ class Trf:
         return self.players[player].team
 
     def pair(self, entry: RoundEntry) -> tuple[int, int]:
-        """The teams of an entry with an opponent, which meet.
-
-        **Raises:** `InputError` if one of them meets another team.
-        """
+        """The teams of an entry with an opponent, which meet."""
         assert entry.opponent is not None
         pair = self.team(entry.player), self.team(entry.opponent)
         if self.meet(entry.round, *pair):
@@ -347,10 +342,7 @@ class Trf:
 
 
 def read_lines(data: bytes, file: str, options: Reading) -> Trf:
-    """Split a file into records.
-
-    **Raises:** `InputError` if the file, a line or the number of lines is too large, or for a NUL.
-    """
+    """Split a file into records."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     trf = Trf(file, options, Notes(options.strict, file), {kind: [] for kind in READ}, set())
@@ -394,11 +386,7 @@ _Squad = tuple[Line, str, list[tuple[str | Columns, int]]]
 
 
 def read_entrants(trf: Trf) -> None:
-    """Read the teams and the players.
-
-    **Raises:** `InputError` for teams or players that are too few or too many, a number twice, or a
-    player of two teams.
-    """
+    """Read the teams and the players."""
     squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
     by_start: dict[int, Line] = {}
     for line in trf["001"]:
@@ -507,10 +495,7 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
 
 
 def read_entries(trf: Trf) -> list[RoundEntry]:
-    """The entries of all players in all rounds, with results as they stand there.
-
-    **Raises:** `InputError` for an opponent that is none, or for too many rounds.
-    """
+    """The entries of all players in all rounds, with results as they stand there."""
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
     found: list[RoundEntry] = []
     for line in trf["001"]:
@@ -541,14 +526,13 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
 
     Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
     board without a result are left out.
-
-    **Raises:** `InputError` for a result of a player without a team, or two matches of a team.
     """
+    stars: set[Place] = set()
     for entry in found:
         team = trf.team(entry.player) if entry.player >= 0 else -1
         if entry.opponent is None and entry.result == OPEN:
             if team >= 0:
-                trf.stars.add((entry.round, team))
+                stars.add((entry.round, team))
         elif entry.opponent is not None and not entry.on_board:
             trf.awaited[entry.round, entry.player] = entry
         elif team < 0:
@@ -571,7 +555,7 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
     paired = ((r, trf.team(p)) for (r, p), one in trf.entries.items() if one.opponent is not None)
     begun = max((place[0] for place in paired if place not in unsure), default=0)
     there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    rounds = {entry.round for entry in waiting} | {r for r, _ in trf.stars - there}
+    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - there}
     trf.unfinished = min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
     trf.drawn = _drawn(trf)
     for entry in (one for one in waiting if one.round < trf.unfinished and one.player >= 0):

@@ -157,10 +157,7 @@ _WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
 
 
 def plain_results(entries: Iterable[RoundEntry]) -> None:
-    """Take results that are no letters of the format for the ones that they mean.
-
-    **Raises:** `InputError` for a result that is none.
-    """
+    """Take results that are no letters of the format for the ones that they mean."""
     for entry in entries:
         others = (*UNPLAYED, *BYE_OF_LETTER) if entry.opponent is None else (*PLAYED, *UNPLAYED)
         if entry.result == HALF:
@@ -206,8 +203,6 @@ def pair(trf: Trf) -> None:
     The entry of a player who lost by default may be missing or against `0000`; it is then made from
     the winner's. If several entries without a game name the same absent player, only the first
     keeps the opponent. A game that one of its players has alone counts for both.
-
-    **Raises:** `InputError` for entries that contradict each other.
     """
     named: set[Place] = set()
     for key, entry in sorted(trf.entries.items()):
