@@ -253,7 +253,6 @@ class Crosstable:
                 yield row, number, at(values, place).casefold()
 
     def _printed(self, row: int, number: int) -> str:
-        """A cell as it stands there."""
         return at(self.rows[row][1], self._heading.rounds[number - 1])
 
     def published(self) -> Mapping[str, int]:
@@ -268,13 +267,11 @@ class Crosstable:
         return ranks | some
 
     def _error(self, row: int, number: int, allowed: str) -> InputError:
-        """The error for a cell."""
         which = f"{'column' if self._heading.kind == 'square' else 'round'} {number}"
         where = f"{which} of {self._who(row)}"
         return self._reader.error(self.rows[row][0], where, allowed, self._printed(row, number))
 
     def _who(self, row: int) -> str:
-        """A name in a message."""
         return plain((self.entrants[row].alias or self.entrants[row].name)[:40])
 
     def _points(self, text: str) -> int | None:
@@ -287,8 +284,7 @@ class Crosstable:
         if strange is None:
             return points
         sign = quoted(strange[2])
-        assumed = f"the sign {sign} in the cells of rounds is taken for the half"
-        self._reader.notes.odd(assumed, None)
+        self._reader.notes.odd(f"the sign {sign} in the cells of rounds is taken for the half")
         return written_points(f"{strange[1].strip('-')}½")
 
     def in_rounds(self) -> Iterator[Pairing]:
@@ -354,7 +350,6 @@ class Crosstable:
         return found[0]
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
-        """What a cell says."""
         found = _CELL.fullmatch(text)
         if found is None or int(found[1]) == 0:
             return _Cell(None, False, self._alone(row, number, text if found is None else ""))

@@ -266,7 +266,7 @@ def table_rows(
     """
     file, table = sheet.file, table or sheet.file
     if about := sheet.odd_encoding:
-        notes.odd(f"{table}: {about}", None, aside="")
+        notes.odd(f"{table}: {about}", aside="")
     header: list[str] | None = None
     empty, first = True, 0
     if table == FILES[0] and not notes.strict:  # titles may stand above the headings

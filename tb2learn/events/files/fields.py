@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from tb2learn.events.files.options import half_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_RATING
@@ -20,6 +20,7 @@ from tb2learn.types import MAX_TEAMS, InputError
 F = TypeVar("F")
 """What names a field: its heading, its tag, its columns."""
 K = TypeVar("K", bound=Hashable)
+_Where: TypeAlias = "Fields[Any] | int | None"
 
 
 MAX_NOTES = 100
@@ -49,7 +50,7 @@ class Aside(str):
 class _Kind:
     """What is known of the notes of one kind: how many, of whom, and the first of them."""
 
-    place: Fields[Any] | int | None
+    place: _Where
     aside: str | None
     wrong: str = ""
     first: str = ""
@@ -57,7 +58,7 @@ class _Kind:
     names: set[str] = field(default_factory=set)
     count: int = 0
 
-    def add(self, place: Fields[Any] | int | None, word: str, name: str) -> None:
+    def add(self, place: _Where, word: str, name: str) -> None:
         name = name[:MAX_NOTE_NAME]
         if not self.count or _start(place) < _start(self.place):
             self.place, self.first, self.word = place, name, word
@@ -97,42 +98,43 @@ class Notes:
     def odd(
         self,
         assumed: str,
-        place: Fields[Any] | int | None,
+        place: _Where = None,
         error: Callable[[], InputError] | None = None,
-        whom: tuple[str, str] = ("", ""),
-        aside: str | None = None,
-        wrong: str = "",
+        **about: Any,
     ) -> None:
-        """Count one oddity.
+        """Note what is assumed, which a strict reader refuses instead.
 
-        **Arguments:**
-
-        - `assumed`: its kind, and what is assumed; equal texts are one kind.
-        - `place`: the line, or its number; None for the file as a whole.
-        - `error`: what a strict reader raises; by default that the note is unclear.
-        - `whom`: `player` or `team`, and the name.
-        - `aside`: for what changes no place, the `unless` of an `Aside`.
-        - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
+        **Arguments:** as `say`; `error`: what is raised, by default that the note is unclear.
         """
-        if self.strict and error:
+        if not self.strict:
+            self.say(assumed, place, **about)
+            return
+        if error:
             raise error()
-        if self.strict:
-            kind = _Kind(place, None)
-            kind.add(place, *whom)
-            of = f"{self._file}: " if self._file else ""
-            said = f"{of}{kind.said(assumed)}"
-            raise InputError(f"{said}: unclear, and unclear files are refused")
-        self.say(assumed, place, whom, aside, wrong)
+        kind = _Kind(place, None)
+        kind.add(place, *about.get("whom", ("", "")))
+        of = f"{self._file}: " if self._file else ""
+        said = f"{of}{kind.said(assumed)}"
+        raise InputError(f"{said}: unclear, and unclear files are refused")
 
     def say(
         self,
         note: str,
-        place: Fields[Any] | int | None = None,
+        place: _Where = None,
         whom: tuple[str, str] = ("", ""),
         aside: str | None = None,
         wrong: str = "",
     ) -> None:
-        """Add a note of any reader, with nothing assumed. Arguments: as `odd`."""
+        """Add a note of any reader.
+
+        **Arguments:**
+
+        - `note`: its kind; equal texts are one kind.
+        - `place`: the line, or its number; None for the file as a whole.
+        - `whom`: `player` or `team`, and the name.
+        - `aside`: for what changes no place, the `unless` of an `Aside`.
+        - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
+        """
         if note not in self._kinds and len(self._kinds) == MAX_NOTES:
             self._more += 1
             return
@@ -154,7 +156,7 @@ class Notes:
         return tuple(found)
 
 
-def _start(place: Fields[Any] | int | None) -> int:
+def _start(place: _Where) -> int:
     return place if isinstance(place, int) else 0 if place is None else place.start
 
 
@@ -202,7 +204,7 @@ class Fields(ABC, Generic[F]):
     def odd(self, assumed: str, field: F, allowed: str, aside: str | None = None) -> None:
         """Note what is assumed for a field; `aside` as for `Notes.odd`."""
         error = functools.partial(self.error, field, allowed)
-        self.notes.odd(assumed, self, error, self.whom(field), aside)
+        self.notes.odd(assumed, self, error, whom=self.whom(field), aside=aside)
 
     def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
         """Remember a key that may appear once."""

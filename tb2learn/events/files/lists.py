@@ -98,7 +98,7 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
     if not reader.begun:
         return None
     if about := sheet.odd_encoding:
-        reader.notes.odd(about, None, aside="")
+        reader.notes.odd(about, aside="")
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     tiebreaks = listed_names(values for _, values in lines)
     return _Named(reader).tables(title[:MAX_NAME], options, tiebreaks)
@@ -180,7 +180,7 @@ def _shown_heading(
         if not letters or not max(letters.values()):
             return None
         places["name"] = max(letters, key=lambda p: letters[p])
-        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names", None)
+        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names")
     if not places.keys() & {"place", "start"}:
         for place in free:
             if len({cell for cell in columns[place] if whole(cell, MOST_NUMBER)}) == len(below):
@@ -297,7 +297,6 @@ class _Reader(Lines):
         self.individual = individual
 
     def crosstable(self, heading: ListColumns, below: Sequence[Line]) -> None:
-        """Take a crosstable."""
         table = Crosstable(self, heading, below)
         self.begun, self.individual = True, table.individual
         self.entrants += table.entrants

@@ -297,7 +297,6 @@ class _Reader:
         self._later: list[Tags] = []
 
     def add(self, tags: Tags) -> None:
-        """Add one game."""
         named = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
         if not (self._individual or self._teams.numbers or named):
             self._individual, self._teams.word = True, "player"
@@ -559,20 +558,19 @@ class _Reader:
     def _say(self, rounds: list[int], numbered: bool, paired: int) -> None:
         """What a PGN does not tell, and what is assumed for it."""
         if count := sum(self._without_moves[r] for r in rounds):
-            assumed = "games without moves and without Termination that count as played"
-            self.notes.odd(f"{assumed}: {count}", None)
+            about = "games without moves and without Termination that count as played"
+            self.notes.odd(f"{about}: {count}")
         found = [games for pairs in self._pairs.values() for games in pairs.values()]
         if not numbered and any(game.match != _NO_NUMBER for games in found for game in games):
             assumed = "Round does not number the matches: they are numbered as they appear"
-            self.notes.odd(assumed, None, aside="")
+            self.notes.odd(assumed, aside="")
         if len(self._names) > 1:
-            self.notes.odd(f"games name {len(self._names)} events: the first name is used", None)
+            self.notes.odd(f"games name {len(self._names)} events: the first name is used")
         who = self._teams.word
         order = f"a PGN has no start order: {who}s are in order of first appearance"
         self.notes.say(order, aside="")
         if paired + len(self._byes) < len(self._teams.numbers) * rounds[-1]:
-            assumed = f"a PGN has no byes: a {who} without games in a round was not paired"
-            self.notes.odd(assumed, None)
+            self.notes.odd(f"a PGN has no byes: a {who} without games in a round was not paired")
 
 
 def read_squad_table(path: str | Path) -> dict[str, str]:

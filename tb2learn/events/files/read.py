@@ -79,7 +79,7 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
 
 
 def _read(form: Format, source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event of a file or folder of a known format."""
+    """The event of a file or folder of a known format; a table of teams is for a PGN alone."""
     if options.teams and form.name != "pgn":
         raise InputError(f"{name}: --teams names the teams of a PGN, and this is {form.title}")
     return form.reads(source, name, options)
@@ -145,13 +145,12 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     if options.strict and not options.form and (form := recognised(head, strict=False)):
         raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
     data = read_bytes(source)
-    if is_workbook(data) and (not options.form or options.form in ("csv", "crosstable")):
+    if is_workbook(data) and options.form in ("", "csv", "crosstable"):
         return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
     seems = looks_like(data, file)
-    if not seems:
-        with contextlib.suppress(InputError):
-            seems = _of_sheets(sheets_of(data, file))
-    raise InputError(f"{file}: {seems}" if seems else f"{file}: must be {titles()}")
+    with contextlib.suppress(InputError):
+        seems = seems or _of_sheets(sheets_of(data, file))
+    raise InputError(f"{file}: {seems or f'must be {titles()}'}")
 
 
 def holds_table(head: Head) -> bool:

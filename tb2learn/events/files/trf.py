@@ -447,7 +447,7 @@ def _with_byes(trf: Trf, event: TeamEvent, matches: Mapping[Place, Match]) -> Te
     mp, half = trf.bye_points or (trf.scoring[1], trf.boards)
     pays = f"{mp / 2:g} points" if trf.individual else f"{mp} MP and {half / 2:g} GP"
     if told and not byes - denied:
-        trf.notes.odd(f"the totals in the file say that a pairing bye pays {pays}", None)
+        trf.notes.odd(f"the totals in the file say that a pairing bye pays {pays}")
     if denied or told:
         byes, others = byes - denied, others | denied
         found = _with_results(trf, event, matches, byes)
@@ -461,7 +461,7 @@ def _with_byes(trf: Trf, event: TeamEvent, matches: Mapping[Place, Match]) -> Te
         trf.notes.say(f"{who} and without a bye, not paired: {repairs.some(unsaid)}")
     if said:
         text = f"{who} had the pairing bye, {pays} ({trf.bye_source})"
-        trf.notes.odd(f"no record of byes: {text}: {repairs.some(said, 7)}", None)
+        trf.notes.odd(f"no record of byes: {text}: {repairs.some(said, 7)}")
     return found
 
 

@@ -158,7 +158,7 @@ class Line(Fields["str | Columns"]):
 
     def unclear(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
         """Note what is assumed for the record, which a strict reader refuses."""
-        self.notes.odd(assumed, self, None, self.whom(), aside, wrong)
+        self.notes.odd(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
 
     def half_points(self, field: str | Columns, high: int, low: int = 0) -> int | None:
         """Points as half points; None for an empty field."""

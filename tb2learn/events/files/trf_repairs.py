@@ -275,7 +275,7 @@ def resting(trf: Trf) -> None:
     most = max((_seats(trf, sides, place) for place in trf.rivals), default=0)
     if trf.colours and most > len(trf.colours):
         text = f"a match has {most} boards, record 352 has {len(trf.colours)} colours"
-        trf.notes.odd(f"{text}: the boards count", None)
+        trf.notes.odd(f"{text}: the boards count")
         trf.colours = ""
     trf.boards = len(trf.colours) or min(max(most, *fielded), MAX_BOARDS)
     if not trf.individual:  # a player's points field also has byes, which may pay anything
@@ -357,7 +357,7 @@ def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -
             found.append(f"round {r} {short(trf.names[team])} - {short(trf.names[other])}")
     if found:
         about = f"matches that lack one of {trf.boards} boards or more, which count as lost by both"
-        trf.notes.odd(f"{about}: {some(found)}", None)
+        trf.notes.odd(f"{about}: {some(found)}")
 
 
 def some(found: Sequence[str], most: int = 4) -> str:
