@@ -239,8 +239,8 @@ class Crosstable:
                 continue
             seen[name] += 1
             self.rows.append((line, values))
-            column = "name" if "name" in columns else "team"
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
+            column = "name" if "name" in columns else "team"
             entrant = self._reader.entrant(line, values, columns, column)
             self.entrants.append(replace(entrant, alias=alias))
             if len(self.rows) > MAX_TEAMS:
@@ -321,8 +321,8 @@ class Crosstable:
         by that after which the two cells of every match name each other, else by the first that
         names rows of the table.
         """
-        found: list[dict[tuple[int, int], _Cell]] = []
-        failed: list[InputError] = []
+        first: dict[tuple[int, int], _Cell] = {}
+        failed: InputError | None = None
         places = self._heading.places
         numberings = [
             [at(values, places[column]).rstrip(".") for _, values in self.rows]
@@ -337,17 +337,17 @@ class Crosstable:
                     for row, number, text in self._cells()
                 }
             except InputError as error:
-                failed.append(error)
+                failed = failed or error
                 continue
             if all(
                 cell.opponent is None or met[cell.opponent, number].opponent == row
                 for (row, number), cell in met.items()
             ):
                 return met
-            found.append(met)
-        if not found:
-            raise failed[0]
-        return found[0]
+            first = first or met
+        if failed and not first:
+            raise failed
+        return first
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
         found = _CELL.fullmatch(text)

@@ -512,10 +512,8 @@ def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]
     for row in tables.rows("penalties.csv"):
         team = row.known(entrants)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
-        points, half = (
-            row.points(field, -_MOST_PENALTY, _MOST_PENALTY) if row.text(field) else 0
-            for field in ("match_points", "game_points")
-        )
+        points = row.half_points("match_points", _MOST_PENALTY, -_MOST_PENALTY) or 0
+        half = row.half_points("game_points", _MOST_PENALTY, -_MOST_PENALTY) or 0
         if points % 2:
             raise row.error("match_points", "a whole number")
         for column, value in (("match_points", points), ("game_points", half)):
@@ -675,18 +673,19 @@ def _match(row: Row, match: Match, scoring: _Points) -> Match | None:
 def _bye(row: Row, match: Match, boards: int, points: tuple[int, int] | None) -> Match:
     """A bye with its points: those of the row, else those of its kind."""
     half_points = bye_half_points(match.bye, boards)
-    told = row.text("game_points_a") or match.match_points_a is not None
-    if match.bye == "pairing" and points and not told:
-        half_points = min(points[1], 2 * boards)
-        return replace(match, half_points_a=half_points, match_points_a=points[0])
-    if row.text("game_points_a") and row.game_points("game_points_a") != half_points:
+    if match.bye == "pairing" and points and match.match_points_a is None:
+        if not row.text("game_points_a"):
+            half_points = min(points[1], 2 * boards)
+            return replace(match, half_points_a=half_points, match_points_a=points[0])
+    told = row.half_points("game_points_a", MAX_BOARDS)
+    if told is not None and told != half_points:
         if match.match_points_a is None:  # other points need match points too
             allowed = f"{half_points / 2:g} or empty for a bye without match_points_a"
             raise row.error("game_points_a", allowed)
-        half_points = row.game_points("game_points_a")
+        half_points = told
         if half_points > 2 * boards:
             raise row.error("game_points_a", f"0..{boards}")
-    if row.text("game_points_b") and row.game_points("game_points_b"):
+    if row.half_points("game_points_b", MAX_BOARDS):
         raise row.error("game_points_b", "0 or empty for a bye")
     for column in ("boards_decided", "boards_forfeited", "match_points_b"):
         if row.text(column):
@@ -718,8 +717,7 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
     by_number = {(m.round, m.number): m for m in found.matches if m.team_b is not None}
     still_open, end = {(one.round, one.number) for one in found.open}, found.unfinished
     sums = {key: [0, 0] for key in by_number}
-    boards = dict.fromkeys(by_number, 0)
-    used: set[tuple[int, int, int]] = set()
+    boards, used = Counter[_Key](), set[tuple[int, int, int]]()
     last: dict[_Key, Row] = {}
     games: list[Game] = []
     for row in tables.rows("boards.csv"):
@@ -801,10 +799,7 @@ def _add_game(row: Row, rounds: _Rounds, found: _Recorded, options: Reading) -> 
     """Add the game or bye of a row."""
     key = rounds.place(row)
     white = _player(row, "white", key[0], rounds, found)
-    told = [
-        row.game_points(field) if row.text(field) else None
-        for field in ("white_points", "black_points")
-    ]
+    told = [row.half_points(f"{side}_points", MAX_BOARDS) for side in ("white", "black")]
     if row.text("bye") and row.text("black_player"):
         raise row.error("bye", "empty where there is a black_player")
     if row.names_nobody("black_player", found.entrants):

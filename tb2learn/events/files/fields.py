@@ -249,6 +249,10 @@ class Fields(ABC, Generic[F]):
         known.add(number)
         return number
 
+    def half_points(self, field: F, high: int, low: int = 0) -> int | None:
+        """As `points`; None for an empty field."""
+        return self.points(field, low, high) if self.text(field) else None
+
     def points(self, field: F, low: int, high: int) -> int:
         """Points from `low` to `high` in steps of 1/2, as half points."""
         points = self.read_points(self.text(field))

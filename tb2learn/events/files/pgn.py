@@ -353,8 +353,12 @@ class _Reader:
             self._player(tags, "White", white, ratings[0], r),
             self._player(tags, "Black", black, ratings[1], r),
         )
-        played = half_points != (0, 0) and (tags.moves or not _given(tags, None in players))
-        self._without_moves[r] += played and not (tags.moves or tags.known("Termination"))
+        played = half_points != (0, 0)
+        if not tags.moves:  # was it decided without play?
+            how = tags.known("Termination").casefold()
+            words = how.replace("time forfeit", "")
+            played &= not any(word in words for word in UNPLAYED) if how else None not in players
+            self._without_moves[r] += played and not how
         points = half_points or (0, 0)
         games.append(Game(*place, white, black, *players, *points, played, *ratings))
         if event := tags.known("Event"):
@@ -588,14 +592,6 @@ def read_squad_table(path: str | Path) -> dict[str, str]:
         if found.setdefault(player, team) != team:
             raise row.error("name", "each player once", player)
     return found
-
-
-def _given(tags: Tags, nobody: bool) -> bool:
-    """Whether a game without moves was decided without play."""
-    how = tags.known("Termination").casefold()
-    if not how:
-        return nobody
-    return any(word in how.replace("time forfeit", "") for word in UNPLAYED)
 
 
 def whole_date(text: str) -> str:

@@ -111,7 +111,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="csv",
         title=f"a folder with {FILES[0]} (or that file)",
-        recognises=lambda head: _function("files.read.holds_table")(head),
+        recognises=_function("files.read.holds_table"),
         reads=_function("files.read.read_sheets"),
         forms={"csv": Form("a folder of CSV tables", "", _function("files.csv_write.write_csv"))},
         endings=("",),
@@ -146,7 +146,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="crosstable",
         title="a crosstable or pairings of chess-results (CSV, XLSX, HTML)",
-        recognises=lambda head: _function("files.read.holds_list")(head),
+        recognises=_function("files.read.holds_list"),
         reads=_function("files.read.read_sheets"),
         exact=False,
     ),
@@ -186,10 +186,8 @@ def format_named(name: str) -> Format:
 
 def recognised(head: Head, strict: bool) -> Format | None:
     """The format of a file that begins so; None if it is none of them."""
-    for one in reversed(FORMATS):
-        if (one.exact or not strict) and one.recognises(head):
-            return one
-    return None
+    known = (one for one in reversed(FORMATS) if one.exact or not strict)
+    return next((one for one in known if one.recognises(head)), None)
 
 
 def _files_first() -> list[Format]:

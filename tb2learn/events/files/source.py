@@ -340,9 +340,7 @@ _BEGINNINGS = (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         "is an old file of Word or Excel (.doc, .xls): save it as XLSX or CSV",
     ),
-    (b"\x89PNG", f"is a picture: {_EXPORT} instead"),
-    (b"\xff\xd8\xff", f"is a picture: {_EXPORT} instead"),
-    (b"GIF8", f"is a picture: {_EXPORT} instead"),
+    ((b"\x89PNG", b"\xff\xd8\xff", b"GIF8"), f"is a picture: {_EXPORT} instead"),
     (b"PK\x05\x06", "is an empty archive"),
     (b"Rar!", "is a RAR archive: unpack it, and give the file in it"),
     (b"7z\xbc\xaf", "is a 7z archive: unpack it, and give the file in it"),
@@ -366,8 +364,8 @@ def looks_like(data: bytes, file: str) -> str:
         )
     if not data.strip():
         return "is empty"
-    for beginning, text in _BEGINNINGS:
-        if data.startswith(beginning):
+    for beginnings, text in _BEGINNINGS:
+        if data.startswith(beginnings):
             return text
     if data.startswith(_ZIP):
         try:

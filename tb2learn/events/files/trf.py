@@ -850,21 +850,17 @@ def _seated(
                 first = match.teams[white if colours[board - 1] == "W" else 1 - white]
                 break
         games += (_game(match, board, seat, first, trf, colours) for board, seat in seats.items())
-        matches.append(match if first == match.team_a else _turned(match))
+        if first != match.team_a:
+            match = replace(
+                match.given(match.match_points_b, match.match_points_a),
+                team_a=match.team_b,
+                team_b=match.team_a,
+                half_points_a=match.half_points_b,
+                half_points_b=match.half_points_a,
+            )
+        matches.append(match)
     ratings = team_ratings(len(event.teams), event.players, games)
     return replace(event, matches=tuple(matches), games=tuple(games), ratings=ratings)
-
-
-def _turned(match: Match) -> Match:
-    """A match with its other team first."""
-    assert match.team_b is not None
-    return replace(
-        match.given(match.match_points_b, match.match_points_a),
-        team_a=match.team_b,
-        team_b=match.team_a,
-        half_points_a=match.half_points_b,
-        half_points_b=match.half_points_a,
-    )
 
 
 def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: str) -> Game:

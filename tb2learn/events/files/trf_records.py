@@ -160,10 +160,6 @@ class Line(Fields["str | Columns"]):
         """Note what is assumed for the record, which a strict reader refuses."""
         self.notes.odd(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
 
-    def half_points(self, field: str | Columns, high: int, low: int = 0) -> int | None:
-        """Points as half points; None for an empty field."""
-        return self.points(field, low, high) if self.text(field) else None
-
     def match_points(self, high: int = 2, low: int = 0) -> int | None:
         """Whole match points; None for an empty field."""
         points = self.half_points("match points", high, low)

@@ -232,7 +232,11 @@ class _Writer:
             return
         yield f"142 {event.planned}"
         if event.individual:
-            yield f"162  {self._game_scoring()}"
+            byes = Counter(m.match_points[0] for m in event.matches if m.bye == "pairing")
+            won, drawn, lost = event.scoring
+            usual = byes.most_common(1)[0][0] if byes else won
+            points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": usual}
+            yield "162  " + "    ".join(f"{kind}{half / 2:4.1f}" for kind, half in points.items())
             round_robin = event_record(event).is_round_robin
             yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
         else:
@@ -245,14 +249,6 @@ class _Writer:
         if event.scoring != STANDARD_SCORING:
             won, drawn, lost = event.scoring
             yield f"362 TW{won:4.1f}   TD{drawn:4.1f}   TL{lost:4.1f}"
-
-    def _game_scoring(self) -> str:
-        """Symbols and points of record 162: games, and the bye that is most frequent."""
-        byes = Counter(m.match_points[0] for m in self._event.matches if m.bye == "pairing")
-        won, drawn, lost = self._event.scoring
-        bye = byes.most_common(1)[0][0] if byes else won
-        points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": bye}
-        return "    ".join(f"{symbol}{half / 2:4.1f}" for symbol, half in points.items())
 
     def _players(self) -> Iterator[str]:
         points = team_totals(self._event) if self._event.individual else ()
