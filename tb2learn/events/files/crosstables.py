@@ -44,21 +44,15 @@ Kind = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
 
 @dataclass(frozen=True)
 class ListColumns:
-    """Where the columns of a list are.
+    """Where the columns of a list are."""
 
-    **Fields:**
-
-    - `kind`: what its rows are: the entrants of a `crosstable` by rounds, or of a `square` of
-      opponents; the `entrants` of another list (a start list, or a ranking); `games` or `matches`
-      of a round; or the `boards` of the match that the heading itself names.
-    - `places`: of columns by their names; of those of two sides by `name_a`, `name_b`, ...
-    - `rounds`: the places of the rounds of a crosstable; of the opponents in a square.
-    - `published`: of points and tie-breaks of entrants, as printed, by their headings.
-    """
-
+    # What its rows are: the entrants of a `crosstable` by rounds, or of a `square` of opponents;
+    # the `entrants` of a start list or a ranking; `games` or `matches` of a round; or the `boards`
+    # of the match that the heading itself names.
     kind: Kind
-    places: Mapping[str, int]
-    rounds: tuple[int, ...] = ()
+    places: Mapping[str, int]  # of columns by their names; of those of two sides by `name_a`, ...
+    rounds: tuple[int, ...] = ()  # places of the rounds of a crosstable, or opponents in a square
+    # Places of points and tie-breaks of entrants, as printed, by their headings.
     published: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -89,24 +83,16 @@ class Board:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A pairing, or the round of an entrant without an opponent.
-
-    **Fields:**
-
-    - `round`: 0 if the list does not know rounds; `sides`: the second is None for a bye.
-    - `points`: half points of both sides; None without a result, or where the list does not say
-      what a bye is worth.
-    - `played`: whether they were scored in games; `bye`: its kind.
-    - `colours`: whether the first side is known to have White (on the first board).
-    """
+    """A pairing, or the round of an entrant without an opponent."""
 
     line: int
-    round: int
-    sides: tuple[Entrant, Entrant | None]
+    round: int  # 0 if the list does not know rounds
+    sides: tuple[Entrant, Entrant | None]  # the second is None for a bye
+    # Half points of both sides; None without a result, or where nobody says what a bye is worth.
     points: tuple[int, int] | None
-    played: bool = True
+    played: bool = True  # whether they were scored in games
     bye: Bye = ""
-    colours: bool = True
+    colours: bool = True  # whether the first side is known to have White (on the first board)
     boards: tuple[Board, ...] = ()
 
     @property
@@ -187,17 +173,12 @@ class Lines:
 
 @dataclass(frozen=True)
 class _Cell:
-    """What a cell says.
+    """What a cell says."""
 
-    **Fields:** `opponent`: the opponent's row, None for a bye; `white`: whether the entrant had
-    white; `points`: half points, None where the result is not known yet, or what a bye is worth;
-    `played`: whether they were scored in a game.
-    """
-
-    opponent: int | None
-    white: bool
-    points: int | None
-    played: bool = True
+    opponent: int | None  # the opponent's row; None for a bye
+    white: bool  # whether the entrant had white
+    points: int | None  # half points; None if not known yet, or for what a bye is worth
+    played: bool = True  # whether they were scored in a game
 
 
 class Crosstable:

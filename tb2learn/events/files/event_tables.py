@@ -352,23 +352,15 @@ def _fields(
 
 @dataclass
 class Tables:
-    """The tables of an event, with what the user says about them.
+    """The tables of an event, with what the user says about them."""
 
-    **Fields:**
-
-    - `found`: by their names as in `FILES`, as sheets or as the rows of lists.
-    - `name`: of the event, unless `event.csv` gives one; `file`: named in messages about all of it.
-    - `options`, `notes`: what the user says; takes what is assumed.
-    - `published`, `starts`: printed columns and start numbers by entrant, if a list has them.
-    """
-
-    found: Mapping[str, Sheet | Sequence[Row]]
-    name: str
-    file: str
+    found: Mapping[str, Sheet | Sequence[Row]]  # by their names in `FILES`; rows are those of lists
+    name: str  # of the event, unless `event.csv` gives one
+    file: str  # named in messages about all of it
     options: Reading
     notes: Notes
-    published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    starts: Mapping[str, int] | None = None
+    published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # printed columns
+    starts: Mapping[str, int] | None = None  # start numbers by entrant, if a list has them
 
     def has(self, table: str) -> bool:
         """Whether there is a table of this name."""
@@ -398,28 +390,18 @@ def tables_of(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Table
 
 @dataclass
 class _Recorded:
-    """What the tables say of the matches of an event, and of who plays them.
-
-    **Fields:**
-
-    - `entrants`: numbers of teams or players by name.
-    - `scoring`: match points of a match won, drawn and lost.
-    - `matches`, `players`, `games`: in any order.
-    - `open`: matches without a result; `pairs`: those who were drawn, by round.
-    - `ratings`: of every team, best first; none if they are those of its players.
-    - `boards`: of a match; `unsure`: how many names of teams may be wrong.
-    """
+    """What the tables say of the matches of an event, and of who plays them."""
 
     entrants: Entrants
-    scoring: _Points
-    matches: list[Match] = field(default_factory=list)
+    scoring: _Points  # match points of a match won, drawn and lost
+    matches: list[Match] = field(default_factory=list)  # these, players and games in any order
     players: list[Player] = field(default_factory=list)
     games: list[Game] = field(default_factory=list)
-    open: list[OpenMatch] = field(default_factory=list)
-    pairs: dict[int, list[Pair]] = field(default_factory=dict)
-    ratings: list[tuple[int, ...]] = field(default_factory=list)
-    boards: int = 1
-    unsure: int = 0
+    open: list[OpenMatch] = field(default_factory=list)  # those without a result
+    pairs: dict[int, list[Pair]] = field(default_factory=dict)  # who was drawn, by round
+    ratings: list[tuple[int, ...]] = field(default_factory=list)  # of teams, if not their players'
+    boards: int = 1  # of a match
+    unsure: int = 0  # how many names of teams may be wrong
 
     @property
     def unfinished(self) -> int:

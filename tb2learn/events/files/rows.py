@@ -45,22 +45,13 @@ Row = tuple[int, Sequence[str]]
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of text.
+    """A table of text."""
 
-    **Fields:**
-
-    - `name`: of the sheet in a workbook; empty for a file of its own.
-    - `file`: its name in messages.
-    - `rows`: gives the rows one by one, each time from the first.
-    - `title`: what a page calls the event; empty if it does not.
-    - `encoding`: the code page that was found by the content; empty for UTF-8 and UTF-16.
-    """
-
-    name: str
-    file: str
-    rows: Callable[[], Iterable[Row]]
-    title: str = ""
-    encoding: str = ""
+    name: str  # of the sheet in a workbook; empty for a file of its own
+    file: str  # its name in messages
+    rows: Callable[[], Iterable[Row]]  # gives the rows one by one, each time from the first
+    title: str = ""  # what a page calls the event; empty if it does not
+    encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
 
     @property
     def odd_encoding(self) -> str:

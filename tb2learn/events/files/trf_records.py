@@ -195,23 +195,14 @@ class Line(Fields["str | Columns"]):
 
 @dataclass
 class RoundEntry:
-    """What the record of a player says of one round.
-
-    **Fields:**
-
-    - `line`, `round`: where it stands.
-    - `player`, `opponent`: numbers of players from 0; a player without a team is -1, no opponent is
-      None (`0000` in the file).
-    - `colour`: `w`, `b` or empty.
-    - `result`: the letter; of a board it is one of `PLAYED` or `UNPLAYED`.
-    """
+    """What the record of a player says of one round."""
 
     line: Line
     round: int
-    player: int
-    opponent: int | None
-    colour: str
-    result: str
+    player: int  # from 0; -1 for one without a team
+    opponent: int | None  # from 0; None for nobody (`0000` in the file)
+    colour: str  # `w`, `b` or empty
+    result: str  # the letter; of a board it is one of `PLAYED` or `UNPLAYED`
 
     @property
     def half_points(self) -> int:
@@ -242,64 +233,43 @@ def entry_field(name: str, round_number: int) -> Columns:
 
 @dataclass
 class Trf:
-    """What a file says; repairs change it.
+    """What a file says; repairs change it. Teams and players are numbered from 0."""
 
-    **Fields:**
-
-    - `file`: its name, for messages; `options`: what the user says; `notes`: takes what is assumed.
-    - `lines`: records by type; `others`: types that are not read, but for comments and rulers.
-    - `individual`: whether players are teams of one.
-    - `names`: of the teams; `teams`: their numbers from 0 by those in the file, ascending.
-    - `players`: team by team, in line-up order; `numbers`: theirs by start number, without those of
-      no team; `records`: their records 001.
-    - `entries`: boards by round and player.
-    - `letters`: by round and team, every bye letter of its players, with the first entry that has
-      it.
-    - `awaited`: pairings without a result, by round and player.
-    - `rivals`: the opposing team by round and team.
-    - `unfinished`: the first round in which nobody has a result yet; `MAX_ROUNDS + 1` without one.
-    - `drawn`: its pairs.
-    - `open`: matches before it with a board without a result, by round and lower team: the numbers
-      of both teams, who has White first. None of their boards counts.
-    - `without_boards`: rounds and teams of these.
-    - `boards`: of a match; `colours`: of the first team by board, empty if no record gives them.
-    - `told`: whether a record or an entry tells of a bye.
-    - `planned`: rounds that the event is to have; 0 if the file does not say it; `rounds`: those
-      with a result.
-    - `scoring`: match points of a match won, drawn and lost, of a player's game half points.
-    - `bye_points`: match points and half points of a pairing-allocated bye of which the file gives
-      no points, None for those of a drawn match; `bye_source`: where they come from, in words;
-      `bye_unsaid`: whether nobody says them.
-    """
-
-    file: str
+    file: str  # its name, for messages
     options: Reading
     notes: Notes
-    lines: dict[str, list[Line]]
-    others: set[str]
-    individual: bool = False
-    names: tuple[str, ...] = ()
-    teams: dict[int, int] = field(default_factory=dict)
-    players: list[Player] = field(default_factory=list)
-    numbers: dict[int, int] = field(default_factory=dict)
-    records: dict[int, Line] = field(default_factory=dict)
-    entries: dict[Place, RoundEntry] = field(default_factory=dict)
+    lines: dict[str, list[Line]]  # records by type
+    others: set[str]  # types that are not read, but for comments and rulers
+    individual: bool = False  # whether players are teams of one
+    names: tuple[str, ...] = ()  # of the teams
+    teams: dict[int, int] = field(default_factory=dict)  # by their numbers in the file, ascending
+    players: list[Player] = field(default_factory=list)  # team by team, in line-up order
+    numbers: dict[int, int] = field(default_factory=dict)  # of players, by start number
+    records: dict[int, Line] = field(default_factory=dict)  # records 001 by player
+    entries: dict[Place, RoundEntry] = field(default_factory=dict)  # boards by round and player
+    # By round and team, every bye letter of its players, with the first entry that has it.
     letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
+    # Pairings without a result, by round and player.
     awaited: dict[Place, RoundEntry] = field(default_factory=dict)
-    rivals: dict[Place, int] = field(default_factory=dict)
-    unfinished: int = MAX_ROUNDS + 1
-    drawn: tuple[Pair, ...] = ()
+    rivals: dict[Place, int] = field(default_factory=dict)  # opposing teams by round and team
+    unfinished: int = MAX_ROUNDS + 1  # the first round in which nobody has a result yet
+    drawn: tuple[Pair, ...] = ()  # its pairs
+    # Matches before it with a board without a result, by round and lower team: the numbers of both
+    # teams, who has White first. None of their boards counts.
     open: dict[Place, tuple[int, int]] = field(default_factory=dict)
-    without_boards: set[Place] = field(default_factory=set)
-    boards: int = 1
-    colours: str = ""
-    told: bool = False
-    planned: int = 0
-    rounds: int = 0
+    without_boards: set[Place] = field(default_factory=set)  # rounds and teams of these
+    boards: int = 1  # of a match
+    colours: str = ""  # of the first team by board; empty if no record gives them
+    told: bool = False  # whether a record or an entry tells of a bye
+    planned: int = 0  # rounds that the event is to have; 0 if the file does not say it
+    rounds: int = 0  # those with a result
+    # Match points of a match won, drawn and lost; of a player's game half points.
     scoring: tuple[int, int, int] = STANDARD_SCORING
+    # Match points and half points of a pairing-allocated bye of which the file gives no points;
+    # None for those of a drawn match.
     bye_points: tuple[int, int] | None = None
-    bye_source: str = ""
-    bye_unsaid: bool = False
+    bye_source: str = ""  # where they come from, in words
+    bye_unsaid: bool = False  # whether nobody says them
 
     def __getitem__(self, kind: str) -> list[Line]:
         return self.lines[kind]
