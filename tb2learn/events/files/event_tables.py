@@ -587,7 +587,7 @@ def _points(tables: Tables, about: Mapping[str, str]) -> tuple[_Points, tuple[in
 def _teams(tables: Tables, found: _Recorded) -> None:
     """Take the teams that are listed, their ratings, best first, and which names are unsure."""
     for row in tables.rows("teams.csv"):
-        found.entrants.enter(row, "team", row.name("team"))
+        found.entrants.of(row, "team", row.name("team"), once=True)
         mean = row.mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         known = [row.rating(column) for column in columns if row.text(column)]
@@ -766,7 +766,7 @@ def _read_games(tables: Tables, about: Mapping[str, str]) -> _Recorded:
     found, rounds = _Recorded(entrants, scoring), _Rounds()
     for row in tables.rows("players.csv", "name"):
         name = row.text("team") or row.name("name")
-        found.players.append(row.player(entrants.enter(row, "name", name)))
+        found.players.append(row.player(entrants.of(row, "name", name, once=True)))
     for row in tables.rows(FILES[0], *GAME_COLUMNS):
         _add_game(row, rounds, found, tables.options)
     end = found.unfinished

@@ -273,20 +273,12 @@ class Entrants:
         self.word, self.listed = word, listed
         self.numbers: dict[str, int] = {}
 
-    def add(self, place: Fields[str], field: str, name: str) -> int:
-        """The number of a name, which may be new."""
+    def of(self, place: Fields[str], field: str, name: str, once: bool = False) -> int:
+        """The number of a name, which is new if no table lists them all; `once`: in that table."""
+        if once and name in self.numbers:
+            raise place.error(field, f"each {self.word} once", name)
+        if self.listed and not once and name not in self.numbers:
+            raise place.error(field, f"a {self.word} of {self.listed}", name)
         if name not in self.numbers and len(self.numbers) == MAX_TEAMS:
             raise place.error(field, f"one of at most {MAX_TEAMS} {self.word}s", name)
         return self.numbers.setdefault(name, len(self.numbers))
-
-    def enter(self, place: Fields[str], field: str, name: str) -> int:
-        """The number of a name in the table that lists each once."""
-        if name in self.numbers:
-            raise place.error(field, f"each {self.word} once", name)
-        return self.add(place, field, name)
-
-    def of(self, place: Fields[str], field: str, name: str) -> int:
-        """The number of a name, which is new if no table lists them all."""
-        if self.listed and name not in self.numbers:
-            raise place.error(field, f"a {self.word} of {self.listed}", name)
-        return self.add(place, field, name)

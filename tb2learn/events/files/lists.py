@@ -111,6 +111,10 @@ def _named(values: Sequence[str]) -> list[str]:
     return [COLUMN.get(folded(value) or value.strip(), "") for value in values]
 
 
+def _places(named: Sequence[str], column: str, first: int, end: int) -> list[int]:
+    return [place for place in range(first, end) if named[place] == column]
+
+
 def _first_places(values: Sequence[str]) -> dict[str, int]:
     """The first place of every column that a row heads."""
     named = _named(values)
@@ -162,17 +166,12 @@ def _shown_heading(
     values: Sequence[str], below: Sequence[Line], notes: Notes
 ) -> ListColumns | None:
     """The heading of a crosstable in a language that is not known: its cells show the rounds."""
-    width = len(values)
-    columns = [[at(cells, place) for _, cells in below] for place in range(width)]
-    rounds = [
-        place
-        for place, cells in enumerate(columns)
-        if sum(map(is_round_cell, cells)) > len(cells) // 2
-    ]
+    columns = [[at(cells, place) for _, cells in below] for place in range(len(values))]
+    most = len(below) // 2
+    rounds = [p for p, cells in enumerate(columns) if sum(map(is_round_cell, cells)) > most]
     if not rounds or len(below) < 2 or any(map(is_round_cell, values)):
         return None
-    rounds = list(range(rounds[0], rounds[-1] + 1))
-    made = _with_rounds("crosstable", values, tuple(rounds))
+    made = _with_rounds("crosstable", values, tuple(range(rounds[0], rounds[-1] + 1)))
     places = dict(made.places)
     free = [p for p in range(rounds[0]) if p not in places.values()]
     if not places.keys() & {"name", "team"}:
@@ -218,15 +217,14 @@ def _list_heading(values: Sequence[str]) -> ListColumns | None:
 def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
     """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
     places: dict[str, int] = {}
-    for side, first, last in (("a", 1, middle), ("b", middle + 1, len(named))):
-        if "rating" not in named[first:last]:
-            return None
-        rating = named.index("rating", first, last)
-        numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
-        if not numbers:
-            return None
-        places |= {f"start_{side}": numbers[0], f"name_{side}": rating - 1}
-        places[f"rating_{side}"] = rating
+    for side, first, end in (("a", 1, middle), ("b", middle + 1, len(named))):
+        for rating in _places(named, "rating", first, end)[:1]:
+            numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
+            if numbers:
+                places |= {f"start_{side}": numbers[0], f"name_{side}": rating - 1}
+                places[f"rating_{side}"] = rating
+    if len(places) < 6:
+        return None
     filled = [k for k in range(places["rating_b"] + 1, len(values)) if values[k].strip()]
     return ListColumns("boards", places | {"result": [*filled, places["rating_b"] + 1][0]})
 
@@ -235,8 +233,8 @@ def _matches_heading(
     values: Sequence[str], named: Sequence[str], middle: int
 ) -> ListColumns | None:
     """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
-    teams = [k for k, column in enumerate(named) if column == "team"]
-    before, after = [k for k in teams if k < middle], [k for k in teams if k > middle]
+    before = _places(named, "team", 0, middle)
+    after = _places(named, "team", middle + 1, len(named))
     if before and after:  # a short name may stand farther from the middle
         places = {"name_a": before[-1], "name_b": after[0]}
     elif len(before) == 2 and not after:
@@ -248,7 +246,7 @@ def _matches_heading(
     else:
         places["result"] = middle
     # The start number of the second side stands behind it, that of the first after the table's.
-    starts = [k for k, column in enumerate(named) if column == "start"]
+    starts = _places(named, "start", 0, len(named))
     if after and starts[1:] and starts[-1] > after[-1]:
         places |= {"start_a": starts[-2], "start_b": starts[-1]}
     return ListColumns("matches", places)
@@ -256,16 +254,13 @@ def _matches_heading(
 
 def _games_heading(named: Sequence[str], white: str, black: str) -> ListColumns | None:
     """`Bo. | No. | | White | Rtg | Pts. | Result | Pts. | | Black | Rtg | No.`."""
-    if "result" not in named:
+    result, end = named.index("result") if "result" in named else 0, len(named)
+    names = _places(named, white, 0, result)[:1] + _places(named, black, result, end)[:1]
+    if len(names) < 2:
         return None
-    result = named.index("result")
-    if white not in named[:result] or black not in named[result:]:
-        return None
-    names = named.index(white), named.index(black, result)
     places = {"name_a": names[0], "name_b": names[1], "result": result}
     for column in ("start", "rating"):
-        found = [k for k, other in enumerate(named) if other == column]
-        first, second = ([k for k in found if (k < result) == side] for side in (True, False))
+        first, second = _places(named, column, 0, result), _places(named, column, result, end)
         if first and second:
             places |= {f"{column}_a": first[-1], f"{column}_b": second[0]}
     return ListColumns("games", places)

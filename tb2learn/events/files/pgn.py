@@ -427,12 +427,12 @@ class _Reader:
             name = self._options.teams.get(tags.known(side))
             if name is None:
                 raise tags.error(side, "a player of the table of --teams")
-            return self._teams.add(tags, side, name)
+            return self._teams.of(tags, side, name)
         if not self._individual:
             name = tags.known(f"{side}Team")
             if not name:
                 raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
-            return self._teams.add(tags, f"{side}Team", name)
+            return self._teams.of(tags, f"{side}Team", name)
         fide_id = tags.fide_id(f"{side}FideId")
         if fide_id in self._by_id:
             return self._players[self._by_id[fide_id]].team
@@ -442,7 +442,7 @@ class _Reader:
             about = "players of the same name are told apart by their FIDE numbers"
             self.notes.say(about, aside="")
             name = f"{name} ({fide_id})"
-        return self._teams.add(tags, side, name)
+        return self._teams.of(tags, side, name)
 
     def _player(
         self, tags: Tags, side: str, team: int, rating: int, round_number: int
