@@ -245,15 +245,17 @@ def is_heading(cell: str) -> bool:
 
 def round_heading(heading: str) -> int:
     """The number of a round in the heading of its column; 0 for another heading."""
-    text = _marks_off(heading.strip()[:40].casefold())
-    found = _ROUND.fullmatch(text) or _NUMBERED.fullmatch(text)
-    return int(next(filter(None, found.groups()))) if found else 0
+    text = _marks_off(heading)
+    return _first_number(_ROUND.fullmatch(text) or _NUMBERED.fullmatch(text))
 
 
 def round_in(line: str) -> int:
     """The round that a line is about, such as `Round 3 on 2025/10/25`; 0 for another line."""
-    text = _marks_off(line.strip()[:40].casefold())
-    found = _ROUND_LINE.match(text) or _NUMBERED.match(text)
+    text = _marks_off(line)
+    return _first_number(_ROUND_LINE.match(text) or _NUMBERED.match(text))
+
+
+def _first_number(found: re.Match[str] | None) -> int:
     return int(next(filter(None, found.groups()))) if found else 0
 
 
@@ -280,7 +282,7 @@ def is_date(text: str) -> bool:
 
 
 def _marks_off(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text)
+    plain = unicodedata.normalize("NFKD", text.strip()[:40].casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 

@@ -174,12 +174,11 @@ def _first_rows(head: Head) -> list[Sequence[str]]:
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
     """Read a folder with matches."""
-    tables = of_folders()
-    if (folder / tables.files[0]).is_file():
-        return _read(tables, folder, name, options)
+    if (folder / FILES[0]).is_file():
+        return _read(of_folders(), folder, name, options)
     raise InputError(
-        f"{name}: a folder of an event must hold {tables.files[0]}; of chess-results give one "
-        "file, with the crosstable or with the pairings of all rounds"
+        f"{name}: a folder of an event must hold {FILES[0]}; of chess-results give one file, with "
+        "the crosstable or with the pairings of all rounds"
     )
 
 

@@ -17,10 +17,8 @@ from tb2learn.events.files.trf_records import (
     COLUMNS,
     LISTS,
     MAX_PLAYERS,
-    PLAYED,
     ROUND_WIDTH,
     ROUNDS_FROM,
-    UNPLAYED,
 )
 from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
@@ -89,10 +87,8 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
     for team in () if event.individual else event.teams:
         other = cut.setdefault(_fitted(team, width), team)
         if other != team:
-            raise InputError(
-                f"TRF stores {width} characters of a team's name, and {quoted(other)} and "
-                f"{quoted(team)} differ only after these"
-            )
+            differ = f"{quoted(other)} and {quoted(team)} differ only after these"
+            raise InputError(f"TRF stores {width} characters of a team's name, and {differ}")
     recorded = {(game.round, game.match) for game in event.games}
     for game in event.games:
         where = f"round {game.round}, match {game.match}, board {game.board} of {name}"
@@ -105,10 +101,8 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
             continue
         points = {match.half_points_a, match.half_points_b}
         if not match.by_default or points not in ({0}, {0, 2 * event.boards}):
-            raise InputError(
-                f"round {match.round}, match {match.number} of {name}: TRF needs the games of a "
-                "match, and there are none"
-            )
+            where = f"round {match.round}, match {match.number} of {name}"
+            raise InputError(f"{where}: TRF needs the games of a match, and there are none")
 
 
 def _fitted(text: str, width: int) -> str:
@@ -143,11 +137,8 @@ def _slashed(date: str) -> str:
     return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
 
 
-_LETTERS = {
-    played: {points: letter for letter, points in reversed(list(results.items()))}
-    for played, results in ((True, PLAYED), (False, UNPLAYED))
-}
-"""The first letter of every result, by half points, of games that were played and others."""
+_LETTERS = {True: "0=1", False: "- +"}
+"""Results by half points, of games that were played and others."""
 
 
 class _Writer:
@@ -167,6 +158,8 @@ class _Writer:
             self._add_board(game)
         for match in event.matches:
             self._add_others(match)
+        if event.individual:
+            self._half_points = Counter({n: p for n, (p, _) in enumerate(team_totals(event))})
         for one in event.open if event.individual else ():  # of teams nobody's opponent is known
             self._cells[one.team_a, one.round] = f"{one.team_b + 1:4d} w"
             self._cells[one.team_b, one.round] = f"{one.team_a + 1:4d} b"
@@ -193,11 +186,8 @@ class _Writer:
             if player is None:
                 continue
             if (player, game.round) in self._cells:
-                name = quoted(self._event.players[player].name)
-                raise InputError(
-                    f"TRF stores one game per player and round, {name} has two in round "
-                    f"{game.round}"
-                )
+                has = f"{quoted(self._event.players[player].name)} has two in round {game.round}"
+                raise InputError(f"TRF stores one game per player and round, {has}")
             against = "0000 -" if other.player is None else f"{other.player + 1:4d} {colour}"
             letter = _LETTERS[game.played][side.half_points]
             self._cells[player, game.round] = f"{against} {letter}"
@@ -208,10 +198,7 @@ class _Writer:
         if match.team_b is not None:
             for player in (*self.order[match.team_a], *self.order[match.team_b]):
                 self._cells.setdefault((player, match.round), "0000 - Z")
-        elif self._event.individual:
-            letter = BYE_LETTERS.get(match.bye, "+")
-            self._cells[match.team_a, match.round] = f"0000 - {letter}"
-        elif self._version == 2016 or match.bye == "default":
+        elif self._event.individual or self._version == 2016 or match.bye == "default":
             for player in self.order[match.team_a][: self._event.boards]:
                 self._cells[player, match.round] = f"0000 - {BYE_LETTERS.get(match.bye, '+')}"
                 self._half_points[player] += BYE_MATCH_POINTS[match.bye]
@@ -251,13 +238,12 @@ class _Writer:
             yield f"362 TW{won:4.1f}   TD{drawn:4.1f}   TL{lost:4.1f}"
 
     def _players(self) -> Iterator[str]:
-        points = team_totals(self._event) if self._event.individual else ()
         for number, player in enumerate(self._event.players):
-            half_points = points[number][0] if points else self._half_points[number]
+            rank = self._ranks[number] if self._event.individual else ""
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
-                player.federation, player.fide_id or "", _slashed(player.birth), half_points / 2,
-                self._ranks[number] if self._event.individual else "",
+                player.federation, player.fide_id or "", _slashed(player.birth),
+                self._half_points[number] / 2, rank,
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))
             rounds = "".join(cell.ljust(ROUND_WIDTH) for cell in cells)
@@ -278,9 +264,7 @@ class _Writer:
         """Records 320 and 240; record 320 stores one pairing-allocated bye per round."""
         allocated: dict[int, Match] = {}
         others: dict[tuple[str, int], list[int]] = defaultdict(list)
-        for match in self._event.matches:
-            if match.team_b is not None:
-                continue
+        for match in (match for match in self._event.matches if match.team_b is None):
             if match.bye == "pairing" and match.round not in allocated:
                 allocated[match.round] = match
             elif match.bye != "default":
