@@ -644,7 +644,8 @@ def _match(row: Row, match: Match, scoring: _Points) -> Match | None:
         a, b = row.game_points("game_points_a"), row.game_points("game_points_b")
         decided = _decided(row, a, b)
         forfeited = row.integer("boards_forfeited", 0, decided, default=0)
-        match = Match(match.round, match.number, *match.teams, a, b, decided, forfeited)
+        match = replace(match, half_points_a=a, half_points_b=b)
+        match = replace(match, boards_decided=decided, boards_forfeited=forfeited)
     points = (
         row.integer(field, 0, max(2, scoring[0])) if row.text(field) else None
         for field in ("match_points_a", "match_points_b")

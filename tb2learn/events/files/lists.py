@@ -646,8 +646,9 @@ class _Named:
                     known = self._players[team, _key(player.name)]
                     row[f"{colour}_player"] = known.name
                     row[f"{colour}_rating"] = str(known.rating or "")
-            half = board.half_points if board.number % 2 else board.half_points[::-1]
-            yield self._row(pairing.line, **row, result=_TEXT[half])
+            a, b = board.half_points
+            result = _TEXT[(a, b) if board.number % 2 else (b, a)]
+            yield self._row(pairing.line, **row, result=result)
 
 
 def _key(name: str) -> str:

@@ -835,7 +835,8 @@ def _seated(
         if match.team_b is None:
             matches.append(match)
             continue
-        seats = _seats(*(line_ups.get((match.round, t), ()) for t in match.teams), event.boards)
+        ours, theirs = (line_ups.get((match.round, team), ()) for team in match.teams)
+        seats = _seats(ours, theirs, event.boards)
         first = match.team_a
         if forfeit := forfeits.get((match.round, match.team_a)):
             first = forfeit.white
@@ -874,4 +875,7 @@ def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: 
     half = [entry.half_points if entry else 0 for entry in entries]
     ratings = [0 if player is None else trf.players[player].rating for player in players]
     played = any(entry and entry.played for entry in entries)
-    return Game(match.round, match.number, board, *teams, *players, *half, played, *ratings)
+    return Game(
+        match.round, match.number, board, teams[0], teams[1], players[0], players[1], half[0],
+        half[1], played, ratings[0], ratings[1],
+    )  # fmt: skip
