@@ -121,14 +121,9 @@ class Row(Fields[str]):
     def __init__(
         self, file: str, line: int, fields: Mapping[str, str], notes: Notes, table: str = ""
     ) -> None:
-        super().__init__(notes)
-        self._file, self._line, self._fields, self._table = file, line, fields, table
+        super().__init__(file, notes, line)
+        self._fields, self._table = fields, table
         self.whole = _WHOLE if notes.strict else _WHOLE_OR_DECIMAL
-
-    @property
-    def number(self) -> int:
-        """The line where the row starts, from 1."""
-        return self._line
 
     def whom(self, field: str) -> tuple[str, str]:
         """The team or player of a row of the table that lists them."""
@@ -145,8 +140,8 @@ class Row(Fields[str]):
         """The error for a field: what is allowed and what was read."""
         got = self.text(field) if got is None else got
         if _OF_RESULTS.fullmatch(field) and is_date(got):
-            return InputError(f"{self._file}: line {self._line}: {field} {quoted(got)} {DATED}")
-        return refusal(self._file, self._line, field, allowed, got)
+            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {DATED}")
+        return refusal(self.file, self.number, field, allowed, got)
 
     def has(self, field: str) -> bool:
         """Whether the table has a column."""

@@ -166,7 +166,7 @@ class Fields(ABC, Generic[F]):
     Every field is read as what it must be. What is needed is refused otherwise, with the place of
     the field; of what ranking does not need a note says that it is left out.
 
-    **Arguments:** `notes`: takes what is assumed.
+    **Arguments:** `file`: its name in messages; `notes`: takes what is assumed; `line`: from 1.
     """
 
     unknown: tuple[str, ...] = ("",)
@@ -176,13 +176,13 @@ class Fields(ABC, Generic[F]):
     read_points = staticmethod(half_points)
     """Half points from the text of a field; None for any other text."""
 
-    def __init__(self, notes: Notes) -> None:
-        self.notes = notes
+    def __init__(self, file: str, notes: Notes, line: int = 0) -> None:
+        self.file, self.notes, self._line = file, notes, line
 
     @property
-    @abstractmethod
     def number(self) -> int:
         """The line where it stands, counted from 1."""
+        return self._line
 
     @property
     def start(self) -> int:

@@ -309,7 +309,8 @@ _CODES = (
     "BC TBR BBE EMMSB EMGSB EGMSB EGGSB"
 ).split()
 _CODE = re.compile(r"\b([A-Z]{2,5})((?::[MG]P)?)(?:[/ -]?([CM][12]))?\b")
-_OPEN = "?"
+OPEN_CUT = "?"  # behind the code of a tie-break whose cut the page does not tell
+CUTS = ("", "/C1", "/C2", "/M1", "/M2")
 """Stands behind a code whose cut the name does not tell, before the number of its column."""
 _NAMES: Sequence[tuple[str, str]] = (
     (r"manual|rankcorr|play-?off|lot\b|1 point for each|qualifying|\+ matchpoints", ""),
@@ -328,10 +329,7 @@ _NAMES: Sequence[tuple[str, str]] = (
         r"vzájemn|međusobn|личн|μεταξύ|直胜|相互",
         "DE",
     ),
-    (
-        r"progress|cumulativ|fortschritt|^fide tie-?break|прогресс",
-        "PS",
-    ),
+    (r"progress|cumulativ|fortschritt|^fide tie-?break|прогресс", "PS"),
     (r"black.*(?:win|won|victor)|(?:win|won|victor)\w* .*black|schwarzsieg", "BWG"),
     (r"black|schwarz|negras|noirs|ч[ёе]рн", "BPG"),
     (r"games won|won games", "WON"),
@@ -369,7 +367,7 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
         line = _TIEBREAK.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
             code = code_of(line[2].strip())
-            found.setdefault(int(line[1]), code + line[1] if code.endswith(_OPEN) else code)
+            found.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
     numbers = range(1, len(found) + 1)
     return found if set(numbers) == found.keys() else {}
 
@@ -388,14 +386,5 @@ def code_of(name: str) -> str:
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut
             open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)
-            return code + (_OPEN if open_cut else "")
+            return code + (OPEN_CUT if open_cut else "")
     return " ".join(name.replace(",", " ").split())[:60]
-
-
-def without_cuts(listed: str) -> Mapping[str, tuple[str, Sequence[str]]]:
-    """By a code whose cut is not told: the number of its column, and the codes that it may be."""
-    cuts = ("", "/C1", "/C2", "/M1", "/M2")
-    parts = {code: code.partition(_OPEN) for code in listed.split(",") if _OPEN in code}
-    return {
-        code: (number, [name + cut for cut in cuts]) for code, (name, _, number) in parts.items()
-    }

@@ -109,27 +109,19 @@ class Tag(NamedTuple):
 
 
 class Tags(Fields[str]):
-    """The tags of one game.
-
-    **Fields:** `tags`: by name; `moves`: whether the game has any.
-    """
+    """The tags of one game by name, from the line of the first; `moves`: whether it has any."""
 
     unknown = ("", "?", "-")
 
     def __init__(self, file: str, line: int, notes: Notes) -> None:
-        super().__init__(notes)
-        self._file, self._line, self.tags, self.moves = file, line, dict[str, Tag](), False
-
-    @property
-    def number(self) -> int:
-        """The line of the first tag, from 1."""
-        return self._line
+        super().__init__(file, notes, line)
+        self.tags, self.moves = dict[str, Tag](), False
 
     def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for the value of a tag."""
-        _, line, column = self.tags.get(field, Tag("", self._line, 1))
+        _, line, column = self.tags.get(field, Tag("", self.number, 1))
         where = f"column {column} ({field})"
-        return refusal(self._file, line, where, allowed, self.text(field) if got is None else got)
+        return refusal(self.file, line, where, allowed, self.text(field) if got is None else got)
 
     def whom(self, field: str) -> tuple[str, str]:
         """The player whom a tag is about, of one side."""

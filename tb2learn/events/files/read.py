@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
-from tb2learn.events.files.headings import FILES, heads_matches, is_heading, without_cuts
+from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
@@ -248,14 +248,15 @@ def _of_sheets(sheets: list[Sheet]) -> str:
 def _with_told_cuts(event: TeamEvent) -> TeamEvent:
     """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
     listed = event.about.get(TIEBREAKS, "")
-    told = without_cuts(listed)
-    if not told:
+    if OPEN_CUT not in listed:
         return event
     from tb2learn.events.check import best_code
 
-    chosen = {code: best_code(event, *variants) for code, variants in told.items()}
-    text = ",".join(chosen.get(code, code) for code in listed.split(","))
-    return replace(event, about={**event.about, TIEBREAKS: text})
+    codes = listed.split(",")
+    for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
+        if is_open:
+            codes[place] = best_code(event, number, [name + cut for cut in CUTS])
+    return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})
 
 
 def standard_input() -> bytes:

@@ -111,16 +111,8 @@ def decoded(data: bytes) -> str:
 _WESTERN = "äöüßéèêëàâçñíóúãåæøîïôá"
 CODE_PAGES: Mapping[str, tuple[str, str, str]] = {
     "cp1252": ("Windows-1252", _WESTERN, "õûœìòùý"),
-    "cp1250": (
-        "Windows-1250",
-        "áéíóúýöüäčćďěňřšťžůąęłńśźżőűđăâî",
-        "ôëĺŕşţľ",
-    ),
-    "cp1251": (
-        "Windows-1251",
-        "".join(map(chr, range(0x430, 0x450))),
-        "ёіїєґјљњћџђў",
-    ),
+    "cp1250": ("Windows-1250", "áéíóúýöüäčćďěňřšťžůąęłńśźżőűđăâî", "ôëĺŕşţľ"),
+    "cp1251": ("Windows-1251", "".join(map(chr, range(0x430, 0x450))), "ёіїєґјљњћџђў"),
     "cp437": ("code page 437", _WESTERN, ""),
 }
 """Code pages that are told by the content: names, letters that are frequent in it, and others."""

@@ -110,8 +110,8 @@ class Line(Fields["str | Columns"]):
     """One record. Its fields are read by their names in `COLUMNS`, or by column."""
 
     def __init__(self, file: str, found: re.Match[str], notes: Notes) -> None:
-        super().__init__(notes)
-        self._file, self._found, self.kind = file, found, found[1]
+        super().__init__(file, notes)
+        self._found, self.kind = found, found[1]
         self.content = found[0].rstrip()
 
     @property
@@ -148,7 +148,7 @@ class Line(Fields["str | Columns"]):
         where = f"columns {first}-{last}" if last else f"columns {first} on"
         where = f"column {first}" if first == last else where
         got = self.text(field) if got is None else got
-        return refusal(self._file, self.number, f"{where} ({name})", allowed, got)
+        return refusal(self.file, self.number, f"{where} ({name})", allowed, got)
 
     def whom(self, field: str | Columns = "") -> tuple[str, str]:
         """The player or team of the record."""
