@@ -30,6 +30,7 @@ comments and variations, games without moves and without blank lines between the
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -180,8 +181,14 @@ def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
         elif found.strip():
             empty = False
             text = text or (game is not None and found[:1] != b"%")
-        if kind == "open":
-            _end_comment(data, token.start(), file, number, notes)
+        if kind == "open":  # which is refused if it has swallowed games
+            start = token.start()
+            column = len(_decoded(data[data.rfind(b"\n", 0, start) + 1 : start])) + 1
+            where, allowed = f"column {column} (comment)", "closed by } before the file ends"
+            error = functools.partial(refusal, file, number, where, allowed, "{")
+            if _TAG_IN_COMMENT.search(data, start):
+                raise error()
+            notes.odd("the file ends within a comment: the last game may be cut", number, error)
         elif kind == "text":
             words = _COMMENT.sub(b" ", found) if b"{" in found else found
             if words.strip() and game is None:
@@ -200,19 +207,6 @@ def _decoded(line: bytes) -> str:
         return line.decode("utf-8")
     except UnicodeDecodeError:
         return line.decode("latin-1")
-
-
-def _end_comment(data: bytes, start: int, file: str, number: int, notes: Notes) -> None:
-    """Note that the file ends within a comment, which is refused if it has swallowed games."""
-
-    def error() -> InputError:
-        column = len(_decoded(data[data.rfind(b"\n", 0, start) + 1 : start])) + 1
-        where = f"column {column} (comment)"
-        return refusal(file, number, where, "closed by } before the file ends", "{")
-
-    if _TAG_IN_COMMENT.search(data, start):
-        raise error()
-    notes.odd("the file ends within a comment: the last game may be cut", number, error)
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], int]:
