@@ -113,12 +113,6 @@ def whole(text: str, most: int) -> int:
     return int(found[1]) if found and int(found[1]) <= most else 0
 
 
-def title_before(values: Sequence[str], name: int, explicit: int | None = None) -> str:
-    """A player's title: in its column, else in a cell that stands directly before the name."""
-    near = (at(values, explicit), at(values, name - 1), at(values, name - 2))
-    return next((text for text in near if _TITLE.fullmatch(text)), "")
-
-
 class Lines:
     """What all interpreters of lists have: errors, names, entrants.
 
@@ -132,14 +126,6 @@ class Lines:
     def error(self, line: int, what: str, allowed: str, got: str) -> InputError:
         """The error for a cell."""
         return refusal(self.file, line, what, allowed, got)
-
-    def named(self, line: int, name: str) -> str:
-        """A name of a bounded length, of one of at most `MAX_TEAMS` entrants."""
-        if not 0 < len(name) <= _LONGEST:
-            raise self.error(line, "name", f"a name of 1..{_LONGEST} characters", name)
-        if len(self.entrants) > MAX_TEAMS:
-            raise self.error(line, "name", f"one of at most {MAX_TEAMS} entrants", name)
-        return name
 
     def entrant(
         self,
@@ -155,18 +141,24 @@ class Lines:
         **Arguments:** `column`: that of the names; `side`: what stands behind the names of the
         columns of one side of a pairing, whose name may have asterisks behind it.
         """
-        name = at(values, places[column + side])
+        place = places[column + side]
+        name = at(values, place)
         if side:
             name = " ".join(re.sub(r"\s*\*+\)$", "", name).split())
-        fide_id = whole(at(values, places.get("fide_id" + side)), MAX_FIDE_ID)
+        if not 0 < len(name) <= _LONGEST:
+            raise self.error(line, "name", f"a name of 1..{_LONGEST} characters", name)
+        if len(self.entrants) > MAX_TEAMS:
+            raise self.error(line, "name", f"one of at most {MAX_TEAMS} entrants", name)
+        # A title stands in its column, else in a cell directly before the name.
+        titles = (at(values, places.get("title" + side)), *(at(values, place - k) for k in (1, 2)))
         return Entrant(
-            self.named(line, name),
+            name,
             line,
             whole(at(values, places.get("start" + side)), MOST_NUMBER),
             whole(at(values, places.get("rating" + side)), MAX_RATING),
-            title_before(values, places[column + side], places.get("title" + side)),
+            next(filter(_TITLE.fullmatch, titles), ""),
             at(values, places.get("federation" + side)),
-            str(fide_id or ""),
+            str(whole(at(values, places.get("fide_id" + side)), MAX_FIDE_ID) or ""),
             team,
         )
 

@@ -357,10 +357,6 @@ class Tables:
     published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # printed columns
     starts: Mapping[str, int] | None = None  # start numbers by entrant, if a list has them
 
-    def has(self, table: str) -> bool:
-        """Whether there is a table of this name."""
-        return table in self.found
-
     def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[Row]:
         """The rows of a table; none if it is missing.
 
@@ -433,7 +429,7 @@ def read_tables(tables: Tables) -> TeamEvent:
         s = "s" * (found.unsure > 1)
         unsure = f"the name{s} of {found.unsure} team{s} may be wrong"
         notes.say(f"{unsure} (name_by {UNSURE!r} in teams.csv)", aside="")
-    listed = tables.has("players.csv" if individual else "teams.csv")
+    listed = ("players.csv" if individual else "teams.csv") in tables.found
     starts = tuple(range(1, 1 + len(names))) if listed else ()
     if tables.starts is not None:
         starts = tuple(tables.starts.get(name, 0) for name in names)
@@ -534,7 +530,7 @@ class _Rounds:
 def _read_matches(tables: Tables, about: Mapping[str, str]) -> _Recorded:
     """What the tables say of the matches of teams; `about`: what `event.csv` does."""
     scoring, bye = _points(tables, about)
-    teams = Entrants("team", "teams.csv" if tables.has("teams.csv") else "")
+    teams = Entrants("team", "teams.csv" if "teams.csv" in tables.found else "")
     found = _Recorded(teams, scoring)
     _teams(tables, found)
     parsed = list(_parsed(tables, found))
@@ -545,7 +541,7 @@ def _read_matches(tables: Tables, about: Mapping[str, str]) -> _Recorded:
     if not most:
         raise InputError(f"{tables.file}: must have at least one finished match")
     found.boards = int(about.get("boards", 0)) or most
-    if tables.has("boards.csv"):  # one that both sides lost is not decided
+    if "boards.csv" in tables.found:  # one that both sides lost is not decided
         rows = tables.rows("boards.csv", quiet=True)
         known = (row.integer("board", 1, MAX_BOARDS, default=1) for row in rows)
         found.boards = max(found.boards, *known)
@@ -615,7 +611,7 @@ def _parsed(tables: Tables, found: _Recorded) -> Iterator[tuple[Row, Match]]:
             continue
         told = any(map(row.text, ("boards_decided", "match_points_a", "match_points_b")))
         nothing = not (match.half_points_a or match.half_points_b or told)
-        if match.team_b is not None and nothing and not tables.has("boards.csv"):
+        if match.team_b is not None and nothing and "boards.csv" not in tables.found:
             row.odd(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
             match = match.given(scoring[1], scoring[1])
         yield row, match
@@ -758,7 +754,7 @@ def _read_games(tables: Tables, about: Mapping[str, str]) -> _Recorded:
     """What the tables say of the games of players; `about`: what `event.csv` does."""
     said = reading(match_points=about.get("match_points"))
     scoring = tables.options.game_scoring or said.game_scoring or STANDARD_SCORING
-    entrants = Entrants("player", "players.csv" if tables.has("players.csv") else "")
+    entrants = Entrants("player", "players.csv" if "players.csv" in tables.found else "")
     found, rounds = _Recorded(entrants, scoring), _Rounds()
     for row in tables.rows("players.csv", "name"):
         name = row.text("team") or row.name("name")

@@ -28,15 +28,14 @@ from tb2learn.events.files.registry import (
 )
 from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of, unlike
 from tb2learn.events.files.source import (
+    HEAD,
     MAX_BYTES,
     MAX_NAME,
     MemoryFile,
     decoded,
-    head_of,
     is_packed,
     looks_like,
     read_bytes,
-    transcoded,
     unpacked,
 )
 from tb2learn.events.model import TIEBREAKS, TeamEvent
@@ -137,7 +136,11 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     """The event of a file that is not packed."""
     file = shown(source.name)
     if options.encoding:
-        source = MemoryFile(source.name, transcoded(read_bytes(source), options.encoding, file))
+        try:
+            data = read_bytes(source).decode(options.encoding).encode()
+        except UnicodeError as error:
+            raise InputError(f"{file}: is not text in {options.encoding}") from error
+        source = MemoryFile(source.name, data)
     head = _head(source)
     form = format_named(options.form) if options.form else recognised(head, options.strict)
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
@@ -184,7 +187,11 @@ def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
 
 def _head(source: Traversable) -> Head:
     """The beginning of a file; characters of two bytes are not cut."""
-    data = head_of(source)
+    try:
+        with source.open("rb") as stream:
+            data = stream.read(HEAD)
+    except OSError as error:
+        raise InputError(f"{shown(source.name)}: cannot be read: {error.strerror}") from error
     return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))
 
 

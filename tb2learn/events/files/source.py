@@ -169,14 +169,6 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
     return total
 
 
-def transcoded(data: bytes, encoding: str, file: str) -> bytes:
-    """A text of an encoding that the user names as UTF-8."""
-    try:
-        return data.decode(encoding).encode()
-    except UnicodeError as error:
-        raise InputError(f"{file}: is not text in {encoding}") from error
-
-
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
     """The error for a value: `where` is its field, or columns and name (`column 49 (rating)`)."""
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
@@ -185,15 +177,6 @@ def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputEr
 def read_bytes(path: Traversable) -> bytes:
     """The content of a file of at most `MAX_BYTES`."""
     return inputs.read_bytes(path, MAX_BYTES, shown(path.name))
-
-
-def head_of(path: Traversable) -> bytes:
-    """The first `HEAD` bytes of a file."""
-    try:
-        with path.open("rb") as stream:
-            return stream.read(HEAD)
-    except OSError as error:
-        raise InputError(f"{shown(path.name)}: cannot be read: {error.strerror}") from error
 
 
 class MemoryFile(Traversable):
