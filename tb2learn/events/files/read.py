@@ -85,7 +85,7 @@ def _read(form: Format, source: Traversable, name: str, options: Reading) -> Tea
 
 
 def _packaged(name: str, options: Reading) -> TeamEvent:
-    """A packaged event."""
+    """A packaged event; for another name the error says what may have been meant."""
     try:
         folder = event_folder(named(name))
     except InputError as error:

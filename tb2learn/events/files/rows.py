@@ -338,9 +338,7 @@ def _cells(
         elif tag == "c" and not isinstance(content, str):
             cell, texts = {**content}, []
             place = re.match(r"[A-Z]{1,3}", cell.get("r", ""))
-            letters = place[0] if place else ""
-            before = functools.reduce(lambda n, letter: 26 * n + ord(letter) - 64, letters, 0) - 1
-            column = before if letters else column + 1
+            column = _column(place[0]) if place else column + 1
         elif not isinstance(content, str):
             continue
         elif tag in ("v", "t"):
@@ -354,6 +352,13 @@ def _cells(
             if filled and empty <= MAX_EMPTY:
                 found.append((number, row))
     return found
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number - 1
 
 
 def _cell_text(text: str, cell: Mapping[str, str], strings: Sequence[str], dates: set[int]) -> str:

@@ -76,31 +76,27 @@ def put_in_place(trf: Trf) -> None:
 
 def _fits(kind: str, content: str) -> bool:
     """Whether no field stands across a border of its columns."""
-    start, width = LISTS.get(kind, (len(content) + 1, 0))
-    if kind not in NAMED:
-        spans, first, words = COLUMNS[kind].values(), start, _WORD.finditer(content, 4)
-    else:
-        spans, first = AFTER_NAME[kind], len(content) + 1
-        words = (
-            _WORD.finditer(content[: 73 if kind == "310" else 91], spans[0][0] - 2) if spans else ()
-        )
+    named = kind in NAMED
+    start, width = LISTS.get(kind, (ROUNDS_FROM if kind == "001" else len(content) + 1, 0))
+    spans = AFTER_NAME[kind] if named else [*COLUMNS[kind].values()]
+    words = [*_WORD.finditer(content, 4)]
+    if named:  # a name may have blanks, and stand anywhere in its columns
+        words = [*_WORD.finditer(content[: start - 1], spans[0][0] - 2 if spans else start)]
+        words += _WORD.finditer(content, start - 1) if kind in LISTS else ()
     for word in words:
-        if word.start() + 1 < first:
-            if not any(a <= word.start() + 1 and word.end() <= b for a, b in spans):
+        column = word.start() + 1
+        if column < start:
+            if not any(a <= column and word.end() <= b for a, b in spans):
                 return False
-        elif (word.start() + 1 - start) % (width + 1) + len(word[0]) > width:
+        elif (column - start) % (width + 1) + len(word[0]) > width:
+            return False
+        elif named and not _WHOLE.fullmatch(word[0]):
             return False
     if kind == "001":
         begin = ROUNDS_FROM - 1
         cells = (content[at : at + ROUND_WIDTH] for at in range(begin, len(content), ROUND_WIDTH))
         return all(CELL.fullmatch(cell) for cell in cells if cell.strip())
-    if kind == "013" and IN_NAME.search(content[4 : start - 1]):
-        return False
-    return kind not in NAMED or all(
-        _WHOLE.fullmatch(word[0])
-        and (word.start() + 1 - start) % (width + 1) + len(word[0]) <= width
-        for word in _WORD.finditer(content, start - 1)
-    )
+    return not (kind == "013" and IN_NAME.search(content[4 : start - 1]))
 
 
 def _moved(kind: str, content: str) -> str | None:
