@@ -8,4 +8,7 @@
 - `trf*`, `pgn`: FIDE's reports and games. Conventions for ambiguous files are at their tops.
 - `source`: limits, code pages, archives, files in memory; `fields`: what lines, rows and games have
   in common, and notes on what was assumed; `options`: what the user says.
+
+What cannot be read is refused with an `InputError` of one line that names the file, the line, the
+field, what is allowed and what came. Functions that only pass it on do not say so again.
 """

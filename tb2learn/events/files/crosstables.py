@@ -44,21 +44,15 @@ Kind = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
 
 @dataclass(frozen=True)
 class ListColumns:
-    """Where the columns of a list are.
+    """Where the columns of a list are."""
 
-    **Fields:**
-
-    - `kind`: what its rows are: the entrants of a `crosstable` by rounds, or of a `square` of
-      opponents; the `entrants` of another list (a start list, or a ranking); `games` or `matches`
-      of a round; or the `boards` of the match that the heading itself names.
-    - `places`: of columns by their names; of those of two sides by `name_a`, `name_b`, ...
-    - `rounds`: the places of the rounds of a crosstable; of the opponents in a square.
-    - `published`: of points and tie-breaks of entrants, as printed, by their headings.
-    """
-
+    # What its rows are: the entrants of a `crosstable` by rounds, or of a `square` of opponents;
+    # the `entrants` of a start list or a ranking; `games` or `matches` of a round; or the `boards`
+    # of the match that the heading itself names.
     kind: Kind
-    places: Mapping[str, int]
-    rounds: tuple[int, ...] = ()
+    places: Mapping[str, int]  # of columns by their names; of those of two sides by `name_a`, ...
+    rounds: tuple[int, ...] = ()  # places of the rounds of a crosstable, or opponents in a square
+    # Places of points and tie-breaks of entrants, as printed, by their headings.
     published: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -89,25 +83,23 @@ class Board:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A pairing, or the round of an entrant without an opponent.
-
-    **Fields:**
-
-    - `round`: 0 if the list does not know rounds; `sides`: the second is None for a bye.
-    - `points`: half points of both sides; None without a result, or where the list does not say
-      what a bye is worth.
-    - `played`: whether they were scored in games; `bye`: its kind.
-    - `colours`: whether the first side is known to have White (on the first board).
-    """
+    """A pairing, or the round of an entrant without an opponent."""
 
     line: int
-    round: int
-    sides: tuple[Entrant, Entrant | None]
+    round: int  # 0 if the list does not know rounds
+    sides: tuple[Entrant, Entrant | None]  # the second is None for a bye
+    # Half points of both sides; None without a result, or where nobody says what a bye is worth.
     points: tuple[int, int] | None
-    played: bool = True
+    played: bool = True  # whether they were scored in games
     bye: Bye = ""
-    colours: bool = True
+    colours: bool = True  # whether the first side is known to have White (on the first board)
     boards: tuple[Board, ...] = ()
+
+    @property
+    def of_boards(self) -> tuple[int, int]:
+        """Half points of both sides on all boards."""
+        a, b = (sum(board.half_points[side] for board in self.boards) for side in (0, 1))
+        return a, b
 
 
 def at(values: Sequence[str], place: int | None) -> str:
@@ -119,12 +111,6 @@ def whole(text: str, most: int) -> int:
     """A whole number up to a most; 0 for any other text."""
     found = re.fullmatch(r"([0-9]{1,11})\.?", text.strip(), re.ASCII)
     return int(found[1]) if found and int(found[1]) <= most else 0
-
-
-def title_before(values: Sequence[str], name: int, explicit: int | None = None) -> str:
-    """A player's title: in its column, else in a cell that stands directly before the name."""
-    near = (at(values, explicit), at(values, name - 1), at(values, name - 2))
-    return next((text for text in near if _TITLE.fullmatch(text)), "")
 
 
 class Lines:
@@ -141,43 +127,50 @@ class Lines:
         """The error for a cell."""
         return refusal(self.file, line, what, allowed, got)
 
-    def named(self, line: int, name: str) -> str:
-        """A name of a bounded length, of one of at most `MAX_TEAMS` entrants."""
+    def entrant(
+        self,
+        line: int,
+        values: Sequence[str],
+        places: Mapping[str, int],
+        column: str,
+        side: str = "",
+        team: str = "",
+    ) -> Entrant:
+        """The team or player of a row.
+
+        **Arguments:** `column`: that of the names; `side`: what stands behind the names of the
+        columns of one side of a pairing, whose name may have asterisks behind it.
+        """
+        place = places[column + side]
+        name = at(values, place)
+        if side:
+            name = " ".join(re.sub(r"\s*\*+\)$", "", name).split())
         if not 0 < len(name) <= _LONGEST:
             raise self.error(line, "name", f"a name of 1..{_LONGEST} characters", name)
         if len(self.entrants) > MAX_TEAMS:
             raise self.error(line, "name", f"one of at most {MAX_TEAMS} entrants", name)
-        return name
-
-    def entrant(
-        self, line: int, values: Sequence[str], places: Mapping[str, int], name: str, team: str = ""
-    ) -> Entrant:
-        """The team or player of a row; `name`: the column of the names."""
+        # A title stands in its column, else in a cell directly before the name.
+        titles = (at(values, places.get("title" + side)), *(at(values, place - k) for k in (1, 2)))
         return Entrant(
-            self.named(line, at(values, places[name])),
+            name,
             line,
-            whole(at(values, places.get("start")), MOST_NUMBER),
-            whole(at(values, places.get("rating")), MAX_RATING),
-            title_before(values, places[name], places.get("title")),
-            at(values, places.get("federation")),
-            str(whole(at(values, places.get("fide_id")), MAX_FIDE_ID) or ""),
+            whole(at(values, places.get("start" + side)), MOST_NUMBER),
+            whole(at(values, places.get("rating" + side)), MAX_RATING),
+            next(filter(_TITLE.fullmatch, titles), ""),
+            at(values, places.get("federation" + side)),
+            str(whole(at(values, places.get("fide_id" + side)), MAX_FIDE_ID) or ""),
             team,
         )
 
 
 @dataclass(frozen=True)
 class _Cell:
-    """What a cell says.
+    """What a cell says."""
 
-    **Fields:** `opponent`: the opponent's row, None for a bye; `white`: whether the entrant had
-    white; `points`: half points, None where the result is not known yet, or what a bye is worth;
-    `played`: whether they were scored in a game.
-    """
-
-    opponent: int | None
-    white: bool
-    points: int | None
-    played: bool = True
+    opponent: int | None  # the opponent's row; None for a bye
+    white: bool  # whether the entrant had white
+    points: int | None  # half points; None if not known yet, or for what a bye is worth
+    played: bool = True  # whether they were scored in a game
 
 
 class Crosstable:
@@ -196,7 +189,9 @@ class Crosstable:
             raise InputError(f"{self._file}: must have at least two rows below the heading")
         texts = [text for _, _, text in self._cells()]
         met = [found for text in texts if (found := _CELL.fullmatch(text))]
-        self._letters = {found[2] for found in met}
+        # `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
+        letters = {found[2] for found in met}
+        self._white = _WHITE | {"b"} if "w" not in letters and len(letters) > 1 else _WHITE
         scored = (
             [found[3] for found in met] if not square else [t for x in texts for t in x.split()]
         )
@@ -217,8 +212,8 @@ class Crosstable:
                 continue
             seen[name] += 1
             self.rows.append((line, values))
-            column = "name" if "name" in columns else "team"
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
+            column = "name" if "name" in columns else "team"
             entrant = self._reader.entrant(line, values, columns, column)
             self.entrants.append(replace(entrant, alias=alias))
             if len(self.rows) > MAX_TEAMS:
@@ -231,7 +226,6 @@ class Crosstable:
                 yield row, number, at(values, place).casefold()
 
     def _printed(self, row: int, number: int) -> str:
-        """A cell as it stands there."""
         return at(self.rows[row][1], self._heading.rounds[number - 1])
 
     def published(self) -> Mapping[str, int]:
@@ -246,13 +240,11 @@ class Crosstable:
         return ranks | some
 
     def _error(self, row: int, number: int, allowed: str) -> InputError:
-        """The error for a cell."""
         which = f"{'column' if self._heading.kind == 'square' else 'round'} {number}"
         where = f"{which} of {self._who(row)}"
         return self._reader.error(self.rows[row][0], where, allowed, self._printed(row, number))
 
     def _who(self, row: int) -> str:
-        """A name in a message."""
         return plain((self.entrants[row].alias or self.entrants[row].name)[:40])
 
     def _points(self, text: str) -> int | None:
@@ -265,8 +257,7 @@ class Crosstable:
         if strange is None:
             return points
         sign = quoted(strange[2])
-        assumed = f"the sign {sign} in the cells of rounds is taken for the half"
-        self._reader.notes.odd(assumed, None)
+        self._reader.notes.odd(f"the sign {sign} in the cells of rounds is taken for the half")
         return written_points(f"{strange[1].strip('-')}½")
 
     def in_rounds(self) -> Iterator[Pairing]:
@@ -280,7 +271,10 @@ class Crosstable:
             if number > playing:
                 return
             if cell.opponent is None:
-                yield self._bye(row, number, cell.points)
+                told = None if cell.points is None else (cell.points, 0)
+                kind: Bye = "zero" if cell.points == 0 else "pairing"
+                kind = BYES_OF_A_GAME[cell.points or 0] if self.individual else kind
+                yield Pairing(line, number, (self.entrants[row], None), told, bye=kind)
                 continue
             other = met.get((cell.opponent, number))
             if other is None or other.opponent != row:
@@ -300,8 +294,8 @@ class Crosstable:
         by that after which the two cells of every match name each other, else by the first that
         names rows of the table.
         """
-        found: list[dict[tuple[int, int], _Cell]] = []
-        failed: list[InputError] = []
+        first: dict[tuple[int, int], _Cell] = {}
+        failed: InputError | None = None
         places = self._heading.places
         numberings = [
             [at(values, places[column]).rstrip(".") for _, values in self.rows]
@@ -316,20 +310,19 @@ class Crosstable:
                     for row, number, text in self._cells()
                 }
             except InputError as error:
-                failed.append(error)
+                failed = failed or error
                 continue
             if all(
                 cell.opponent is None or met[cell.opponent, number].opponent == row
                 for (row, number), cell in met.items()
             ):
                 return met
-            found.append(met)
-        if not found:
-            raise failed[0]
-        return found[0]
+            first = first or met
+        if failed and not first:
+            raise failed
+        return first
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
-        """What a cell says."""
         found = _CELL.fullmatch(text)
         if found is None or int(found[1]) == 0:
             return _Cell(None, False, self._alone(row, number, text if found is None else ""))
@@ -344,16 +337,7 @@ class Crosstable:
         points = self._points(result)
         if points is None and result not in OPEN:
             raise self._error(row, number, _SUCH)
-        return _Cell(opponent, self._is_white(found[2]), points, result not in _WITHOUT_GAME)
-
-    def _is_white(self, letter: str) -> bool:
-        """Whether a letter is White's in the language of the table.
-
-        `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
-        """
-        if letter == "b":
-            return "w" not in self._letters and len(self._letters) > 1
-        return letter in _WHITE
+        return _Cell(opponent, found[2] in self._white, points, result not in _WITHOUT_GAME)
 
     def _alone(self, row: int, number: int, text: str) -> int | None:
         """Half points of a round without an opponent; None for the bye of a team in words."""
@@ -369,13 +353,6 @@ class Crosstable:
         if points is None or (self.individual and points > 2):
             raise self._error(row, number, _SUCH)
         return points
-
-    def _bye(self, row: int, number: int, points: int | None) -> Pairing:
-        """A round without an opponent; of a team it is a bye if it scores."""
-        told = None if points is None else (points, 0)
-        kind: Bye = "zero" if points == 0 else "pairing"
-        kind = BYES_OF_A_GAME[points or 0] if self.individual else kind
-        return Pairing(self.rows[row][0], number, (self.entrants[row], None), told, bye=kind)
 
     def _result(self, row: int, number: int, own: _Cell, other: _Cell) -> tuple[int, int] | None:
         """Half points of both sides of a pairing; None if they are not known yet."""

@@ -84,9 +84,7 @@ def _points(half_points: int | None) -> str:
 
 
 def _facts(event: TeamEvent) -> Iterator[_Row]:
-    facts: dict[str, object] = {
-        "name": event.name, "rounds": event.planned, "boards": event.boards,
-    }  # fmt: skip
+    facts = {"name": event.name, "rounds": event.planned, "boards": event.boards}
     if event.scoring != STANDARD_SCORING:
         unit = 2 if event.individual else 1  # points of a player are half his match points
         facts["match_points"] = ",".join(f"{points / unit:g}" for points in event.scoring)
@@ -99,17 +97,13 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
     played = {(game.round, game.match): game for game in event.games}
     for match in event.matches:
         told = dict(zip(match.teams, (match.match_points_a, match.match_points_b), strict=False))
-        row: dict[str, object] = {"round": match.round, "match": match.number}
+        row: dict[str, object] = {"round": match.round, "match": match.number, "bye": match.bye}
         game = played.get((match.round, match.number))
-        if match.team_b is None or game is None:
-            name = event.teams[match.team_a]
-            points = _points(told[match.team_a])
-            yield {**row, "white_player": name, "bye": match.bye, "white_points": points}
-            continue
-        for colour, side in zip(("white", "black"), game.sides, strict=True):
-            row[f"{colour}_player"] = event.teams[side.team]
-            row[f"{colour}_points"] = _points(told[side.team])
-        yield {**row, **_result(game)}
+        teams = [side.team for side in game.sides] if game else [match.team_a]
+        for colour, team in zip(("white", "black"), teams, strict=False):
+            row[f"{colour}_player"] = event.teams[team]
+            row[f"{colour}_points"] = _points(told[team])
+        yield {**row, **(_result(game) if game else {})}
     yield from _to_come(event, "white_player", "black_player")
 
 

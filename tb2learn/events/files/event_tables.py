@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from tb2learn.disk.inputs import is_file
-from tb2learn.events.files.fields import Aside, Entrants, Fields, Notes
+from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import (
     FILES,
     GAME_COLUMNS,
@@ -117,23 +117,19 @@ class Row(Fields[str]):
     `table`: the name of the table at the beginning of notes, empty for a list.
     """
 
+    read_points = staticmethod(written_points)
+
     def __init__(
         self, file: str, line: int, fields: Mapping[str, str], notes: Notes, table: str = ""
     ) -> None:
-        super().__init__(notes)
-        self._file, self._line, self._fields, self._table = file, line, fields, table
+        super().__init__(file, notes, line)
+        self._fields, self._table = fields, table
         self.whole = _WHOLE if notes.strict else _WHOLE_OR_DECIMAL
-
-    @property
-    def number(self) -> int:
-        """The line where the row starts, from 1."""
-        return self._line
 
     def whom(self, field: str) -> tuple[str, str]:
         """The team or player of a row of the table that lists them."""
-        word, column = {"teams.csv": ("team", "team"), "players.csv": ("player", "name")}.get(
-            self._table, ("", "")
-        )
+        listed = {"teams.csv": ("team", "team"), "players.csv": ("player", "name")}
+        word, column = listed.get(self._table, ("", ""))
         return word, self.text(column)
 
     def odd(self, assumed: str, field: str, allowed: str, aside: str | None = None) -> None:
@@ -145,8 +141,8 @@ class Row(Fields[str]):
         """The error for a field: what is allowed and what was read."""
         got = self.text(field) if got is None else got
         if _OF_RESULTS.fullmatch(field) and is_date(got):
-            return InputError(f"{self._file}: line {self._line}: {field} {quoted(got)} {DATED}")
-        return refusal(self._file, self._line, field, allowed, got)
+            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {DATED}")
+        return refusal(self.file, self.number, field, allowed, got)
 
     def has(self, field: str) -> bool:
         """Whether the table has a column."""
@@ -193,8 +189,7 @@ class Row(Fields[str]):
         """A mean rating in whole points, 0 if there is none; one that cannot be is noted."""
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
-        mean = float(value.replace(",", ".")) if shape else MAX_RATING + 1
-        if mean <= MAX_RATING:
+        if shape and (mean := float(value.replace(",", "."))) <= MAX_RATING:
             return round(mean)
         if value:
             assumed = "a mean rating that is none is left out"
@@ -204,14 +199,6 @@ class Row(Fields[str]):
     def game_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
         return self.points(field, 0, MAX_BOARDS)
-
-    def told(self, field: str) -> int | None:
-        """Game points that need not be there."""
-        return self.game_points(field) if self.text(field) else None
-
-    def _half_points(self, text: str) -> int | None:
-        """Also of `2,5`, `2 1/2` and `2\u00bd`."""
-        return written_points(text)
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
@@ -234,10 +221,9 @@ class Row(Fields[str]):
         plain = text.replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
         if (known := FORFEITS.get(plain, plain)) in RESULTS:
             return RESULTS[known], plain not in FORFEITS
-        allowed = f"one of {', '.join((*RESULTS, *FORFEITS))}"
-        found = result_of(text)
+        allowed, found = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
         if found is None or found[0] not in RESULTS.values():
-            raise self.error("result", allowed, text)
+            raise self.error("result", allowed)
         self.odd("a result that is written otherwise is read as it is meant", "result", allowed)
         return found
 
@@ -247,10 +233,7 @@ class Row(Fields[str]):
         teams: tuple[int, int],
         players: tuple[int | None, int | None],
     ) -> Game:
-        """The game of a row.
-
-        **Arguments:** `place`: round, match and board; `teams`, `players`: numbers, first of White.
-        """
+        """The game of a row, from round, match and board, and the numbers of White and of Black."""
         points, played = self.result()
         usual = STATUS[points == (0, 0)]
         played = played and self.choice("status", STATUS, usual) == STATUS[0]
@@ -258,10 +241,7 @@ class Row(Fields[str]):
         return Game(*place, *teams, *players, *points, played, *ratings)
 
     def player(self, team: int, known: set[int] | None = None) -> Player:
-        """A row of `players.csv`.
-
-        **Arguments:** `team`: the number of the player's team; `known`: as for `fide_id`.
-        """
+        """A row of `players.csv`, from the number of the team; `known` as for `fide_id`."""
         fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
         texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
         return Player(team, self.name("name"), fide_id, rating, *texts)
@@ -278,17 +258,11 @@ def table_rows(
     A reader that is not strict also takes what spreadsheets write: headings of several languages,
     titles above those of a table of matches, empty fields left out or too many.
 
-    **Arguments:**
-
-    - `required`: columns that must be there; others are allowed.
-    - `notes`: takes what is assumed.
-    - `table`: its name as one of an event folder.
-
-    **Raises:** `InputError`, one line, for any other table, or if there are no rows.
+    **Arguments:** `required`: columns that must be there; `table`: its name in an event folder.
     """
     file, table = sheet.file, table or sheet.file
     if about := sheet.odd_encoding:
-        notes.odd(f"{table}: {about}", None, aside="")
+        notes.odd(f"{table}: {about}", aside="")
     header: list[str] | None = None
     empty, first = True, 0
     if table == FILES[0] and not notes.strict:  # titles may stand above the headings
@@ -376,53 +350,33 @@ def _fields(
 
 @dataclass
 class Tables:
-    """The tables of an event, with what the user says about them.
+    """The tables of an event, with what the user says about them."""
 
-    **Fields:**
-
-    - `rows_of`: gives the rows of a table, from the columns that it must have and the notes, by its
-      name as one of `FILES`.
-    - `name`: of the event, unless `event.csv` gives one; `file`: named in messages about all of it.
-    - `options`, `notes`: what the user says; takes what is assumed.
-    - `published`, `starts`: printed columns and start numbers by entrant, if a list has them.
-    """
-
-    rows_of: Mapping[str, Callable[[Sequence[str], Notes], Iterator[Row]]]
-    name: str
-    file: str
+    found: Mapping[str, Sheet | Sequence[Row]]  # by their names in `FILES`; rows are those of lists
+    name: str  # of the event, unless `event.csv` gives one
+    file: str  # named in messages about all of it
     options: Reading
     notes: Notes
-    published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    starts: Mapping[str, int] | None = None
+    published: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # printed columns
+    starts: Mapping[str, int] | None = None  # start numbers by entrant, if a list has them
 
-    def has(self, table: str) -> bool:
-        """Whether there is a table of this name."""
-        return table in self.rows_of
-
-    def rows(self, table: str, *required: str) -> Iterator[Row]:
+    def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[Row]:
         """The rows of a table; none if it is missing.
 
-        **Arguments:** `required`: columns that it must have, if not those of team events.
+        **Arguments:** `required`: columns that it must have, if not those of team events; `quiet`:
+        without notes, and with any columns.
         """
-        if self.has(table):
-            yield from self.rows_of[table](required or REQUIRED[table], self.notes)
-
-    def quiet(self, table: str) -> Iterator[Row]:
-        """The rows of a table that is there, read without notes."""
-        yield from self.rows_of[table]((), Notes(self.notes.strict))
+        found = self.found.get(table, ())
+        if not isinstance(found, Sheet):
+            return iter(found)
+        if quiet:
+            return table_rows(found, (), Notes(self.notes.strict), table)
+        return table_rows(found, required or REQUIRED[table], self.notes, table)
 
 
 def tables_of(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tables:
-    """The tables of an event folder.
-
-    **Arguments:** `sheets`: by the names of the tables; `name`: of the event.
-    """
-
-    def rows(table: str) -> Callable[[Sequence[str], Notes], Iterator[Row]]:
-        return lambda required, notes: table_rows(sheets[table], required, notes, table)
-
-    file = sheets[FILES[0]].file
-    return Tables({t: rows(t) for t in sheets}, name, file, options, Notes(options.strict))
+    """The tables of an event folder, by their names; `name`: of the event."""
+    return Tables(sheets, name, sheets[FILES[0]].file, options, Notes(options.strict))
 
 
 # --------------------------------------------------------------------------- from rows to an event
@@ -430,53 +384,30 @@ def tables_of(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Table
 
 @dataclass
 class _Recorded:
-    """What the tables say of the matches of an event, and of who plays them.
-
-    **Fields:**
-
-    - `entrants`: numbers of teams or players by name.
-    - `scoring`: match points of a match won, drawn and lost.
-    - `matches`, `players`, `games`: in any order.
-    - `open`: matches without a result; `pairs`: those who were drawn, by round.
-    - `ratings`: of every team, best first; none if they are those of its players.
-    - `boards`: of a match; `unsure`: how many names of teams may be wrong.
-    """
+    """What the tables say of the matches of an event, and of who plays them."""
 
     entrants: Entrants
-    scoring: _Points
-    matches: list[Match] = field(default_factory=list)
+    scoring: _Points  # match points of a match won, drawn and lost
+    matches: list[Match] = field(default_factory=list)  # these, players and games in any order
     players: list[Player] = field(default_factory=list)
     games: list[Game] = field(default_factory=list)
-    open: list[OpenMatch] = field(default_factory=list)
-    pairs: dict[int, list[Pair]] = field(default_factory=dict)
-    ratings: list[tuple[int, ...]] = field(default_factory=list)
-    boards: int = 1
-    unsure: int = 0
-
-    @property
-    def last(self) -> int:
-        """The last round in which somebody played; 0 without rounds."""
-        return max((m.round for m in self.matches if m.team_b is not None), default=0)
+    open: list[OpenMatch] = field(default_factory=list)  # those without a result
+    pairs: dict[int, list[Pair]] = field(default_factory=dict)  # who was drawn, by round
+    ratings: list[tuple[int, ...]] = field(default_factory=list)  # of teams, if not their players'
+    boards: int = 1  # of a match
+    unsure: int = 0  # how many names of teams may be wrong
 
     @property
     def unfinished(self) -> int:
-        """The first round in which nobody played yet; 0 if there is none."""
-        return min((one.round for one in self.open if one.round > self.last), default=0)
-
-    def keep_played(self) -> None:
-        """Leave out the matches of rounds in which nobody played yet."""
-        if end := self.unfinished:
-            self.matches = [match for match in self.matches if match.round < end]
-            self.games = [game for game in self.games if game.round < end]
+        """The first round in which nobody played yet; one too many if there is none."""
+        last = max((m.round for m in self.matches if m.team_b is not None), default=0)
+        return min((one.round for one in self.open if one.round > last), default=MAX_ROUNDS + 1)
 
 
 def read_tables(tables: Tables) -> TeamEvent:
-    """The event of some tables.
-
-    **Raises:** `InputError`, one line, for tables that do not make a valid event.
-    """
+    """The event of some tables."""
     notes, about = tables.notes, _about(tables)
-    first = next(tables.quiet(FILES[0]), None)
+    first = next(tables.rows(FILES[0], quiet=True), None)
     individual = first is not None and first.has("white_player") and not first.has("team_a")
     if tables.options.individual and not individual:
         raise InputError(
@@ -493,27 +424,31 @@ def read_tables(tables: Tables) -> TeamEvent:
         )
     penalties = _penalties(tables, found.entrants, rounds)
     still_open = tuple(sorted(one for one in found.open if one.round <= rounds))
-    if found.unfinished:
+    if found.unfinished <= MAX_ROUNDS:
         notes.say(unfinished_note(found.unfinished))
     if still_open:
         notes.say(open_note(still_open, names, individual))
-    ratings = tuple(found.ratings) if any(found.ratings) else None
-    listed = tables.has("players.csv" if individual else "teams.csv")
+    if found.unsure:
+        s = "s" * (found.unsure > 1)
+        unsure = f"the name{s} of {found.unsure} team{s} may be wrong"
+        notes.say(f"{unsure} (name_by {UNSURE!r} in teams.csv)", aside="")
+    listed = ("players.csv" if individual else "teams.csv") in tables.found
     starts = tuple(range(1, 1 + len(names))) if listed else ()
     if tables.starts is not None:
         starts = tuple(tables.starts.get(name, 0) for name in names)
+    ratings = team_ratings(len(names), found.players, found.games)
     return TeamEvent(
         name=about.get("name", tables.name),
         teams=names,
         rounds=rounds,
         boards=found.boards,
         matches=with_scoring(sorted(matches, key=lambda m: (m.round, m.number)), found.scoring),
-        ratings=ratings or team_ratings(len(names), found.players, found.games),
+        ratings=tuple(found.ratings) if any(found.ratings) else ratings,
         players=tuple(found.players),
         games=tuple(found.games),
         planned=max(rounds, int(about.get("rounds", 0))),
         about={key: about[key] for key in ABOUT if key in about},
-        notes=(*notes.lines, *_unsure_note(found.unsure)),
+        notes=notes.lines,
         scoring=found.scoring,
         penalties=tuple(penalties),
         individual=individual,
@@ -535,9 +470,8 @@ def _about(tables: Tables) -> dict[str, str]:
         if key in about:
             raise row.error("key", "each key once")
         if key in ("match_points", "bye_points"):
-            points: Mapping[str, Any] = {key: row.text("value")}
             try:
-                reading(**points)
+                reading(**{key: row.text("value")})  # pyright: ignore[reportArgumentType]
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
         if key in ("rounds", "boards"):
@@ -554,10 +488,8 @@ def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]
     for row in tables.rows("penalties.csv"):
         team = row.known(entrants)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
-        points, half = (
-            row.points(field, -_MOST_PENALTY, _MOST_PENALTY) if row.text(field) else 0
-            for field in ("match_points", "game_points")
-        )
+        points = row.half_points("match_points", _MOST_PENALTY, -_MOST_PENALTY) or 0
+        half = row.half_points("game_points", _MOST_PENALTY, -_MOST_PENALTY) or 0
         if points % 2:
             raise row.error("match_points", "a whole number")
         for column, value in (("match_points", points), ("game_points", half)):
@@ -568,25 +500,20 @@ def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]
     return found
 
 
-def _unsure_note(unsure: int) -> tuple[str, ...]:
-    named = "the name of 1 team" if unsure == 1 else f"the names of {unsure} teams"
-    return (Aside(f"{named} may be wrong (name_by {UNSURE!r} in teams.csv)"),) if unsure else ()
-
-
 class _Rounds:
     """Takes round and number of row after row: rounds in all rows or in none, numbers once."""
 
     def __init__(self) -> None:
         self._numbers: set[_Key] = set()
         self._busy: set[_Key] = set()
-        self._index, self._in_rounds = 0, True
+        self._in_rounds = True
 
     def place(self, row: Row) -> _Key:
         """Round, 0 for none, and number of a match."""
-        self._index += 1
-        number = row.integer("match", 0, 10**6, default=self._index)
+        number = row.integer("match", 0, 10**6, default=len(self._numbers) + 1)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
-        self._in_rounds = round_number > 0 if self._index == 1 else self._in_rounds
+        if not self._numbers:
+            self._in_rounds = round_number > 0
         if self._in_rounds != (round_number > 0):
             raise row.error("round", "in all rows or in none")
         key = round_number, number
@@ -604,24 +531,21 @@ class _Rounds:
 
 
 def _read_matches(tables: Tables, about: Mapping[str, str]) -> _Recorded:
-    """What the tables say of the matches of teams.
-
-    **Arguments:** `about`: keys and values of `event.csv`.
-    """
+    """What the tables say of the matches of teams; `about`: what `event.csv` does."""
     scoring, bye = _points(tables, about)
-    teams = Entrants("team", "teams.csv" if tables.has("teams.csv") else "")
+    teams = Entrants("team", "teams.csv" if "teams.csv" in tables.found else "")
     found = _Recorded(teams, scoring)
     _teams(tables, found)
     parsed = list(_parsed(tables, found))
     found.matches = [match for _, match in parsed]
-    end = found.unfinished or MAX_ROUNDS + 1
+    end = found.unfinished
     parsed = [(row, match) for row, match in parsed if match.round < end]
     most = max((match.boards_decided for _, match in parsed), default=0)
     if not most:
         raise InputError(f"{tables.file}: must have at least one finished match")
     found.boards = int(about.get("boards", 0)) or most
-    if tables.has("boards.csv"):  # one that both sides lost is not decided
-        rows = tables.quiet("boards.csv")
+    if "boards.csv" in tables.found:  # one that both sides lost is not decided
+        rows = tables.rows("boards.csv", quiet=True)
         known = (row.integer("board", 1, MAX_BOARDS, default=1) for row in rows)
         found.boards = max(found.boards, *known)
     for row, match in parsed:
@@ -659,7 +583,7 @@ def _points(tables: Tables, about: Mapping[str, str]) -> tuple[_Points, tuple[in
 def _teams(tables: Tables, found: _Recorded) -> None:
     """Take the teams that are listed, their ratings, best first, and which names are unsure."""
     for row in tables.rows("teams.csv"):
-        found.entrants.enter(row, "team", row.name("team"))
+        found.entrants.of(row, "team", row.name("team"), once=True)
         mean = row.mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         known = [row.rating(column) for column in columns if row.text(column)]
@@ -683,7 +607,7 @@ def _parsed(tables: Tables, found: _Recorded) -> Iterator[tuple[Row, Match]]:
         for column, team in (("team_a", a), ("team_b", b)):
             if team is not None:
                 rounds.plays(row, column, key[0], team, "match")
-        match = _match(row, Match(*key, a, b, 0, 0, 0, 0), key[0] > 0, scoring)
+        match = _match(row, Match(*key, a, b, 0, 0, 0, 0), scoring)
         if match is None or match.bye in ("", "pairing"):
             found.pairs.setdefault(key[0], []).append((a, b))
         if match is None:
@@ -692,16 +616,16 @@ def _parsed(tables: Tables, found: _Recorded) -> Iterator[tuple[Row, Match]]:
             continue
         told = any(map(row.text, ("boards_decided", "match_points_a", "match_points_b")))
         nothing = not (match.half_points_a or match.half_points_b or told)
-        if match.team_b is not None and nothing and not tables.has("boards.csv"):
+        if match.team_b is not None and nothing and "boards.csv" not in tables.found:
             row.odd(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
             match = match.given(scoring[1], scoring[1])
         yield row, match
 
 
-def _match(row: Row, match: Match, in_rounds: bool, scoring: _Points) -> Match | None:
-    """The match of a row whose teams are known; None for an open one.
+def _match(row: Row, match: Match, scoring: _Points) -> Match | None:
+    """The match of a row; None for an open one. The points of a bye are read by `_bye`.
 
-    The points of a bye are read by `_bye`.
+    **Arguments:** `match`: with its round, number and teams.
     """
     finished = True
     if match.team_b is None:
@@ -709,7 +633,7 @@ def _match(row: Row, match: Match, in_rounds: bool, scoring: _Points) -> Match |
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
-        if not in_rounds:
+        if not match.round:
             raise row.error("game_points_a", "given in an event without rounds", "")
         finished = False
     else:
@@ -737,18 +661,19 @@ def _by_default(match: Match, boards: int, winner: str) -> Match:
 def _bye(row: Row, match: Match, boards: int, points: tuple[int, int] | None) -> Match:
     """A bye with its points: those of the row, else those of its kind."""
     half_points = bye_half_points(match.bye, boards)
-    told = row.text("game_points_a") or match.match_points_a is not None
-    if match.bye == "pairing" and points and not told:
-        half_points = min(points[1], 2 * boards)
-        return replace(match, half_points_a=half_points, match_points_a=points[0])
-    if row.text("game_points_a") and row.game_points("game_points_a") != half_points:
+    if match.bye == "pairing" and points and match.match_points_a is None:
+        if not row.text("game_points_a"):
+            half_points = min(points[1], 2 * boards)
+            return replace(match, half_points_a=half_points, match_points_a=points[0])
+    told = row.half_points("game_points_a", MAX_BOARDS)
+    if told is not None and told != half_points:
         if match.match_points_a is None:  # other points need match points too
             allowed = f"{half_points / 2:g} or empty for a bye without match_points_a"
             raise row.error("game_points_a", allowed)
-        half_points = row.game_points("game_points_a")
+        half_points = told
         if half_points > 2 * boards:
             raise row.error("game_points_a", f"0..{boards}")
-    if row.text("game_points_b") and row.game_points("game_points_b"):
+    if row.half_points("game_points_b", MAX_BOARDS):
         raise row.error("game_points_b", "0 or empty for a bye")
     for column in ("boards_decided", "boards_forfeited", "match_points_b"):
         if row.text(column):
@@ -776,17 +701,16 @@ def _decided(row: Row, half_a: int, half_b: int) -> int:
 
 def _games(tables: Tables, found: _Recorded) -> list[Game]:
     """The games; they must add up to the matches."""
-    known = _Known(found.players)
+    find = _finder(found.players)
     by_number = {(m.round, m.number): m for m in found.matches if m.team_b is not None}
-    still_open = {(one.round, one.number) for one in found.open}
+    still_open, end = {(one.round, one.number) for one in found.open}, found.unfinished
     sums = {key: [0, 0] for key in by_number}
-    boards = dict.fromkeys(by_number, 0)
-    used: set[tuple[int, int, int]] = set()
+    boards, used = Counter[_Key](), set[tuple[int, int, int]]()
     last: dict[_Key, Row] = {}
     games: list[Game] = []
     for row in tables.rows("boards.csv"):
         key = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
-        if key in still_open or 0 < found.unfinished <= key[0]:
+        if key in still_open or key[0] >= end:
             continue
         if key not in by_number:
             raise row.error("match", f"a match of round {key[0]} in matches.csv")
@@ -799,9 +723,8 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
         )
         if white is None or black is None or {white, black} != {match.team_a, match.team_b}:
             raise row.error("white_team", "of the match in matches.csv")
-        players = known.player(row, "white", white), known.player(row, "black", black)
-        game = row.game((*key, board), (white, black), players)
-        games.append(game)
+        players = find(row, "white", white), find(row, "black", black)
+        games.append(game := row.game((*key, board), (white, black), players))
         last[key] = row
         for side in game.sides:
             sums[key][side.team != match.team_a] += side.half_points
@@ -816,45 +739,45 @@ def _games(tables: Tables, found: _Recorded) -> list[Game]:
     return games
 
 
-class _Known:
-    """Finds a listed player by FIDE number, else by team and name."""
+def _finder(players: Sequence[Player]) -> Callable[[Row, str, int], int | None]:
+    """Finds the listed player of a side of a row, by FIDE number, else by team and name."""
+    by_id = {p.fide_id: number for number, p in enumerate(players) if p.fide_id}
+    # Of two of the same name, the one without FIDE number.
+    order = sorted(range(len(players)), key=lambda number: not players[number].fide_id)
+    by_name = {(players[n].team, players[n].name): n for n in order}
 
-    def __init__(self, players: Sequence[Player]) -> None:
-        self._players = players
-        self._by_id = {p.fide_id: number for number, p in enumerate(players) if p.fide_id}
-        # Of two of the same name, the one without FIDE number.
-        order = sorted(range(len(players)), key=lambda number: not players[number].fide_id)
-        self._by_name = {(players[n].team, players[n].name): n for n in order}
-
-    def player(self, row: Row, side: str, team: int) -> int | None:
-        """The number of the player of one side; None if the row names no listed player."""
+    def find(row: Row, side: str, team: int) -> int | None:
         found = None
         if row.text(f"{side}_fide_id"):
-            found = self._by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
+            found = by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
         elif name := row.text(f"{side}_player"):
-            found = self._by_name.get((team, name))
+            found = by_name.get((team, name))
             if found is None:
                 raise row.error(f"{side}_player", "a player of the team")
-        if found is not None and self._players[found].team != team:
+        if found is not None and players[found].team != team:
             raise row.error(f"{side}_fide_id", "a player of the team")
         return found
+
+    return find
 
 
 # ------------------------------------------------------------------------------ games of players
 
 
 def _read_games(tables: Tables, about: Mapping[str, str]) -> _Recorded:
-    """What the tables say of the games of players. Arguments: as `_read_matches`."""
+    """What the tables say of the games of players; `about`: what `event.csv` does."""
     said = reading(match_points=about.get("match_points"))
     scoring = tables.options.game_scoring or said.game_scoring or STANDARD_SCORING
-    entrants = Entrants("player", "players.csv" if tables.has("players.csv") else "")
+    entrants = Entrants("player", "players.csv" if "players.csv" in tables.found else "")
     found, rounds = _Recorded(entrants, scoring), _Rounds()
     for row in tables.rows("players.csv", "name"):
         name = row.text("team") or row.name("name")
-        found.players.append(row.player(entrants.enter(row, "name", name)))
+        found.players.append(row.player(entrants.of(row, "name", name, once=True)))
     for row in tables.rows(FILES[0], *GAME_COLUMNS):
         _add_game(row, rounds, found, tables.options)
-    found.keep_played()
+    end = found.unfinished
+    found.matches = [match for match in found.matches if match.round < end]
+    found.games = [game for game in found.games if game.round < end]
     if not found.games:
         raise InputError(f"{tables.file}: must have at least one finished game")
     return found
@@ -864,7 +787,7 @@ def _add_game(row: Row, rounds: _Rounds, found: _Recorded, options: Reading) -> 
     """Add the game or bye of a row."""
     key = rounds.place(row)
     white = _player(row, "white", key[0], rounds, found)
-    told = [row.told(f"{side}_points") for side in ("white", "black")]
+    told = [row.half_points(f"{side}_points", MAX_BOARDS) for side in ("white", "black")]
     if row.text("bye") and row.text("black_player"):
         raise row.error("bye", "empty where there is a black_player")
     if row.names_nobody("black_player", found.entrants):

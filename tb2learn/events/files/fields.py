@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from tb2learn.events.files.options import half_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_RATING
@@ -20,6 +20,7 @@ from tb2learn.types import MAX_TEAMS, InputError
 F = TypeVar("F")
 """What names a field: its heading, its tag, its columns."""
 K = TypeVar("K", bound=Hashable)
+_Where: TypeAlias = "Fields[Any] | int | None"
 
 
 MAX_NOTES = 100
@@ -49,7 +50,7 @@ class Aside(str):
 class _Kind:
     """What is known of the notes of one kind: how many, of whom, and the first of them."""
 
-    place: Fields[Any] | int | None
+    place: _Where
     aside: str | None
     wrong: str = ""
     first: str = ""
@@ -57,7 +58,7 @@ class _Kind:
     names: set[str] = field(default_factory=set)
     count: int = 0
 
-    def add(self, place: Fields[Any] | int | None, word: str, name: str) -> None:
+    def add(self, place: _Where, word: str, name: str) -> None:
         name = name[:MAX_NOTE_NAME]
         if not self.count or _start(place) < _start(self.place):
             self.place, self.first, self.word = place, name, word
@@ -97,50 +98,47 @@ class Notes:
     def odd(
         self,
         assumed: str,
-        place: Fields[Any] | int | None,
+        place: _Where = None,
         error: Callable[[], InputError] | None = None,
-        whom: tuple[str, str] = ("", ""),
-        aside: str | None = None,
-        wrong: str = "",
+        **about: Any,
     ) -> None:
-        """Count one oddity.
+        """Note what is assumed, which a strict reader refuses instead.
 
-        **Arguments:**
-
-        - `assumed`: its kind, and what is assumed; equal texts are one kind.
-        - `place`: the line, or its number; None for the file as a whole.
-        - `error`: what a strict reader raises; by default that the note is unclear.
-        - `whom`: `player` or `team`, and the name.
-        - `aside`: for what changes no place, the `unless` of an `Aside`.
-        - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
-
-        **Raises:** the error, in a strict reader.
+        **Arguments:** as `say`; `error`: what is raised, by default that the note is unclear.
         """
-        if self.strict:
-            raise error() if error else self._unclear(assumed, place, whom)
-        self.say(assumed, place, whom, aside, wrong)
+        if not self.strict:
+            self.say(assumed, place, **about)
+            return
+        if error:
+            raise error()
+        kind = _Kind(place, None)
+        kind.add(place, *about.get("whom", ("", "")))
+        of = f"{self._file}: " if self._file else ""
+        said = f"{of}{kind.said(assumed)}"
+        raise InputError(f"{said}: unclear, and unclear files are refused")
 
     def say(
         self,
         note: str,
-        place: Fields[Any] | int | None = None,
+        place: _Where = None,
         whom: tuple[str, str] = ("", ""),
         aside: str | None = None,
         wrong: str = "",
     ) -> None:
-        """Add a note of any reader, with nothing assumed. Arguments: as `odd`."""
+        """Add a note of any reader.
+
+        **Arguments:**
+
+        - `note`: its kind; equal texts are one kind.
+        - `place`: the line, or its number; None for the file as a whole.
+        - `whom`: `player` or `team`, and the name.
+        - `aside`: for what changes no place, the `unless` of an `Aside`.
+        - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
+        """
         if note not in self._kinds and len(self._kinds) == MAX_NOTES:
             self._more += 1
             return
         self._kinds.setdefault(note, _Kind(place, aside, wrong)).add(place, *whom)
-
-    def _unclear(
-        self, assumed: str, place: Fields[Any] | int | None, whom: tuple[str, str]
-    ) -> InputError:
-        kind = _Kind(place, None)
-        kind.add(place, *whom)
-        of = f"{self._file}: " if self._file else ""
-        return InputError(f"{of}{kind.said(assumed)}: unclear, and unclear files are refused")
 
     @property
     def contradictions(self) -> tuple[tuple[str, str], ...]:
@@ -158,7 +156,7 @@ class Notes:
         return tuple(found)
 
 
-def _start(place: Fields[Any] | int | None) -> int:
+def _start(place: _Where) -> int:
     return place if isinstance(place, int) else 0 if place is None else place.start
 
 
@@ -168,21 +166,23 @@ class Fields(ABC, Generic[F]):
     Every field is read as what it must be. What is needed is refused otherwise, with the place of
     the field; of what ranking does not need a note says that it is left out.
 
-    **Arguments:** `notes`: takes what is assumed.
+    **Arguments:** `file`: its name in messages; `notes`: takes what is assumed; `line`: from 1.
     """
 
     unknown: tuple[str, ...] = ("",)
     """What stands in a field of which nothing is known."""
     whole = re.compile(r"([0-9]{1,11})", re.ASCII)
     """How a whole number is written."""
+    read_points = staticmethod(half_points)
+    """Half points from the text of a field; None for any other text."""
 
-    def __init__(self, notes: Notes) -> None:
-        self.notes = notes
+    def __init__(self, file: str, notes: Notes, line: int = 0) -> None:
+        self.file, self.notes, self._line = file, notes, line
 
     @property
-    @abstractmethod
     def number(self) -> int:
         """The line where it stands, counted from 1."""
+        return self._line
 
     @property
     def start(self) -> int:
@@ -202,18 +202,12 @@ class Fields(ABC, Generic[F]):
         return "", ""
 
     def odd(self, assumed: str, field: F, allowed: str, aside: str | None = None) -> None:
-        """Note what is assumed for a field; `aside` as for `Notes.odd`.
-
-        **Raises:** the error for it, in a strict reader.
-        """
+        """Note what is assumed for a field; `aside` as for `Notes.odd`."""
         error = functools.partial(self.error, field, allowed)
-        self.notes.odd(assumed, self, error, self.whom(field), aside)
+        self.notes.odd(assumed, self, error, whom=self.whom(field), aside=aside)
 
     def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
-        """Remember a key that may appear once.
-
-        **Raises:** the error for the field, if it was seen before.
-        """
+        """Remember a key that may appear once."""
         if key in seen:
             raise self.error(field, allowed, got)
         seen.add(key)
@@ -244,10 +238,7 @@ class Fields(ABC, Generic[F]):
         return self.needless("a rating that is none is left out", field, MAX_RATING, "ratings")
 
     def fide_id(self, field: F, known: set[int] | None = None) -> int:
-        """A FIDE number; 0 if there is none, or if it is one of those that are known, with a note.
-
-        **Arguments:** `known`: the numbers of other players; this one is added.
-        """
+        """A FIDE number; 0 for none, and with a note for one of those that are `known` already."""
         number = self.needless("a FIDE number that is none is left out", field, MAX_FIDE_ID)
         if known is None or not number:
             return number
@@ -258,46 +249,36 @@ class Fields(ABC, Generic[F]):
         known.add(number)
         return number
 
+    def half_points(self, field: F, high: int, low: int = 0) -> int | None:
+        """As `points`; None for an empty field."""
+        return self.points(field, low, high) if self.text(field) else None
+
     def points(self, field: F, low: int, high: int) -> int:
         """Points from `low` to `high` in steps of 1/2, as half points."""
-        points = self._half_points(self.text(field))
+        points = self.read_points(self.text(field))
         if points is None or not 2 * low <= points <= 2 * high:
             raise self.error(field, f"{low}..{high} in steps of 0.5")
         return points
-
-    def _half_points(self, text: str) -> int | None:
-        return half_points(text)
 
 
 class Entrants:
     """The teams or players of an event by name.
 
-    **Arguments:**
-
-    - `word`: what one of them is called: `team` or `player`.
-    - `listed`: the table that lists them all; empty if they are those that appear.
-
-    **Fields:** `word`; `numbers`: by name, from 0, in start order or in the order of appearance.
+    **Fields:** `word`: what one of them is called, `team` or `player`; `listed`: the table that
+    lists them all, empty if they are those that appear; `numbers`: by name, from 0, in start order
+    or in the order of appearance.
     """
 
     def __init__(self, word: str, listed: str = "") -> None:
-        self.word, self._listed = word, listed
+        self.word, self.listed = word, listed
         self.numbers: dict[str, int] = {}
 
-    def add(self, place: Fields[str], field: str, name: str) -> int:
-        """The number of a name, which may be new."""
+    def of(self, place: Fields[str], field: str, name: str, once: bool = False) -> int:
+        """The number of a name, which is new if no table lists them all; `once`: in that table."""
+        if once and name in self.numbers:
+            raise place.error(field, f"each {self.word} once", name)
+        if self.listed and not once and name not in self.numbers:
+            raise place.error(field, f"a {self.word} of {self.listed}", name)
         if name not in self.numbers and len(self.numbers) == MAX_TEAMS:
             raise place.error(field, f"one of at most {MAX_TEAMS} {self.word}s", name)
         return self.numbers.setdefault(name, len(self.numbers))
-
-    def enter(self, place: Fields[str], field: str, name: str) -> int:
-        """The number of a name in the table that lists each once."""
-        if name in self.numbers:
-            raise place.error(field, f"each {self.word} once", name)
-        return self.add(place, field, name)
-
-    def of(self, place: Fields[str], field: str, name: str) -> int:
-        """The number of a name, which is new if no table lists them all."""
-        if self._listed and name not in self.numbers:
-            raise place.error(field, f"a {self.word} of {self._listed}", name)
-        return self.add(place, field, name)

@@ -245,15 +245,17 @@ def is_heading(cell: str) -> bool:
 
 def round_heading(heading: str) -> int:
     """The number of a round in the heading of its column; 0 for another heading."""
-    text = _marks_off(heading.strip()[:40].casefold())
-    found = _ROUND.fullmatch(text) or _NUMBERED.fullmatch(text)
-    return int(next(filter(None, found.groups()))) if found else 0
+    text = _marks_off(heading)
+    return _first_number(_ROUND.fullmatch(text) or _NUMBERED.fullmatch(text))
 
 
 def round_in(line: str) -> int:
     """The round that a line is about, such as `Round 3 on 2025/10/25`; 0 for another line."""
-    text = _marks_off(line.strip()[:40].casefold())
-    found = _ROUND_LINE.match(text) or _NUMBERED.match(text)
+    text = _marks_off(line)
+    return _first_number(_ROUND_LINE.match(text) or _NUMBERED.match(text))
+
+
+def _first_number(found: re.Match[str] | None) -> int:
     return int(next(filter(None, found.groups()))) if found else 0
 
 
@@ -280,7 +282,7 @@ def is_date(text: str) -> bool:
 
 
 def _marks_off(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text)
+    plain = unicodedata.normalize("NFKD", text.strip()[:40].casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
@@ -307,7 +309,8 @@ _CODES = (
     "BC TBR BBE EMMSB EMGSB EGMSB EGGSB"
 ).split()
 _CODE = re.compile(r"\b([A-Z]{2,5})((?::[MG]P)?)(?:[/ -]?([CM][12]))?\b")
-_OPEN = "?"
+OPEN_CUT = "?"  # behind the code of a tie-break whose cut the page does not tell
+CUTS = ("", "/C1", "/C2", "/M1", "/M2")
 """Stands behind a code whose cut the name does not tell, before the number of its column."""
 _NAMES: Sequence[tuple[str, str]] = (
     (r"manual|rankcorr|play-?off|lot\b|1 point for each|qualifying|\+ matchpoints", ""),
@@ -326,10 +329,7 @@ _NAMES: Sequence[tuple[str, str]] = (
         r"vzájemn|međusobn|личн|μεταξύ|直胜|相互",
         "DE",
     ),
-    (
-        r"progress|cumulativ|fortschritt|^fide tie-?break|прогресс",
-        "PS",
-    ),
+    (r"progress|cumulativ|fortschritt|^fide tie-?break|прогресс", "PS"),
     (r"black.*(?:win|won|victor)|(?:win|won|victor)\w* .*black|schwarzsieg", "BWG"),
     (r"black|schwarz|negras|noirs|ч[ёе]рн", "BPG"),
     (r"games won|won games", "WON"),
@@ -367,7 +367,7 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
         line = _TIEBREAK.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
             code = code_of(line[2].strip())
-            found.setdefault(int(line[1]), code + line[1] if code.endswith(_OPEN) else code)
+            found.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
     numbers = range(1, len(found) + 1)
     return found if set(numbers) == found.keys() else {}
 
@@ -386,14 +386,5 @@ def code_of(name: str) -> str:
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut
             open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)
-            return code + (_OPEN if open_cut else "")
+            return code + (OPEN_CUT if open_cut else "")
     return " ".join(name.replace(",", " ").split())[:60]
-
-
-def without_cuts(listed: str) -> Mapping[str, tuple[str, Sequence[str]]]:
-    """By a code whose cut is not told: the number of its column, and the codes that it may be."""
-    cuts = ("", "/C1", "/C2", "/M1", "/M2")
-    parts = {code: code.partition(_OPEN) for code in listed.split(",") if _OPEN in code}
-    return {
-        code: (number, [name + cut for cut in cuts]) for code, (name, _, number) in parts.items()
-    }

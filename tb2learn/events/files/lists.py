@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -33,7 +33,6 @@ from tb2learn.events.files.crosstables import (
     ListColumns,
     Pairing,
     at,
-    title_before,
     whole,
 )
 from tb2learn.events.files.event_tables import RESULTS, STATUS, Row, Tables
@@ -53,7 +52,7 @@ from tb2learn.events.files.options import OPEN, Reading, result_of, written_poin
 from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Row as Line
 from tb2learn.events.files.rows import Sheet
-from tb2learn.events.files.source import MAX_NAME, MAX_RATING
+from tb2learn.events.files.source import MAX_NAME
 from tb2learn.events.model import TIEBREAKS
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted
@@ -82,8 +81,6 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
     """What the lists in a sheet say, as tables of an event; None if there is none.
 
     **Arguments:** `name`: of the event, if no title stands before a table.
-
-    **Raises:** `InputError`, one line, for lists that are wrong.
     """
     reader = _Reader(sheet.file, Notes(options.strict, sheet.file))
     lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
@@ -101,9 +98,10 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
     if not reader.begun:
         return None
     if about := sheet.odd_encoding:
-        reader.notes.odd(about, None, aside="")
+        reader.notes.odd(about, aside="")
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
-    return reader.tables(title[:MAX_NAME], options, listed_names(values for _, values in lines))
+    tiebreaks = listed_names(values for _, values in lines)
+    return _Named(reader).tables(title[:MAX_NAME], options, tiebreaks)
 
 
 # ------------------------------------------------------------------------------------ headings
@@ -111,6 +109,10 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Tables | None:
 
 def _named(values: Sequence[str]) -> list[str]:
     return [COLUMN.get(folded(value) or value.strip(), "") for value in values]
+
+
+def _places(named: Sequence[str], column: str, first: int, end: int) -> list[int]:
+    return [place for place in range(first, end) if named[place] == column]
 
 
 def _first_places(values: Sequence[str]) -> dict[str, int]:
@@ -164,17 +166,12 @@ def _shown_heading(
     values: Sequence[str], below: Sequence[Line], notes: Notes
 ) -> ListColumns | None:
     """The heading of a crosstable in a language that is not known: its cells show the rounds."""
-    width = len(values)
-    columns = [[at(cells, place) for _, cells in below] for place in range(width)]
-    rounds = [
-        place
-        for place, cells in enumerate(columns)
-        if sum(map(is_round_cell, cells)) > len(cells) // 2
-    ]
+    columns = [[at(cells, place) for _, cells in below] for place in range(len(values))]
+    most = len(below) // 2
+    rounds = [p for p, cells in enumerate(columns) if sum(map(is_round_cell, cells)) > most]
     if not rounds or len(below) < 2 or any(map(is_round_cell, values)):
         return None
-    rounds = list(range(rounds[0], rounds[-1] + 1))
-    made = _with_rounds("crosstable", values, tuple(rounds))
+    made = _with_rounds("crosstable", values, tuple(range(rounds[0], rounds[-1] + 1)))
     places = dict(made.places)
     free = [p for p in range(rounds[0]) if p not in places.values()]
     if not places.keys() & {"name", "team"}:
@@ -182,7 +179,7 @@ def _shown_heading(
         if not letters or not max(letters.values()):
             return None
         places["name"] = max(letters, key=lambda p: letters[p])
-        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names", None)
+        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names")
     if not places.keys() & {"place", "start"}:
         for place in free:
             if len({cell for cell in columns[place] if whole(cell, MOST_NUMBER)}) == len(below):
@@ -220,15 +217,14 @@ def _list_heading(values: Sequence[str]) -> ListColumns | None:
 def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
     """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
     places: dict[str, int] = {}
-    for side, first, last in (("a", 1, middle), ("b", middle + 1, len(named))):
-        if "rating" not in named[first:last]:
-            return None
-        rating = named.index("rating", first, last)
-        numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
-        if not numbers:
-            return None
-        places |= {f"number_{side}": numbers[0], f"name_{side}": rating - 1}
-        places[f"rating_{side}"] = rating
+    for side, first, end in (("a", 1, middle), ("b", middle + 1, len(named))):
+        for rating in _places(named, "rating", first, end)[:1]:
+            numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
+            if numbers:
+                places |= {f"start_{side}": numbers[0], f"name_{side}": rating - 1}
+                places[f"rating_{side}"] = rating
+    if len(places) < 6:
+        return None
     filled = [k for k in range(places["rating_b"] + 1, len(values)) if values[k].strip()]
     return ListColumns("boards", places | {"result": [*filled, places["rating_b"] + 1][0]})
 
@@ -237,8 +233,8 @@ def _matches_heading(
     values: Sequence[str], named: Sequence[str], middle: int
 ) -> ListColumns | None:
     """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
-    teams = [k for k, column in enumerate(named) if column == "team"]
-    before, after = [k for k in teams if k < middle], [k for k in teams if k > middle]
+    before = _places(named, "team", 0, middle)
+    after = _places(named, "team", middle + 1, len(named))
     if before and after:  # a short name may stand farther from the middle
         places = {"name_a": before[-1], "name_b": after[0]}
     elif len(before) == 2 and not after:
@@ -250,26 +246,23 @@ def _matches_heading(
     else:
         places["result"] = middle
     # The start number of the second side stands behind it, that of the first after the table's.
-    starts = [k for k, column in enumerate(named) if column == "start"]
+    starts = _places(named, "start", 0, len(named))
     if after and starts[1:] and starts[-1] > after[-1]:
-        places |= {"number_a": starts[-2], "number_b": starts[-1]}
+        places |= {"start_a": starts[-2], "start_b": starts[-1]}
     return ListColumns("matches", places)
 
 
 def _games_heading(named: Sequence[str], white: str, black: str) -> ListColumns | None:
     """`Bo. | No. | | White | Rtg | Pts. | Result | Pts. | | Black | Rtg | No.`."""
-    if "result" not in named:
+    result, end = named.index("result") if "result" in named else 0, len(named)
+    names = _places(named, white, 0, result)[:1] + _places(named, black, result, end)[:1]
+    if len(names) < 2:
         return None
-    result = named.index("result")
-    if white not in named[:result] or black not in named[result:]:
-        return None
-    names = named.index(white), named.index(black, result)
     places = {"name_a": names[0], "name_b": names[1], "result": result}
-    for column, key in (("start", "number"), ("rating", "rating")):
-        found = [k for k, other in enumerate(named) if other == column]
-        first, second = ([k for k in found if (k < result) == side] for side in (True, False))
+    for column in ("start", "rating"):
+        first, second = _places(named, column, 0, result), _places(named, column, result, end)
         if first and second:
-            places |= {f"{key}_a": first[-1], f"{key}_b": second[0]}
+            places |= {f"{column}_a": first[-1], f"{column}_b": second[0]}
     return ListColumns("games", places)
 
 
@@ -281,12 +274,12 @@ class _Reader(Lines):
 
     def __init__(self, file: str, notes: Notes) -> None:
         super().__init__(file, notes)
-        self.begun = False
         self.individual: bool | None = None
         self.titles: list[str] = []
         self.pairings: list[Pairing] = []
         self.rounds = 0
         self.published: dict[str, list[tuple[Entrant, str]]] = {}
+        self.begun = False
         self._round = round_in(re.sub(r"[-_]", " ", file))
         self._columns: ListColumns | None = None
         self._match: Pairing | None = None
@@ -299,7 +292,6 @@ class _Reader(Lines):
         self.individual = individual
 
     def crosstable(self, heading: ListColumns, below: Sequence[Line]) -> None:
-        """Take a crosstable."""
         table = Crosstable(self, heading, below)
         self.begun, self.individual = True, table.individual
         self.entrants += table.entrants
@@ -324,15 +316,17 @@ class _Reader(Lines):
             if columns.kind == "boards":
                 self.of(False, line)
                 self._match, self._boards = self._matched(line, values, columns), {}
-        elif self._columns:
-            kind, columns = self._columns.kind, self._columns
-            take: Mapping[str, Callable[[int, Sequence[str], ListColumns], None]] = {
-                "entrants": self._entrant, "games": self._game, "matches": self._pairing,
-                "boards": self._board,
-            }  # fmt: skip
-            take[kind](line, values, columns)
-        else:
+        elif self._columns is None:
             self.titles.append(" ".join(filled))
+        elif self._columns.kind == "entrants":
+            self._entrant(line, values, self._columns)
+        elif self._columns.kind == "boards":
+            self._board(line, values, self._columns.places)
+        elif at(values, self._columns.places["name_a"]):
+            individual = self._columns.kind == "games"
+            self.of(individual, line)
+            take = self._game if individual else self._matched
+            self.pairings.append(take(line, values, self._columns))
 
     def _entrant(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """A row of a start list or ranking; one without a number is none."""
@@ -342,7 +336,7 @@ class _Reader(Lines):
         if not at(values, places[column]) or not any(numbers):
             return
         team = at(values, places.get("team")) if column == "name" else ""
-        entrant = self.entrant(line, values, places, column, team)
+        entrant = self.entrant(line, values, places, column, team=team)
         self.entrants.append(entrant)
         if column == "team":
             self.of(False, line)
@@ -351,20 +345,6 @@ class _Reader(Lines):
             printed = {"place": places["place"], **printed}
         for heading, place in printed.items():
             self.published.setdefault(heading, []).append((entrant, at(values, place)))
-
-    def _side(self, line: int, values: Sequence[str], columns: ListColumns, side: str) -> Entrant:
-        """One side of a pairing."""
-        place = columns.places[f"name_{side}"]
-        name = " ".join(re.sub(r"\s*\*+\)$", "", at(values, place)).split())
-        number = at(values, columns.places.get(f"number_{side}"))
-        rating = at(values, columns.places.get(f"rating_{side}"))
-        return Entrant(
-            self.named(line, name),
-            line,
-            whole(number, MOST_NUMBER),
-            whole(rating, MAX_RATING),
-            title_before(values, place),
-        )
 
     def _known_round(self, line: int) -> int:
         if not self._round:
@@ -377,17 +357,15 @@ class _Reader(Lines):
     def _alone(self, values: Sequence[str], columns: ListColumns) -> str | None:
         """What stands in place of an opponent; None where there is one."""
         name = at(values, columns.places["name_b"])
-        number = columns.places.get("number_b")
+        number = columns.places.get("start_b")
         unnumbered = number is not None and not whole(at(values, number), MOST_NUMBER)
         return name if not name or unnumbered or folded(name) in NO_OPPONENT | NOT_PAIRED else None
 
-    def _game(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+    def _game(self, line: int, values: Sequence[str], columns: ListColumns) -> Pairing:
         """A game of players, or the round of one without an opponent."""
-        if not at(values, columns.places["name_a"]):
-            return
-        self.of(True, line)
         text = at(values, columns.places["result"])
-        white, number = self._side(line, values, columns, "a"), self._known_round(line)
+        white = self.entrant(line, values, columns.places, "name", "_a")
+        number = self._known_round(line)
         word, result = self._alone(values, columns), result_of(text)
         if word is not None:
             usual = 2 if not text and folded(word) in NO_OPPONENT else 0
@@ -395,34 +373,29 @@ class _Reader(Lines):
             if scored is None or not 0 <= scored <= 2:
                 raise self.error(line, "result", "1, ½ or 0 without an opponent", text)
             bye = BYES_OF_A_GAME[scored]
-            made = Pairing(line, number, (white, None), (scored, 0), bye=bye)
-        elif text in OPEN:
-            made = Pairing(line, number, (white, self._side(line, values, columns, "b")), None)
-        else:
-            sides = white, self._side(line, values, columns, "b")
-            made = Pairing(line, number, sides, *self._result(line, text))
-        self.pairings.append(made)
+            return Pairing(line, number, (white, None), (scored, 0), bye=bye)
+        sides = white, self.entrant(line, values, columns.places, "name", "_b")
+        if text in OPEN:
+            return Pairing(line, number, sides, None)
+        return Pairing(line, number, sides, *self._result(line, text))
 
     def _result(self, line: int, text: str) -> tuple[tuple[int, int], bool]:
         result = result_of(text)
         if result is None or result[0] not in _TEXT:
-            # The row knows what is wrong with one that is a date.
-            row = Row(self.file, line, {"result": text}, self.notes)
-            raise row.error("result", "such as 1 - 0, ½ - ½ or + - -")
+            raise self._no_result(line, text, "such as 1 - 0, ½ - ½ or + - -")
         return result
 
-    def _pairing(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
-        """A match of teams."""
-        if at(values, columns.places["name_a"]):
-            self.of(False, line)
-            self.pairings.append(self._matched(line, values, columns))
+    def _no_result(self, line: int, text: str, allowed: str) -> InputError:
+        """The row of a table knows what is wrong with a result that is a date."""
+        return Row(self.file, line, {"result": text}, self.notes).error("result", allowed)
 
     def _matched(self, line: int, values: Sequence[str], columns: ListColumns) -> Pairing:
         """The match of two teams, with its score, or the bye of one."""
-        number, first = self._known_round(line), self._side(line, values, columns, "a")
-        text = at(values, columns.places.get("result"))
-        if "result" not in columns.places:
-            both = [at(values, columns.places[f"points_{side}"]) for side in "ab"]
+        places, number = columns.places, self._known_round(line)
+        first = self.entrant(line, values, places, "name", "_a")
+        text = at(values, places.get("result"))
+        if "result" not in places:
+            both = [at(values, places[f"points_{side}"]) for side in "ab"]
             text = ":".join(both) if any(both) else ""
         word = None if columns.kind == "boards" else self._alone(values, columns)
         if word is not None:
@@ -434,29 +407,28 @@ class _Reader(Lines):
             return Pairing(line, number, (first, None), points, bye=kind)
         result = result_of(text)
         if result is None and text not in OPEN and text.strip(" *:-"):
-            row = Row(self.file, line, {"result": text}, self.notes)
-            raise row.error("result", "game points such as 2½ : 1½")
-        sides = first, self._side(line, values, columns, "b")
+            raise self._no_result(line, text, "game points such as 2½ : 1½")
+        sides = first, self.entrant(line, values, places, "name", "_b")
         points, played = result or (None, True)
         return Pairing(line, number, sides, points, played, colours=False)
 
-    def _board(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+    def _board(self, line: int, values: Sequence[str], places: Mapping[str, int]) -> None:
         """A board of the match; None for one without a result."""
         found = _BOARD.fullmatch(at(values, 0))
         if found is None or self._match is None:
             return
-        number, text = int(found[1]), at(values, columns.places["result"])
+        number, text = int(found[1]), at(values, places["result"])
         if not 1 <= number <= MAX_BOARDS or number in self._boards:
             allowed = f"1..{MAX_BOARDS}, each once in the match"
             raise self.error(line, "board", allowed, at(values, 0))
+        self._boards[number] = None
         if text in OPEN:
-            self._boards[number] = None
             return
         players: list[Entrant | None] = []
         for side, team in zip("ab", self._match.sides, strict=True):
-            name = at(values, columns.places[f"name_{side}"])
+            name = at(values, places[f"name_{side}"])
             empty = name.casefold() in NOBODY or name == "-" or team is None
-            player = None if empty else self._side(line, values, columns, side)
+            player = None if empty else self.entrant(line, values, places, "name", f"_{side}")
             players.append(player and replace(player, number=0, team=team.name if team else ""))
         self._boards[number] = Board(number, (players[0], players[1]), *self._result(line, text))
 
@@ -469,26 +441,10 @@ class _Reader(Lines):
             if len(known) < len(boards):
                 match = replace(match, points=None, boards=())
             elif match.points is None and known:
-                a, b = (sum(board.half_points[side] for board in known) for side in (0, 1))
-                match = replace(match, points=(a, b))
+                match = replace(match, points=match.of_boards)
             self.pairings.append(match)
             self._match = None
         return self.begun
-
-    # -------------------------------------------------------------------- to the tables
-
-    def tables(self, name: str, options: Reading, tiebreaks: Mapping[int, str]) -> Tables:
-        """What was read as the tables of an event.
-
-        **Arguments:** `tiebreaks`: what the columns of tie-breaks are, by number.
-        """
-        if not self.pairings:
-            who = "players" if self.individual or self.individual is None else "teams"
-            raise InputError(
-                f"{self.file}: is a list of {who} without results: add the crosstable, or the "
-                "pairings of all rounds in one file"
-            )
-        return _Named(self).tables(name, options, tiebreaks)
 
 
 # ----------------------------------------------------------------------------- rows of an event
@@ -500,6 +456,12 @@ class _Named:
     def __init__(self, reader: _Reader) -> None:
         self._reader, self._file = reader, reader.file
         self._individual = reader.individual is True
+        if not reader.pairings:
+            who = "teams" if reader.individual is False else "players"
+            raise InputError(
+                f"{self._file}: is a list of {who} without results: add the crosstable, or the "
+                "pairings of all rounds in one file"
+            )
         entrants = [entrant for entrant in reader.entrants if not entrant.team]
         sides = (side for pairing in reader.pairings for side in pairing.sides if side)
         mentions = [*entrants, *sides]
@@ -531,9 +493,10 @@ class _Named:
             return mention.alias or self._printed[key]
         if not mention.number:
             numbers = " and ".join(map(str, sorted(self._numbers[key])[:2]))
-            raise InputError(
-                f"{self._file}: line {mention.line}: {plain(mention.name[:40])} has start numbers "
-                f"{numbers} elsewhere: export the file with start numbers (SNo)"
+            raise self._error(
+                mention,
+                f"{plain(mention.name[:40])} has start numbers {numbers} elsewhere: export the "
+                "file with start numbers (SNo)",
             )
         return f"{self._printed[key]} (No. {mention.number})"
 
@@ -542,10 +505,7 @@ class _Named:
         a, b = (side and replace(side, name=self._name(side)) for side in pairing.sides)
         assert a is not None
         if b and a.name == b.name:
-            name = plain(a.name[:40])
-            raise InputError(
-                f"{self._file}: line {pairing.line}: {name} must have another opponent"
-            )
+            raise self._error(pairing, f"{plain(a.name[:40])} must have another opponent")
         return replace(pairing, sides=(a, b))
 
     def _check_rounds(self) -> None:
@@ -555,49 +515,46 @@ class _Named:
             for side in filter(None, pairing.sides):
                 other = busy.setdefault((pairing.round, side.name), pairing.line)
                 if other != pairing.line:
-                    raise InputError(
-                        f"{self._file}: line {pairing.line}: {plain(side.name[:40])} has another "
-                        f"pairing of round {pairing.round} ({self._file}: line {other})"
+                    raise self._error(
+                        pairing,
+                        f"{plain(side.name[:40])} has another pairing of round {pairing.round} "
+                        f"({self._file}: line {other})",
                     )
         rounds = sorted({number for number, _ in busy})
         for number, following in pairwise([0, *rounds]):
             if following > number + 1:
                 raise InputError(f"{self._file}: must have the pairings of round {number + 1}")
 
+    def _error(self, where: Entrant | Pairing, what: str) -> InputError:
+        return InputError(f"{self._file}: line {where.line}: {what}")
+
     def tables(self, name: str, options: Reading, tiebreaks: Mapping[int, str]) -> Tables:
-        """The tables of the event."""
-        order = self._order()
-        about: list[Row] = [self._row(0, key="name", value=name)]
-        if self._reader.rounds and self._pairings[0].round:
-            about.append(self._row(0, key="rounds", value=str(self._reader.rounds)))
-        if listed := self._tiebreaks(tiebreaks):
-            about.append(self._row(0, key=TIEBREAKS, value=listed))
-        made = {
-            "event.csv": about,
-            "matches.csv": list(map(self._match, range(len(self._pairings)))),
+        """The tables of the event; `tiebreaks`: what the columns of tie-breaks are, by number."""
+        order, notes, numbered = self._order(), self._reader.notes, [*enumerate(self._pairings, 1)]
+        rounds = str(self._reader.rounds or "") if self._pairings[0].round else ""
+        facts = {"name": name, "rounds": rounds, TIEBREAKS: self._tiebreaks(tiebreaks)}
+        found = {
+            "event.csv": [self._row(0, key=k, value=v) for k, v in facts.items() if v],
+            "matches.csv": [self._match(number, pairing) for number, pairing in numbered],
         }
         if self._individual:
-            made["players.csv"] = [self._player(name, self._entrants[name]) for name in order]
+            found["players.csv"] = [self._player(name, self._entrants[name]) for name in order]
         else:
-            made["teams.csv"] = [self._row(self._entrants[n].line, team=n) for n in order]
-            players = [self._player(team, one) for (team, _), one in self._players.items()]
-            boards = [row for k in range(len(self._pairings)) for row in self._boards(k)]
-            if players:
-                made["players.csv"] = players
-            if boards:
-                made["boards.csv"] = boards
+            found["teams.csv"] = [self._row(self._entrants[n].line, team=n) for n in order]
+            boards = {
+                "players.csv": [self._player(team, p) for (team, _), p in self._players.items()],
+                "boards.csv": [row for k, pairing in numbered for row in self._boards(k, pairing)],
+            }
+            found |= {table: rows for table, rows in boards.items() if rows}
         if any(pairing.boards and not pairing.colours for pairing in self._pairings):
-            self._reader.notes.say(
-                "boards have no colours: the first team has White on board 1, then in turn"
-            )
+            notes.say("boards have no colours: the first team has White on board 1, then in turn")
         published = {
             heading: {self._name(entrant): text for entrant, text in cells}
             for heading, cells in self._reader.published.items()
         }
         starts = {entrant: self._entrants[entrant].number for entrant in order}
-        rows = {table: _giving(listed) for table, listed in made.items()}
         told = replace(options, form="", individual=False)
-        return Tables(rows, name, self._file, told, self._reader.notes, published, starts)
+        return Tables(found, name, self._file, told, notes, published, starts)
 
     def _tiebreaks(self, names: Mapping[int, str]) -> str:
         """The tie-breaks that the page says, as a list that decides; points come first."""
@@ -622,29 +579,22 @@ class _Named:
         return sorted(entrants, key=lambda name: -entrants[name].rating)
 
     def _player(self, team: str, entrant: Entrant) -> Row:
-        return self._row(
-            entrant.line,
-            team=team,
-            name=entrant.name,
-            rating=str(entrant.rating or ""),
-            federation=entrant.federation,
-            fide_id=entrant.fide_id,
-            title=entrant.title,
-        )
+        facts = {
+            fact: getattr(entrant, fact) for fact in ("name", "federation", "fide_id", "title")
+        }
+        return self._row(entrant.line, team=team, rating=str(entrant.rating or ""), **facts)
 
-    def _match(self, index: int) -> Row:
+    def _match(self, number: int, pairing: Pairing) -> Row:
         """The row of a game or match."""
-        pairing = self._pairings[index]
-        a, b = pairing.sides
-        place = {"round": str(pairing.round or ""), "match": str(index + 1), "bye": pairing.bye}
+        a, b = (side.name if side else "" for side in pairing.sides)
+        place = {"round": str(pairing.round or ""), "match": str(number), "bye": pairing.bye}
         if self._individual:
             result = _TEXT[pairing.points] if pairing.points and b else ""
             status = STATUS[not pairing.played] if result else ""
-            names = {"white_player": a.name, "black_player": b.name if b else ""}
+            names = {"white_player": a, "black_player": b}
             return self._row(pairing.line, **place, **names, result=result, status=status)
-        teams = {"team_a": a.name, "team_b": b.name if b else ""}
         scores = self._scores(pairing) if b else self._bye(pairing)
-        return self._row(pairing.line, **place, **teams, **scores)
+        return self._row(pairing.line, **place, team_a=a, team_b=b, **scores)
 
     def _scores(self, pairing: Pairing) -> dict[str, str]:
         """The points of a match and of its boards."""
@@ -653,12 +603,12 @@ class _Named:
         a, b = pairing.points
         found = {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
         if pairing.boards:
-            sums = [sum(board.half_points[side] for board in pairing.boards) for side in (0, 1)]
-            if sums != [a, b]:
+            if (sums := pairing.of_boards) != (a, b):
                 match = " - ".join(plain(side.name[:40]) for side in pairing.sides if side)
-                raise InputError(
-                    f"{self._file}: line {pairing.line}: the boards of {match} must add up to "
-                    f"{a / 2:g}-{b / 2:g}, got {sums[0] / 2:g}-{sums[1] / 2:g}"
+                raise self._error(
+                    pairing,
+                    f"the boards of {match} must add up to {a / 2:g}-{b / 2:g}, got "
+                    f"{sums[0] / 2:g}-{sums[1] / 2:g}",
                 )
             scored = [board for board in pairing.boards if board.played or any(board.half_points)]
             found["boards_decided"] = str(len(scored))
@@ -679,33 +629,26 @@ class _Named:
         )
         return {"game_points_a": f"{points / 2:g}", "match_points_a": str(won)}
 
-    def _boards(self, index: int) -> Iterator[Row]:
+    def _boards(self, number: int, pairing: Pairing) -> Iterator[Row]:
         """The rows of the boards of a match; colours are in turn."""
-        pairing = self._pairings[index]
         teams = [side.name for side in pairing.sides if side]
         for board in pairing.boards:
-            players = (
-                self._players[team, _key(player.name)] if player else None
-                for team, player in zip(teams, board.players, strict=True)
-            )
-            a, b = zip(teams, board.half_points, players, strict=True)
-            white, black = (a, b) if board.number % 2 else (b, a)
-            colours = {"white": white, "black": black}
-            yield self._row(
-                pairing.line,
-                round=str(pairing.round or ""),
-                match=str(index + 1),
-                board=str(board.number),
-                result=_TEXT[white[1], black[1]],
-                status=STATUS[not board.played],
-                **{f"{c}_team": side[0] for c, side in colours.items()},
-                **{f"{c}_player": side[2].name for c, side in colours.items() if side[2]},
-                **{f"{c}_rating": str(s[2].rating or "") for c, s in colours.items() if s[2]},
-            )
-
-
-def _giving(rows: list[Row]) -> Callable[[Sequence[str], Notes], Iterator[Row]]:
-    return lambda required, notes: iter(rows)
+            row = {
+                "round": str(pairing.round or ""),
+                "match": str(number),
+                "board": str(board.number),
+                "status": STATUS[not board.played],
+            }
+            colours = ("white", "black") if board.number % 2 else ("black", "white")
+            for colour, team, player in zip(colours, teams, board.players, strict=True):
+                row[f"{colour}_team"] = team
+                if player:
+                    known = self._players[team, _key(player.name)]
+                    row[f"{colour}_player"] = known.name
+                    row[f"{colour}_rating"] = str(known.rating or "")
+            a, b = board.half_points
+            result = _TEXT[(a, b) if board.number % 2 else (b, a)]
+            yield self._row(pairing.line, **row, result=result)
 
 
 def _key(name: str) -> str:

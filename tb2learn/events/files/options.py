@@ -59,10 +59,7 @@ class Reading:
         return 2 * won, 2 * drawn, 2 * lost
 
     def player_bye(self, points: int) -> tuple[int, int]:
-        """Match points and half points of a bye in an individual event.
-
-        **Arguments:** `points`: half points of a bye of which the user says nothing.
-        """
+        """Match points and half points of a bye of a player, for which the file pays `points`."""
         return player_points(points if self.bye_points is None else self.bye_points[1])
 
 
@@ -78,16 +75,7 @@ def player_points(points: int) -> tuple[int, int]:
 
 
 def parse_points(text: str, count: int, what: str, names: str) -> tuple[int, ...]:
-    """Points separated by commas, as half points.
-
-    **Arguments:**
-
-    - `text`: such as `3,1,0`; a decimal point is allowed.
-    - `count`: how many.
-    - `what`, `names`: of the message.
-
-    **Raises:** `InputError` for any other text.
-    """
+    """Points such as `3,1,0` as half points; `count`: how many; `what`, `names`: of the message."""
     parts = [part.strip() for part in text.split(",")]
     values = [half_points(part) for part in parts]
     if len(values) != count or any(v is None or not 0 <= v <= 2 * 24 for v in values):
@@ -135,10 +123,7 @@ def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
 
 
 def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:
-    """Match points of a match won, drawn and lost, from half points.
-
-    **Returns:** None unless they are whole numbers and fall from won to drawn to lost.
-    """
+    """Match points from half points; None unless they are whole, and fall from won to lost."""
     won, drawn, lost = (value // 2 for value in values)
     whole = all(value % 2 == 0 for value in values)
     return (won, drawn, lost) if whole and MOST_POINTS >= won > drawn >= lost >= 0 else None

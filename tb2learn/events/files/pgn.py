@@ -30,9 +30,10 @@ comments and variations, games without moves and without blank lines between the
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -109,27 +110,19 @@ class Tag(NamedTuple):
 
 
 class Tags(Fields[str]):
-    """The tags of one game.
-
-    **Fields:** `tags`: by name; `moves`: whether the game has any.
-    """
+    """The tags of one game by name, from the line of the first; `moves`: whether it has any."""
 
     unknown = ("", "?", "-")
 
     def __init__(self, file: str, line: int, notes: Notes) -> None:
-        super().__init__(notes)
-        self._file, self._line, self.tags, self.moves = file, line, dict[str, Tag](), False
-
-    @property
-    def number(self) -> int:
-        """The line of the first tag, from 1."""
-        return self._line
+        super().__init__(file, notes, line)
+        self.tags, self.moves = dict[str, Tag](), False
 
     def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for the value of a tag."""
-        _, line, column = self.tags.get(field, Tag("", self._line, 1))
+        _, line, column = self.tags.get(field, Tag("", self.number, 1))
         where = f"column {column} ({field})"
-        return refusal(self._file, line, where, allowed, self.text(field) if got is None else got)
+        return refusal(self.file, line, where, allowed, self.text(field) if got is None else got)
 
     def whom(self, field: str) -> tuple[str, str]:
         """The player whom a tag is about, of one side."""
@@ -147,18 +140,18 @@ class Tags(Fields[str]):
             raise self.error(field, f"a name of at most {MAX_NAME} characters")
         return "" if value in ("?", "-") else value
 
-    def is_nobody(self, side: str) -> bool:
-        """Whether a side is named as an empty board is."""
-        return not self.text(f"{side}FideId") and self.known(side).casefold() in NOBODY
+    @property
+    def there(self) -> list[str]:
+        """The sides that are not named as an empty board is."""
+        return [
+            side
+            for side in _SIDES
+            if self.text(f"{side}FideId") or self.known(side).casefold() not in NOBODY
+        ]
 
 
 def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
-    """The games of a file, each with those of its tags that are in `WANTED`.
-
-    **Arguments:** `data`, `file`: as for `read_pgn`; `notes`: takes what is assumed for their tags.
-
-    **Raises:** `InputError`, one line, for text that cannot be a PGN.
-    """
+    """The games of a file, each with those of its tags that are in `WANTED`."""
     data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if data.count(b"\n") > MAX_LINES:
         raise InputError(f"{file}: must have at most {MAX_LINES} lines, has more")
@@ -188,8 +181,14 @@ def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
         elif found.strip():
             empty = False
             text = text or (game is not None and found[:1] != b"%")
-        if kind == "open":
-            _end_comment(data, token.start(), file, number, notes)
+        if kind == "open":  # which is refused if it has swallowed games
+            start = token.start()
+            column = len(_decoded(data[data.rfind(b"\n", 0, start) + 1 : start])) + 1
+            where, allowed = f"column {column} (comment)", "closed by } before the file ends"
+            error = functools.partial(refusal, file, number, where, allowed, "{")
+            if _TAG_IN_COMMENT.search(data, start):
+                raise error()
+            notes.odd("the file ends within a comment: the last game may be cut", number, error)
         elif kind == "text":
             words = _COMMENT.sub(b" ", found) if b"{" in found else found
             if words.strip() and game is None:
@@ -208,19 +207,6 @@ def _decoded(line: bytes) -> str:
         return line.decode("utf-8")
     except UnicodeDecodeError:
         return line.decode("latin-1")
-
-
-def _end_comment(data: bytes, start: int, file: str, number: int, notes: Notes) -> None:
-    """Note that the file ends within a comment, which is refused if it has swallowed games."""
-
-    def error() -> InputError:
-        column = len(_decoded(data[data.rfind(b"\n", 0, start) + 1 : start])) + 1
-        where = f"column {column} (comment)"
-        return refusal(file, number, where, "closed by } before the file ends", "{")
-
-    if _TAG_IN_COMMENT.search(data, start):
-        raise error()
-    notes.odd("the file ends within a comment: the last game may be cut", number, error)
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], int]:
@@ -291,31 +277,42 @@ class _Reader:
         self._without_moves: Counter[int] = Counter()
         self._names: dict[str, None] = {}
         self._about: dict[str, str] = {}
-        self._first_date = ""
+        self._dates: list[str] = []
         self._byes: dict[tuple[int, int], int] = {}
         self._boards: dict[tuple[int, str | None], int] = {}
         self._later: list[Tags] = []
 
     def add(self, tags: Tags) -> None:
-        """Add one game."""
         named = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
         if not (self._individual or self._teams.numbers or named):
             self._individual, self._teams.word = True, "player"
             self.notes.say(NO_TEAMS, aside="")
-        if self._options.teams and any(tags.is_nobody(side) for side in _SIDES):
+        if self._options.teams and len(tags.there) < 2:
             self._later.append(tags)
             return
         place = self._round(tags)
-        if self._individual and self._is_bye(tags, place[0]):
-            return
-        self._add(tags, self._team(tags, "White"), self._team(tags, "Black"), place)
+        if self._individual and len(tags.there) < 2:
+            self._add_bye(tags, place[0])
+        else:
+            self._add(tags, self._team(tags, "White"), self._team(tags, "Black"), place)
+
+    def _add_bye(self, tags: Tags, round_number: int) -> None:
+        """Add a game of which a side is nobody as the other side's bye."""
+        result = RESULTS.get(tags.text("Result"))
+        if not tags.there or result is None:
+            raise tags.error("White", "the name of a player")
+        (side,) = tags.there
+        team = self._team(tags, side)
+        self._player(tags, side, team, tags.rating(f"{side}Elo"), round_number)
+        self._byes[round_number, team] = result[side == "Black"]
+        self._pairs.setdefault(round_number, {})
+        tags.odd("a game against nobody is a bye", side, "a player against another one")
 
     def _add_empty(self, tags: Tags) -> None:
         """Add a game of which a side is nobody, of the other side's opponent in the round."""
-        there = [side for side in _SIDES if not tags.is_nobody(side)]
-        if not there:
+        if not tags.there:
             raise tags.error("White", "the name of a player")
-        (side,) = there
+        (side,) = tags.there
         team, place = self._team(tags, side), self._round(tags)
         rival = self._opponent.get((place[0], team))
         if rival is None:
@@ -325,8 +322,9 @@ class _Reader:
 
     def _add(self, tags: Tags, white: int, black: int, place: tuple[int, int, int]) -> None:
         """Add the game of two teams; `place` has round, match and board."""
-        round_number, _, board = place
-        games = self._games_between(tags, round_number, white, black)
+        r, _, board = place
+        pair = min(white, black), max(white, black)
+        games = self._games_between(tags, r, white, black, pair)
         if board != _NO_BOARD and any(board == game.board for game in games):
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
             raise tags.error(where, "another board than that of an earlier game of the match")
@@ -335,20 +333,31 @@ class _Reader:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
         if half_points is None:
-            self._open.add((round_number, (min(white, black), max(white, black))))
+            self._open.add((r, pair))
         ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")
         players = (
-            self._player(tags, "White", white, ratings[0], round_number),
-            self._player(tags, "Black", black, ratings[1], round_number),
+            self._player(tags, "White", white, ratings[0], r),
+            self._player(tags, "Black", black, ratings[1], r),
         )
-        played = half_points != (0, 0) and (tags.moves or not _given(tags, None in players))
-        said = tags.moves or tags.known("Termination")
-        self._without_moves[round_number] += played and not said
+        played = half_points != (0, 0)
+        if not tags.moves:  # was it decided without play?
+            how = tags.known("Termination").casefold()
+            words = how.replace("time forfeit", "")
+            played &= not any(word in words for word in UNPLAYED) if how else None not in players
+            self._without_moves[r] += played and not how
         points = half_points or (0, 0)
         games.append(Game(*place, white, black, *players, *points, played, *ratings))
-        self._describe(tags)
+        if event := tags.known("Event"):
+            self._names.setdefault(event)
+        if site := tags.known("Site"):
+            self._about.setdefault("city", site)
+        if date := whole_date(tags.text("EventDate")):
+            self._about.setdefault("start", date)
+        self._dates += filter(None, [whole_date(tags.text("Date"))])
 
-    def _games_between(self, tags: Tags, round_number: int, white: int, black: int) -> list[Game]:
+    def _games_between(
+        self, tags: Tags, round_number: int, white: int, black: int, pair: tuple[int, int]
+    ) -> list[Game]:
         """The games so far of the match of two teams, which have no other one in the round."""
         what = "" if self._individual else "Team"
         if white == black:
@@ -358,7 +367,6 @@ class _Reader:
             if self._opponent.setdefault((round_number, team), other) != other or busy:
                 match = "match" if what else "game"
                 raise tags.error(f"{tag}{what}", f"in one {match} of round {round_number}")
-        pair = min(white, black), max(white, black)
         games = self._pairs.setdefault(round_number, {}).setdefault(pair, [])
         if len(games) == MAX_BOARDS:
             raise tags.error("WhiteTeam", f"in at most {MAX_BOARDS} games of a match")
@@ -399,34 +407,18 @@ class _Reader:
             )
             raise tags.error("Board" if tags.text("Board") else "Round", allowed)
 
-    def _is_bye(self, tags: Tags, round_number: int) -> bool:
-        """Whether a side of a game is nobody: then the other one's bye is taken."""
-        there = [side for side in _SIDES if not tags.is_nobody(side)]
-        if len(there) == 2:
-            return False
-        result = RESULTS.get(tags.text("Result"))
-        if not there or result is None:
-            raise tags.error("White", "the name of a player")
-        (side,) = there
-        team = self._team(tags, side)
-        self._player(tags, side, team, tags.rating(f"{side}Elo"), round_number)
-        self._byes[round_number, team] = result[side == "Black"]
-        self._pairs.setdefault(round_number, {})
-        tags.odd("a game against nobody is a bye", side, "a player against another one")
-        return True
-
     def _team(self, tags: Tags, side: str) -> int:
         """The number of a team; of a player who is a team of one, by FIDE number, else by name."""
         if self._options.teams:
             name = self._options.teams.get(tags.known(side))
             if name is None:
                 raise tags.error(side, "a player of the table of --teams")
-            return self._teams.add(tags, side, name)
+            return self._teams.of(tags, side, name)
         if not self._individual:
             name = tags.known(f"{side}Team")
             if not name:
                 raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
-            return self._teams.add(tags, f"{side}Team", name)
+            return self._teams.of(tags, f"{side}Team", name)
         fide_id = tags.fide_id(f"{side}FideId")
         if fide_id in self._by_id:
             return self._players[self._by_id[fide_id]].team
@@ -436,7 +428,7 @@ class _Reader:
             about = "players of the same name are told apart by their FIDE numbers"
             self.notes.say(about, aside="")
             name = f"{name} ({fide_id})"
-        return self._teams.add(tags, side, name)
+        return self._teams.of(tags, side, name)
 
     def _player(
         self, tags: Tags, side: str, team: int, rating: int, round_number: int
@@ -472,36 +464,38 @@ class _Reader:
             self._by_id[fide_id] = number
         return number
 
-    def _describe(self, tags: Tags) -> None:
-        if event := tags.known("Event"):
-            self._names.setdefault(event)
-        if site := tags.known("Site"):
-            self._about.setdefault("city", site)
-        if date := whole_date(tags.text("EventDate")):
-            self._about.setdefault("start", date)
-        if date := whole_date(tags.text("Date")):
-            self._first_date = min(self._first_date or date, date)
-
     def event(self, name: str) -> TeamEvent:
         """The event that the games add up to."""
         for tags in self._later:
             self._add_empty(tags)
         numbered = _is_numbered(self._pairs)
-        played = [
-            r for r, pairs in self._pairs.items() if any((r, p) not in self._open for p in pairs)
-        ]
-        last = max(played, default=0)
+        there = ((r, pair) for r, pairs in self._pairs.items() for pair in pairs)
+        last = max((r for r, pair in there if (r, pair) not in self._open), default=0)
         unfinished = min((r for r, _ in self._open if r > last), default=MAX_ROUNDS + 1)
         rounds = [r for r in sorted(self._pairs) if r < unfinished]
         if not any(self._pairs[r] for r in rounds):
             raise InputError(f"{self._file}: must have at least one finished round of games")
         order = sorted(range(len(self._players)), key=lambda p: self._players[p].team)
+        place = {None: None} | {player: number for number, player in enumerate(order)}
         players = tuple(self._players[p] for p in order)
+        games: list[Game] = []
         still_open: list[OpenMatch] = []
-        games = list(self._ordered(rounds, numbered, order, still_open))
         pairs: dict[tuple[int, int], tuple[int, int]] = {}
-        for game in games:  # the first team has White on the first board
-            pairs.setdefault((game.round, game.match), (game.white_team, game.black_team))
+        for r in rounds:
+            found = {
+                games_of[0].match if numbered else k: (pair, sorted(_with_boards(games_of).items()))
+                for k, (pair, games_of) in enumerate(self._pairs[r].items(), start=1)
+            }
+            for number, (pair, boards) in sorted(found.items()):
+                first = boards[0][1]  # the first team has White on the first board
+                if (r, pair) in self._open:
+                    still_open.append(OpenMatch(r, number, first.white_team, first.black_team))
+                    continue
+                pairs[r, number] = first.white_team, first.black_team
+                for board, game in boards:
+                    white, black = place[game.white], place[game.black]
+                    seat = replace(game, match=number, board=board, white=white, black=black)
+                    games.append(seat)
         matches = list(matches_of(games, pairs))
         scoring = self._options.match_points or STANDARD_SCORING
         if self._individual:
@@ -513,8 +507,8 @@ class _Reader:
         if still_open:
             self.notes.say(open_note(tuple(still_open), teams, self._individual))
         self._say(rounds, numbered, 2 * (len(pairs) + len(still_open)))
-        if self._first_date:
-            self._about.setdefault("start", self._first_date)
+        if self._dates:
+            self._about.setdefault("start", min(self._dates))
         first_games = (found[0] for found in self._pairs.get(unfinished, {}).values())
         drawn = [(game.white_team, game.black_team) for game in first_games]
         byes = [(t, None) for (r, t), half in self._byes.items() if r == unfinished and half == 2]
@@ -536,44 +530,16 @@ class _Reader:
             open=tuple(sorted(still_open)),
         )
 
-    def _ordered(
-        self,
-        rounds: Sequence[int],
-        numbered: bool,
-        order: Sequence[int],
-        still_open: list[OpenMatch],
-    ) -> Iterator[Game]:
-        """The games of rounds by match and board, with players numbered in `order`.
-
-        **Arguments:** `still_open`: takes the matches of which a game has no result.
-        """
-        place: dict[int | None, int | None] = {None: None}
-        place.update((player, number) for number, player in enumerate(order))
-        for r in rounds:
-            matches = {
-                games[0].match if numbered else k: (pair, games)
-                for k, (pair, games) in enumerate(self._pairs[r].items(), start=1)
-            }
-            for number, (pair, games) in sorted(matches.items()):
-                boards = sorted(_with_boards(games).items())
-                if (r, pair) in self._open:
-                    first = boards[0][1]
-                    still_open.append(OpenMatch(r, number, first.white_team, first.black_team))
-                    continue
-                for board, game in boards:
-                    white, black = place[game.white], place[game.black]
-                    yield replace(game, match=number, board=board, white=white, black=black)
-
     def _with_byes(
         self, matches: list[Match], scoring: tuple[int, int, int], unfinished: int
     ) -> list[Match]:
         """The matches, with the byes of finished rounds after the games of their round."""
-        number: dict[int, int] = {}
+        number: Counter[int] = Counter()
         for match in matches:
-            number[match.round] = max(match.number, number.get(match.round, 0))
+            number[match.round] = max(match.number, number[match.round])
         for (r, team), half in sorted(self._byes.items()):
             if r < unfinished:
-                number[r] = number.get(r, 0) + 1
+                number[r] += 1
                 mp, points = self._options.player_bye(scoring[0]) if half == 2 else (None, half)
                 bye = BYES_OF_A_GAME[half]
                 matches.append(Match(r, number[r], team, None, points, 0, 0, 0, bye, mp))
@@ -582,22 +548,19 @@ class _Reader:
     def _say(self, rounds: list[int], numbered: bool, paired: int) -> None:
         """What a PGN does not tell, and what is assumed for it."""
         if count := sum(self._without_moves[r] for r in rounds):
-            assumed = "games without moves and without Termination that count as played"
-            self.notes.odd(f"{assumed}: {count}", None)
+            about = "games without moves and without Termination that count as played"
+            self.notes.odd(f"{about}: {count}")
         found = [games for pairs in self._pairs.values() for games in pairs.values()]
         if not numbered and any(game.match != _NO_NUMBER for games in found for game in games):
             assumed = "Round does not number the matches: they are numbered as they appear"
-            self.notes.odd(assumed, None, aside="")
+            self.notes.odd(assumed, aside="")
         if len(self._names) > 1:
-            self.notes.odd(f"games name {len(self._names)} events: the first name is used", None)
+            self.notes.odd(f"games name {len(self._names)} events: the first name is used")
         who = self._teams.word
-        self.notes.say(
-            f"a PGN has no start order: {who}s are in order of first appearance", aside=""
-        )
+        order = f"a PGN has no start order: {who}s are in order of first appearance"
+        self.notes.say(order, aside="")
         if paired + len(self._byes) < len(self._teams.numbers) * rounds[-1]:
-            self.notes.odd(
-                f"a PGN has no byes: a {who} without games in a round was not paired", None
-            )
+            self.notes.odd(f"a PGN has no byes: a {who} without games in a round was not paired")
 
 
 def read_squad_table(path: str | Path) -> dict[str, str]:
@@ -617,14 +580,6 @@ def read_squad_table(path: str | Path) -> dict[str, str]:
     return found
 
 
-def _given(tags: Tags, nobody: bool) -> bool:
-    """Whether a game without moves was decided without play."""
-    how = tags.known("Termination").casefold()
-    if not how:
-        return nobody
-    return any(word in how.replace("time forfeit", "") for word in UNPLAYED)
-
-
 def whole_date(text: str) -> str:
     """A complete date as `2016/09/02`, else an empty text."""
     found = re.fullmatch(r"([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})", text)
@@ -634,9 +589,9 @@ def whole_date(text: str) -> str:
 def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> bool:
     """Whether `Round` gives the matches of every round different numbers."""
     for found in pairs.values():
-        numbers = [{game.match for game in games} for games in found.values()]
-        different = set().union(*numbers)
-        alone = len(different) == len(numbers) and all(len(n) == 1 for n in numbers)
+        numbers = {pair: {game.match for game in games} for pair, games in found.items()}
+        different = set().union(*numbers.values())
+        alone = len(different) == len(numbers) == sum(map(len, numbers.values()))
         if _NO_NUMBER in different or not alone:
             return False
     return True

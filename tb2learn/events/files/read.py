@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
-from tb2learn.events.files.headings import FILES, heads_matches, is_heading, without_cuts
+from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
@@ -28,15 +28,14 @@ from tb2learn.events.files.registry import (
 )
 from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of, unlike
 from tb2learn.events.files.source import (
+    HEAD,
     MAX_BYTES,
     MAX_NAME,
     MemoryFile,
     decoded,
-    head_of,
     is_packed,
     looks_like,
     read_bytes,
-    transcoded,
     unpacked,
 )
 from tb2learn.events.model import TIEBREAKS, TeamEvent
@@ -79,21 +78,14 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
 
 
 def _read(form: Format, source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event of a file or folder of a known format.
-
-    **Raises:** `InputError` as its reader, and where a table of teams would not be used.
-    """
+    """The event of a file or folder of a known format; a table of teams is for a PGN alone."""
     if options.teams and form.name != "pgn":
         raise InputError(f"{name}: --teams names the teams of a PGN, and this is {form.title}")
     return form.reads(source, name, options)
 
 
 def _packaged(name: str, options: Reading) -> TeamEvent:
-    """A packaged event.
-
-    **Raises:** `InputError` as its reader; for another name one that says what may have been meant:
-    packaged events, and files beside the one that does not exist.
-    """
+    """A packaged event; for another name the error says what may have been meant."""
     try:
         folder = event_folder(named(name))
     except InputError as error:
@@ -122,17 +114,14 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
 
     A file is read in the format that its content shows or the user names. What is compressed and of
     no format itself is unpacked, once.
-
-    **Raises:** `InputError` as `read_event`, and for content of no format.
     """
-    if source.is_dir():
-        return _read_folder(source, shown(source.name), options)
-    head, unread = _head(source, options), ()
-    if is_packed(head.data) and not recognised(head, options.strict):
-        data = read_bytes(source)
-        if not is_workbook(data):
-            packed = unpacked(data, shown(source.name))
-            source, unread = packed, packed.unread
+    unread: tuple[str, ...] = ()
+    if not source.is_dir():
+        head = _head(source)
+        packed = is_packed(head.data) and not recognised(head, options.strict)
+        if packed and not is_workbook(data := read_bytes(source)):
+            source = unpacked(data, shown(source.name))
+            unread = source.unread
     if source.is_dir():
         event = _read_folder(source, shown(source.name), options)
     else:
@@ -147,21 +136,24 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     """The event of a file that is not packed."""
     file = shown(source.name)
     if options.encoding:
-        source = MemoryFile(source.name, transcoded(read_bytes(source), options.encoding, file))
-    head = _head(source, options)
+        try:
+            data = read_bytes(source).decode(options.encoding).encode()
+        except UnicodeError as error:
+            raise InputError(f"{file}: is not text in {options.encoding}") from error
+        source = MemoryFile(source.name, data)
+    head = _head(source)
     form = format_named(options.form) if options.form else recognised(head, options.strict)
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
         return _read(form, source, shown(PurePath(source.name).stem), options)
     if options.strict and not options.form and (form := recognised(head, strict=False)):
         raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
     data = read_bytes(source)
-    if is_workbook(data) and (not options.form or options.form in ("csv", "crosstable")):
+    if is_workbook(data) and options.form in ("", "csv", "crosstable"):
         return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
     seems = looks_like(data, file)
-    if not seems:
-        with contextlib.suppress(InputError):
-            seems = _of_sheets(sheets_of(data, file))
-    raise InputError(f"{file}: {seems}" if seems else f"{file}: must be {titles()}")
+    with contextlib.suppress(InputError):
+        seems = seems or _of_sheets(sheets_of(data, file))
+    raise InputError(f"{file}: {seems or f'must be {titles()}'}")
 
 
 def holds_table(head: Head) -> bool:
@@ -184,22 +176,22 @@ def _first_rows(head: Head) -> list[Sequence[str]]:
 
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
-    """Read a folder with matches.
-
-    **Raises:** `InputError` as `read_event`, and for a folder without.
-    """
-    tables = of_folders()
-    if (folder / tables.files[0]).is_file():
-        return _read(tables, folder, name, options)
+    """Read a folder with matches."""
+    if (folder / FILES[0]).is_file():
+        return _read(of_folders(), folder, name, options)
     raise InputError(
-        f"{name}: a folder of an event must hold {tables.files[0]}; of chess-results give one "
-        "file, with the crosstable or with the pairings of all rounds"
+        f"{name}: a folder of an event must hold {FILES[0]}; of chess-results give one file, with "
+        "the crosstable or with the pairings of all rounds"
     )
 
 
-def _head(source: Traversable, options: Reading) -> Head:
+def _head(source: Traversable) -> Head:
     """The beginning of a file; characters of two bytes are not cut."""
-    data = head_of(source)
+    try:
+        with source.open("rb") as stream:
+            data = stream.read(HEAD)
+    except OSError as error:
+        raise InputError(f"{shown(source.name)}: cannot be read: {error.strerror}") from error
     return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))
 
 
@@ -210,8 +202,6 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     tables. Else one table of matches or games, or one with lists, is read.
 
     **Arguments:** `name`: of the event, if the content gives none.
-
-    **Raises:** `InputError`, one line, for tables that do not make a valid event.
     """
     if source.is_dir():
         files = {file: source / file for file in FILES if (source / file).is_file()}
@@ -223,7 +213,8 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     if any(table in named for table in FILES):
         known = {table: replace(named[table], file=table) for table in FILES if table in named}
         return read_tables(tables_of({FILES[0]: sheets[0], **known}, name, options))
-    tables = [sheet for sheet in sheets if _heads_table(sheet, options.strict)]
+    most = 1 if options.strict else MOST_TITLES
+    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
     if options.form == "csv" or (tables and not options.form):
         return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
     read, failed = dict[str, Tables](), list[InputError]()
@@ -242,11 +233,6 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
         seems = _of_sheets(sheets) or "has no table of an event"
         raise failed[0] if failed else InputError(f"{file}: {seems}")
     return _with_told_cuts(read_tables(*read.values()))
-
-
-def _heads_table(sheet: Sheet, strict: bool) -> bool:
-    rows = [row for _, row in sheet.head(1 if strict else MOST_TITLES)]
-    return any(map(heads_matches, rows))
 
 
 def _of_sheets(sheets: list[Sheet]) -> str:
@@ -269,21 +255,19 @@ def _of_sheets(sheets: list[Sheet]) -> str:
 def _with_told_cuts(event: TeamEvent) -> TeamEvent:
     """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
     listed = event.about.get(TIEBREAKS, "")
-    told = without_cuts(listed)
-    if not told:
+    if OPEN_CUT not in listed:
         return event
     from tb2learn.events.check import best_code
 
-    chosen = {code: best_code(event, *variants) for code, variants in told.items()}
-    text = ",".join(chosen.get(code, code) for code in listed.split(","))
-    return replace(event, about={**event.about, TIEBREAKS: text})
+    codes = listed.split(",")
+    for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
+        if is_open:
+            codes[place] = best_code(event, number, [name + cut for cut in CUTS])
+    return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})
 
 
 def standard_input() -> bytes:
-    """All of standard input.
-
-    **Raises:** `InputError` for more than `MAX_BYTES`, or if it is closed or cannot be read.
-    """
+    """All of standard input."""
     if sys.stdin is None:
         raise InputError("standard input: cannot be read: is closed")
     try:

@@ -22,16 +22,10 @@ if TYPE_CHECKING:
 
 
 class Head(NamedTuple):
-    """The beginning of a file, by which its format is recognised.
+    """The beginning of a file, by which its format is recognised."""
 
-    **Fields:**
-
-    - `data`: its first bytes, at most `source.HEAD`.
-    - `text`: the same decoded; empty if they are compressed.
-    """
-
-    data: bytes
-    text: str
+    data: bytes  # its first bytes, at most `source.HEAD`
+    text: str  # the same decoded; empty if they are compressed
 
 
 Written = Mapping[str, str]
@@ -40,49 +34,33 @@ Written = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Form:
-    """A form in which a format is written.
+    """A form in which a format is written."""
 
-    **Fields:**
-
-    - `help`: what it is, in one line.
-    - `loses`: what of an event it cannot hold, in a few words; empty for nothing.
-    - `writes`: makes the text of an event; raises `InputError`, one line, if it has no place there.
-    """
-
-    help: str
-    loses: str
+    help: str  # what it is, in one line
+    loses: str  # what of an event it cannot hold, in a few words; empty for nothing
+    # Makes the text of an event; raises `InputError`, one line, if it has no place there.
     writes: Callable[[TeamEvent], Written]
 
 
 @dataclass(frozen=True)
 class Format:
-    """A file format.
+    """A file format."""
 
-    **Fields:**
-
-    - `name`: as `--form` has it.
-    - `title`: what such a file is, as messages have it, with the article: `a TRF`.
-    - `recognises`: whether a file that begins so is of this format; it is shown a few kilobytes.
-    - `reads`: the event in a file (or folder), from that, the name of the event if the content
-      gives none, and what the user says; raises `InputError`, one line, for any other content.
-    - `forms`: what it is written in, by the names that `--to` has, the newest last; none for a
-      format that is only read.
-    - `endings`: of files that are written in its newest form, in lower case; empty for a folder.
-    - `files`: the names of the files in a folder, of which the first must be there and is written
-      last; one file alone has the empty name.
-    - `of`: whether its events are of teams, of players, or of either.
-    - `exact`: whether its content cannot be taken for anything else. If not, a strict reader takes
-      a file for one only if the user says so.
-    """
-
-    name: str
-    title: str
+    name: str  # as `--form` has it
+    title: str  # what such a file is, as messages have it, with the article: `a TRF`
+    # Whether a file that begins so is of this format; it is shown a few kilobytes.
     recognises: Callable[[Head], bool]
+    # The event in a file (or folder), from that, the name of the event if the content gives none,
+    # and what the user says; raises `InputError`, one line, for any other content.
     reads: Callable[[Traversable, str, Reading], TeamEvent]
+    # What it is written in, by the names that `--to` has, the newest last; none if only read.
     forms: Mapping[str, Form] = field(default_factory=dict)
-    endings: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()  # of files in its newest form, in lower case; empty for a folder
+    # The files in a folder: the first must be there and is written last; `` for one file alone.
     files: tuple[str, ...] = ("",)
-    of: str = "teams or players"
+    of: str = "teams or players"  # of whom its events may be
+    # Whether its content cannot be taken for anything else. If not, a strict reader takes a file
+    # for one only if the user says so.
     exact: bool = True
 
 
@@ -113,7 +91,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="csv",
         title=f"a folder with {FILES[0]} (or that file)",
-        recognises=lambda head: _function("files.read.holds_table")(head),
+        recognises=_function("files.read.holds_table"),
         reads=_function("files.read.read_sheets"),
         forms={"csv": Form("a folder of CSV tables", "", _function("files.csv_write.write_csv"))},
         endings=("",),
@@ -148,7 +126,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="crosstable",
         title="a crosstable or pairings of chess-results (CSV, XLSX, HTML)",
-        recognises=lambda head: _function("files.read.holds_list")(head),
+        recognises=_function("files.read.holds_list"),
         reads=_function("files.read.read_sheets"),
         exact=False,
     ),
@@ -177,10 +155,7 @@ def of_folders() -> Format:
 
 
 def format_named(name: str) -> Format:
-    """The format that a user names.
-
-    **Raises:** `InputError` if there is none of that name.
-    """
+    """The format that a user names."""
     from tb2learn.text import quoted
     from tb2learn.types import InputError  # which takes longer to load than the rest of help
 
@@ -191,10 +166,8 @@ def format_named(name: str) -> Format:
 
 def recognised(head: Head, strict: bool) -> Format | None:
     """The format of a file that begins so; None if it is none of them."""
-    for one in reversed(FORMATS):
-        if (one.exact or not strict) and one.recognises(head):
-            return one
-    return None
+    known = (one for one in reversed(FORMATS) if one.exact or not strict)
+    return next((one for one in known if one.recognises(head)), None)
 
 
 def _files_first() -> list[Format]:

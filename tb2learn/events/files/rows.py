@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import csv
+import functools
 import io
 import itertools
 import re
@@ -44,22 +45,13 @@ Row = tuple[int, Sequence[str]]
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of text.
+    """A table of text."""
 
-    **Fields:**
-
-    - `name`: of the sheet in a workbook; empty for a file of its own.
-    - `file`: its name in messages.
-    - `rows`: gives the rows one by one, each time from the first.
-    - `title`: what a page calls the event; empty if it does not.
-    - `encoding`: the code page that was found by the content; empty for UTF-8 and UTF-16.
-    """
-
-    name: str
-    file: str
-    rows: Callable[[], Iterable[Row]]
-    title: str = ""
-    encoding: str = ""
+    name: str  # of the sheet in a workbook; empty for a file of its own
+    file: str  # its name in messages
+    rows: Callable[[], Iterable[Row]]  # gives the rows one by one, each time from the first
+    title: str = ""  # what a page calls the event; empty if it does not
+    encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
 
     @property
     def odd_encoding(self) -> str:
@@ -79,8 +71,6 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
 
     **Arguments:** `data`: at most `MAX_BYTES`; `file`: its name, for messages; `strict`: whether
     CSV must be UTF-8 with commas.
-
-    **Raises:** `InputError`, one line, for a file that is damaged or larger than it may be.
     """
     if is_workbook(data):
         return _workbook(data, file)
@@ -99,52 +89,36 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
 # --------------------------------------------------------------------------------------- CSV
 
 
-class _Lines:
-    """The lines of a text one by one; refuses rows that are longer than `MAX_LINE`."""
-
-    def __init__(self, data: bytes, encoding: str, file: str) -> None:
-        self._stream = io.TextIOWrapper(io.BytesIO(data), encoding, newline="")
-        self._data, self._file, self.number, self.used = data, file, 0, 0
-
-    def __iter__(self) -> _Lines:
-        return self
-
-    def __next__(self) -> str:
-        self.number += 1
-        try:
-            line = self._stream.readline(MAX_LINE + 1)
-        except UnicodeDecodeError as error:
-            raise InputError(f"{self._file}: line {self._bad_line()}: not UTF-8 text") from error
-        self.used += len(line)
-        if not line:
-            raise StopIteration
-        if self.used > MAX_LINE:
-            raise InputError(
-                f"{self._file}: line {self.number}: must have at most {MAX_LINE} characters"
-            )
-        if "\0" in line:
-            number = self.number
-            raise InputError(f"{self._file}: line {number}: a NUL character is not allowed")
-        return line
-
-    def _bad_line(self) -> int:
-        """The line of the first byte that is not UTF-8; the stream decodes many lines at once."""
-        try:
-            self._data.decode()
-        except UnicodeDecodeError as error:
-            return len(re.findall(rb"\r\n|\r|\n", self._data[: error.start])) + 1
-        return self.number
-
-
 def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False) -> Iterator[Row]:
     """The rows of CSV; one such as `sep=;` before the others is none, unless `strict`."""
-    if encoding == "utf-8" and data.startswith(b"\xef\xbb\xbf"):
-        encoding = "utf-8-sig"
-    lines = _Lines(data, encoding, file)
-    reader = csv.reader(lines, strict=True, delimiter=mark)
+    number = used = 0  # of the line, and characters of the row so far
+
+    def lines() -> Iterator[str]:
+        nonlocal number, used
+        marked = encoding == "utf-8" and data.startswith(codecs.BOM_UTF8)
+        coded = "utf-8-sig" if marked else encoding
+        stream = io.TextIOWrapper(io.BytesIO(data), coded, newline="")
+        while True:
+            number += 1
+            try:
+                line = stream.readline(MAX_LINE + 1)
+            except UnicodeDecodeError as error:
+                where = f"{file}: line {_bad_line(data, number)}"
+                raise InputError(f"{where}: not UTF-8 text") from error
+            used += len(line)
+            if not line:
+                return
+            if used > MAX_LINE:
+                allowed = f"must have at most {MAX_LINE} characters"
+                raise InputError(f"{file}: line {number}: {allowed}")
+            if "\0" in line:
+                raise InputError(f"{file}: line {number}: a NUL character is not allowed")
+            yield line
+
+    reader = csv.reader(lines(), strict=True, delimiter=mark)
     first = True
     for count in itertools.count(1):
-        line = lines.number + 1
+        line = number + 1
         try:
             values = next(reader, None)
         except csv.Error as error:
@@ -152,12 +126,21 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
         if values is None:
             return
         _check_rows(count, file)
-        lines.used = 0
+        used = 0
         if first and any(cell.strip() for cell in values):
             first = False
             if not strict and says_mark(mark.join(values[:3])):
                 continue
         yield line, _bounded(values)
+
+
+def _bad_line(data: bytes, number: int) -> int:
+    """The line of the first byte that is not UTF-8; a stream decodes many lines at once."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
+    return number
 
 
 def _check_rows(count: int, file: str) -> None:
@@ -212,80 +195,74 @@ def is_workbook(data: bytes) -> bool:
         return False
 
 
-class _Parts:
-    """The parts of a workbook, of which only so much is read as a workbook needs."""
+_Element = tuple[str, Mapping[str, str] | str]
+"""An element where it begins, with its attributes; and where it ends, with the text since the tag
+before. Its name has no prefix."""
 
-    def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
-        self._archive, self._file, self._elements = archive, file, 0
 
-    def read(self, name: str) -> Iterator[tuple[str, Mapping[str, str] | str]]:
-        """The elements of a part, if there is one, as a stream; their names have no prefix.
+def _elements(
+    archive: zipfile.ZipFile, file: str, count: Iterator[int], name: str
+) -> Iterator[_Element]:
+    """The elements of a part, if there is one, as a stream; `count`: of all parts."""
+    if name not in archive.NameToInfo:
+        return
+    found, texts, size = list[_Element](), list[str](), 0
+    parser = xml.parsers.expat.ParserCreate()
 
-        **Returns:** an element where it begins, with its attributes; and where it ends, with the
-        text since the tag before.
-        """
-        if name not in self._archive.NameToInfo:
-            return
-        found, texts, size = list[tuple[str, Mapping[str, str] | str]](), list[str](), 0
-        parser = xml.parsers.expat.ParserCreate()
+    def start(tag: str, attributes: Mapping[str, str]) -> None:
+        nonlocal size
+        size = 0
+        if next(count) > MAX_ELEMENTS:
+            raise InputError(f"{file}: must have at most {MAX_ELEMENTS} elements")
+        texts.clear()
+        found.append((tag.rpartition(":")[2], attributes))
 
-        def start(tag: str, attributes: Mapping[str, str]) -> None:
-            nonlocal size
-            self._elements, size = self._elements + 1, 0
-            if self._elements > MAX_ELEMENTS:
-                raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
-            texts.clear()
-            found.append((tag.rpartition(":")[2], attributes))
+    def end(tag: str) -> None:
+        found.append((tag.rpartition(":")[2], "".join(texts)))
+        texts.clear()
 
-        def end(tag: str) -> None:
-            found.append((tag.rpartition(":")[2], "".join(texts)))
-            texts.clear()
+    def data(text: str) -> None:
+        nonlocal size
+        size += len(text)
+        if size > MAX_LINE:
+            raise InputError(f"{file}: must have cells of at most {MAX_LINE} characters")
+        texts.append(text)
 
-        def data(text: str) -> None:
-            nonlocal size
-            size += len(text)
-            if size > MAX_LINE:
-                raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
-            texts.append(text)
+    def refuse(*_: object) -> None:
+        raise InputError(f"{file}: must be a workbook without document types")
 
-        def refuse(*_: object) -> None:
-            raise InputError(f"{self._file}: must be a workbook without document types")
-
-        parser.StartDoctypeDeclHandler = refuse  # in any encoding, and before an entity counts
-        parser.StartElementHandler, parser.EndElementHandler = start, end
-        parser.CharacterDataHandler = data
-        read = 0
-        with self._archive.open(name) as part:
-            while chunk := part.read(_CHUNK):
-                parser.Parse(chunk)
-                read += len(chunk)
-                if read - parser.CurrentByteIndex > MAX_LINE:  # of one tag, which it keeps
-                    raise InputError(f"{self._file}: must have tags of at most {MAX_LINE} bytes")
-                yield from found
-                found.clear()
-        parser.Parse(b"", True)
-        yield from found
+    parser.StartDoctypeDeclHandler = refuse  # in any encoding, and before an entity counts
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = data
+    read = 0
+    with archive.open(name) as part:
+        while chunk := part.read(_CHUNK):
+            parser.Parse(chunk)
+            read += len(chunk)
+            if read - parser.CurrentByteIndex > MAX_LINE:  # of one tag, which it keeps
+                raise InputError(f"{file}: must have tags of at most {MAX_LINE} bytes")
+            yield from found
+            found.clear()
+    parser.Parse(b"", True)
+    yield from found
 
 
 def _workbook(data: bytes, file: str) -> list[Sheet]:
-    """The sheets of a workbook. Formulas are the values that were stored with them.
-
-    **Raises:** `InputError` for a workbook that is damaged or too large.
-    """
+    """The sheets of a workbook. Formulas are the values that were stored with them."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(info.file_size for info in archive.infolist()) > MAX_BYTES:
                 raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
-            parts = _Parts(archive, file)
-            found = _sheet_parts(parts)
+            read = functools.partial(_elements, archive, file, itertools.count(1))
+            found = _sheet_parts(read(_MAIN), read("xl/_rels/workbook.xml.rels"))
             if len(found) > MAX_SHEETS:
                 raise InputError(f"{file}: must have at most {MAX_SHEETS} sheets, has {len(found)}")
-            cells = _Cells(file, _strings(parts), _dates(parts))
-            made = [
-                # a KeyError if the part is missing
-                (title, cells.rows(title, parts.read(archive.getinfo(name).filename)))
-                for title, name in found.items()
-            ]
+            strings, dates = _strings(read("xl/sharedStrings.xml")), _dates(read("xl/styles.xml"))
+            made: list[tuple[str, list[Row]]] = []
+            for title, name in found.items():
+                elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
+                where = f"{file}: sheet {shown(title)}"
+                made.append((title, _cells(where, elements, strings, dates)))
     except InputError:
         raise
     except (xml.parsers.expat.ExpatError, KeyError, OverflowError, *DAMAGED) as error:
@@ -295,15 +272,15 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
     return [Sheet(title, file, lambda rows=rows: rows) for title, rows in made]
 
 
-def _sheet_parts(parts: _Parts) -> dict[str, str]:
+def _sheet_parts(book: Iterable[_Element], relations: Iterable[_Element]) -> dict[str, str]:
     """The parts of the sheets of a workbook by their names, in order."""
     sheets: dict[str, str] = {}
-    for tag, about in parts.read(_MAIN):
+    for tag, about in book:
         if tag == "sheet" and not isinstance(about, str):
             number = next((about[key] for key in about if key.rpartition(":")[2] == "id"), "")
             sheets[about.get("name", "")] = number
     targets: dict[str, str] = {}
-    for tag, about in parts.read("xl/_rels/workbook.xml.rels"):
+    for tag, about in relations:
         if tag == "Relationship" and not isinstance(about, str):
             if about.get("Type", "").endswith("/worksheet"):
                 target = about.get("Target", "")
@@ -312,10 +289,10 @@ def _sheet_parts(parts: _Parts) -> dict[str, str]:
     return {title: targets[number] for title, number in sheets.items() if number in targets}
 
 
-def _strings(parts: _Parts) -> list[str]:
+def _strings(elements: Iterable[_Element]) -> list[str]:
     """The texts that sheets share, without how they are pronounced."""
     found, texts, spoken = list[str](), list[str](), False
-    for tag, content in parts.read("xl/sharedStrings.xml"):
+    for tag, content in elements:
         if tag == "rPh":
             spoken = not isinstance(content, str)
         elif isinstance(content, str) and tag == "t" and not spoken:
@@ -326,10 +303,10 @@ def _strings(parts: _Parts) -> list[str]:
     return found
 
 
-def _dates(parts: _Parts) -> set[int]:
+def _dates(elements: Iterable[_Element]) -> set[int]:
     """The numbers of the styles of cells that show a number as a date."""
     formats, dates, count, inside = set[int](_SHORT_DATES), set[int](), itertools.count(), False
-    for tag, about in parts.read("xl/styles.xml"):
+    for tag, about in elements:
         if tag == "cellXfs":
             inside = not isinstance(about, str)
         elif isinstance(about, str):
@@ -345,55 +322,36 @@ def _dates(parts: _Parts) -> set[int]:
     return dates
 
 
-class _Cells:
-    """Collects the cells of sheets; a number is text as it would be typed, a date is ISO."""
-
-    def __init__(self, file: str, strings: Sequence[str], dates: set[int]) -> None:
-        self._file, self._strings, self._dates = file, strings, dates
-
-    def rows(
-        self, title: str, elements: Iterable[tuple[str, Mapping[str, str] | str]]
-    ) -> list[Row]:
-        """The rows of a sheet that are not empty, up to so many empty ones."""
-        found, row, cell = list[Row](), list[str](), dict[str, str]()
-        texts, number, column, empty = list[str](), 0, -1, 0
-        for tag, content in elements:
-            if tag == "row" and not isinstance(content, str):
-                told = content.get("r", "")
-                number = int(told) if told.isdecimal() and len(told) < 9 else number + 1
-                row, column = [], -1
-                if number > MAX_ROWS:
-                    where = f"{self._file}: sheet {shown(title)}"
-                    raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
-            elif tag == "c" and not isinstance(content, str):
-                cell, texts = {**content}, []
-                place = re.match(r"[A-Z]{1,3}", cell.get("r", ""))
-                column = _column(place[0]) if place else column + 1
-            elif not isinstance(content, str):
-                continue
-            elif tag in ("v", "t"):
-                texts.append(content)
-            elif tag == "c" and any(texts) and column < MAX_COLUMNS:
-                row += [""] * (column + 1 - len(row))
-                row[column] = self._text("".join(texts), cell)
-            elif tag == "row":
-                filled = any(map(str.strip, row))
-                empty = 0 if filled else empty + 1
-                if filled and empty <= MAX_EMPTY:
-                    found.append((number, row))
-        return found
-
-    def _text(self, text: str, cell: Mapping[str, str]) -> str:
-        kind = cell.get("t", "n")
-        if kind == "s":
-            return self._strings[int(text)] if int(text) < len(self._strings) else ""
-        if kind != "n":
-            return text
-        number = float(text)
-        style = cell.get("s", "")
-        if style.isdecimal() and int(style) in self._dates and 0 < number < 3_000_000:
-            return (date(1899, 12, 30) + timedelta(days=int(number))).isoformat()
-        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+def _cells(
+    where: str, elements: Iterable[_Element], strings: Sequence[str], dates: set[int]
+) -> list[Row]:
+    """The rows of a sheet that are not empty, up to so many empty ones."""
+    found, row, cell = list[Row](), list[str](), dict[str, str]()
+    texts, number, column, empty = list[str](), 0, -1, 0
+    for tag, content in elements:
+        if tag == "row" and not isinstance(content, str):
+            told = content.get("r", "")
+            number = int(told) if told.isdecimal() and len(told) < 9 else number + 1
+            row, column = [], -1
+            if number > MAX_ROWS:
+                raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
+        elif tag == "c" and not isinstance(content, str):
+            cell, texts = {**content}, []
+            place = re.match(r"[A-Z]{1,3}", cell.get("r", ""))
+            column = _column(place[0]) if place else column + 1
+        elif not isinstance(content, str):
+            continue
+        elif tag in ("v", "t"):
+            texts.append(content)
+        elif tag == "c" and any(texts) and column < MAX_COLUMNS:
+            row += [""] * (column + 1 - len(row))
+            row[column] = _cell_text("".join(texts), cell, strings, dates)
+        elif tag == "row":
+            filled = any(map(str.strip, row))
+            empty = 0 if filled else empty + 1
+            if filled and empty <= MAX_EMPTY:
+                found.append((number, row))
+    return found
 
 
 def _column(letters: str) -> int:
@@ -401,6 +359,19 @@ def _column(letters: str) -> int:
     for letter in letters:
         number = 26 * number + ord(letter) - 64
     return number - 1
+
+
+def _cell_text(text: str, cell: Mapping[str, str], strings: Sequence[str], dates: set[int]) -> str:
+    """The text of a cell: a number as it would be typed, a date in ISO's form."""
+    kind = cell.get("t", "n")
+    if kind == "s":
+        return strings[int(text)] if int(text) < len(strings) else ""
+    if kind != "n":
+        return text
+    number, style = float(text), cell.get("s", "")
+    if style.isdecimal() and int(style) in dates and 0 < number < 3_000_000:
+        return (date(1899, 12, 30) + timedelta(days=int(number))).isoformat()
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 # -------------------------------------------------------------------------------------- pages
@@ -447,7 +418,6 @@ class _Page:
         self._spans: list[int] = []  # how many columns open cells take beside their own
 
     def start(self, tag: str, attributes: Mapping[str, str], _: object = None) -> None:
-        """Take the beginning of an element."""
         self._count, self._characters = self._count + 1, 0
         if self._count > MAX_ELEMENTS:
             raise InputError(f"{self._file}: must have at most {MAX_ELEMENTS} elements")
@@ -465,7 +435,6 @@ class _Page:
             self._texts.append([])
 
     def data(self, text: str) -> None:
-        """Take characters."""
         self._characters += len(text)
         if self._characters > MAX_LINE:
             raise InputError(f"{self._file}: must have cells of at most {MAX_LINE} characters")
@@ -473,7 +442,6 @@ class _Page:
             self._texts[-1].append(text)
 
     def end(self, tag: str) -> None:
-        """Take the end of an element."""
         self._characters = 0
         if tag in _SILENT:
             self._silent = max(self._silent - 1, 0)
@@ -503,7 +471,6 @@ class _Page:
                 self.rows.append((len(self.rows) + 1, texts))
 
     def close(self) -> None:
-        """End the page."""
         while len(self._texts) > 1:
             self._texts.pop()
         self._say()

@@ -54,25 +54,23 @@ def written_date(text: str) -> str:
     numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
     if "juil" in text.casefold():
         names = [7]
+    found: list[tuple[int, int, int]] = []
     if names:
-        years = [n for n in numbers if n > 31]
-        days = [n for n in numbers if n <= 31]
+        years, days = ([n for n in numbers if (n > 31) == large] for large in (True, False))
         found = [(years[0], names[0], days[0])] if years and days else []
-    elif len(numbers) < 3:
-        found = []
-    else:
+    elif len(numbers) >= 3:
         a, b, c = numbers[:3]
         orders = [(a, b, c)] if a > 31 else [(c, b, a)] if c > 31 or "." in text else []
         orders = orders or [(a, b, c), (c, b, a)]
         found = [o for o in orders if _is_date(*o)]
         if (c > 31 or "/" in text) and "." not in text and a <= 31:
             found += [(c, a, b)] if _is_date(c, a, b) else []
-    dates = {f"{_year(y)}-{m:02}-{d:02}" for y, m, d in found if _is_date(y, m, d)}
+    dates = {
+        f"{y if y > 99 else 2000 + y if y < 70 else 1900 + y}-{m:02}-{d:02}"
+        for y, m, d in found
+        if _is_date(y, m, d)
+    }
     return dates.pop() if len(dates) == 1 else ""
-
-
-def _year(year: int) -> int:
-    return year if year > 99 else year + (2000 if year < 70 else 1900)
 
 
 def _is_date(year: int, month: int, day: int) -> bool:
@@ -113,16 +111,8 @@ def decoded(data: bytes) -> str:
 _WESTERN = "äöüßéèêëàâçñíóúãåæøîïôá"
 CODE_PAGES: Mapping[str, tuple[str, str, str]] = {
     "cp1252": ("Windows-1252", _WESTERN, "õûœìòùý"),
-    "cp1250": (
-        "Windows-1250",
-        "áéíóúýöüäčćďěňřšťžůąęłńśźżőűđăâî",
-        "ôëĺŕşţľ",
-    ),
-    "cp1251": (
-        "Windows-1251",
-        "".join(map(chr, range(0x430, 0x450))),
-        "ёіїєґјљњћџђў",
-    ),
+    "cp1250": ("Windows-1250", "áéíóúýöüäčćďěňřšťžůąęłńśźżőűđăâî", "ôëĺŕşţľ"),
+    "cp1251": ("Windows-1251", "".join(map(chr, range(0x430, 0x450))), "ёіїєґјљњћџђў"),
     "cp437": ("code page 437", _WESTERN, ""),
 }
 """Code pages that are told by the content: names, letters that are frequent in it, and others."""
@@ -179,48 +169,14 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
     return total
 
 
-def transcoded(data: bytes, encoding: str, file: str) -> bytes:
-    """A text of an encoding that the user names as UTF-8.
-
-    **Raises:** `InputError` for text that is not in this encoding.
-    """
-    try:
-        return data.decode(encoding).encode()
-    except UnicodeError as error:
-        raise InputError(f"{file}: is not text in {encoding}") from error
-
-
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
-    """The error for a value that is not allowed.
-
-    **Arguments:**
-
-    - `file`: its name, without folders.
-    - `line`: counted from 1.
-    - `where`: the field, or its columns and name (`column 49 (rating)`).
-    - `allowed`, `got`: what the value must be, and what it is.
-    """
+    """The error for a value: `where` is its field, or columns and name (`column 49 (rating)`)."""
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
 
 
 def read_bytes(path: Traversable) -> bytes:
-    """The content of a file of at most `MAX_BYTES`.
-
-    **Raises:** `InputError` if the file is larger, or cannot be read.
-    """
+    """The content of a file of at most `MAX_BYTES`."""
     return inputs.read_bytes(path, MAX_BYTES, shown(path.name))
-
-
-def head_of(path: Traversable) -> bytes:
-    """The first `HEAD` bytes of a file.
-
-    **Raises:** `InputError` if it cannot be read.
-    """
-    try:
-        with path.open("rb") as stream:
-            return stream.read(HEAD)
-    except OSError as error:
-        raise InputError(f"{shown(path.name)}: cannot be read: {error.strerror}") from error
 
 
 class MemoryFile(Traversable):
@@ -289,11 +245,6 @@ def unpacked(data: bytes, file: str) -> MemoryFile:
     """The file in a gzip file, or the file or folder of an event in a ZIP archive.
 
     An archive is a folder of an event if it holds `matches.csv`, else it must hold one file.
-
-    **Arguments:** `data`: the compressed bytes; `file`: its name, for messages.
-
-    **Raises:** `InputError` for a file that is damaged, encrypted, holds something else, or is
-    larger than `MAX_BYTES` when unpacked.
     """
     try:
         if data.startswith(_GZIP):
@@ -332,10 +283,17 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
     folders = [name.parent for name in by_name if name.name == FILES[0]]
     if len(folders) > 1:
         raise InputError(f"{file}: must hold one {FILES[0]}, has {len(folders)}")
+
+    def content_of(info: zipfile.ZipInfo) -> bytes:
+        if info.compress_type not in _METHODS:
+            raise InputError(f"{file}: must be compressed in the usual way (deflated)")
+        with archive.open(info) as stream:
+            return _bounded(stream.read(MAX_BYTES + 1), file)
+
     if folders:
         wanted = {n: i for n, i in by_name.items() if n.parent == folders[0] and n.name in FILES}
         unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in wanted)
-        content = {name.name: _member(archive, info, file) for name, info in wanted.items()}
+        content = {name.name: content_of(info) for name, info in wanted.items()}
         _bounded(b"".join(content.values()), file)
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
@@ -346,14 +304,7 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         )
     (info,) = by_name.values()
     name = PurePosixPath(info.filename.replace("\\", "/")).name
-    return MemoryFile(shown(name) or file, _member(archive, info, file))
-
-
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file: str) -> bytes:
-    if info.compress_type not in _METHODS:
-        raise InputError(f"{file}: must be compressed in the usual way (deflated)")
-    with archive.open(info) as stream:
-        return _bounded(stream.read(MAX_BYTES + 1), file)
+    return MemoryFile(shown(name) or file, content_of(info))
 
 
 _EXPORT = "export the crosstable or the TRF"
@@ -364,9 +315,7 @@ _BEGINNINGS = (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         "is an old file of Word or Excel (.doc, .xls): save it as XLSX or CSV",
     ),
-    (b"\x89PNG", f"is a picture: {_EXPORT} instead"),
-    (b"\xff\xd8\xff", f"is a picture: {_EXPORT} instead"),
-    (b"GIF8", f"is a picture: {_EXPORT} instead"),
+    ((b"\x89PNG", b"\xff\xd8\xff", b"GIF8"), f"is a picture: {_EXPORT} instead"),
     (b"PK\x05\x06", "is an empty archive"),
     (b"Rar!", "is a RAR archive: unpack it, and give the file in it"),
     (b"7z\xbc\xaf", "is a 7z archive: unpack it, and give the file in it"),
@@ -390,11 +339,17 @@ def looks_like(data: bytes, file: str) -> str:
         )
     if not data.strip():
         return "is empty"
-    for beginning, text in _BEGINNINGS:
-        if data.startswith(beginning):
+    for beginnings, text in _BEGINNINGS:
+        if data.startswith(beginnings):
             return text
     if data.startswith(_ZIP):
-        return _packed(data)
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                names = archive.namelist()
+        except DAMAGED:
+            return "is a damaged archive"
+        found = (text for part, text in _OFFICE if any(name.startswith(part) for name in names))
+        return next(found, "")
     text = decoded(data[:HEAD])
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
@@ -405,16 +360,4 @@ def looks_like(data: bytes, file: str) -> str:
         return "is a mail or a page in one file (MHT): save the page as HTML"
     if "\0" in text or sum(not c.isprintable() and not c.isspace() for c in text[:2000]) > 20:
         return "is not text, and no workbook: give a TRF, a PGN, a CSV or a workbook (XLSX)"
-    return ""
-
-
-def _packed(data: bytes) -> str:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-    except DAMAGED:
-        return "is a damaged archive"
-    for part, text in _OFFICE:
-        if any(name.startswith(part) for name in names):
-            return text
     return ""

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import MAX_BYTES, decoded, iso_date, refusal
-from tb2learn.events.parts import Bye, Pair, Player, one_round
+from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_PLAYERS = 9999
@@ -84,6 +84,7 @@ _RULERS = ("###", "   ", "123", "DDD")
 PLAYED: Mapping[str, int] = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
 UNPLAYED: Mapping[str, int] = {"+": 2, "-": 0}
 """Half points by the result of an entry: of a game, and of a point won or lost by default."""
+POINTS_OF = {**PLAYED, **UNPLAYED}
 BYE_LETTERS: Mapping[Bye, str] = {"full": "F", "pairing": "U", "half": "H", "zero": "Z"}
 BYE_OF_LETTER: Mapping[str, Bye] = {letter: bye for bye, letter in BYE_LETTERS.items()}
 OPEN = "*"
@@ -109,8 +110,8 @@ class Line(Fields["str | Columns"]):
     """One record. Its fields are read by their names in `COLUMNS`, or by column."""
 
     def __init__(self, file: str, found: re.Match[str], notes: Notes) -> None:
-        super().__init__(notes)
-        self._file, self._found, self.kind = file, found, found[1]
+        super().__init__(file, notes)
+        self._found, self.kind = found, found[1]
         self.content = found[0].rstrip()
 
     @property
@@ -147,21 +148,17 @@ class Line(Fields["str | Columns"]):
         where = f"columns {first}-{last}" if last else f"columns {first} on"
         where = f"column {first}" if first == last else where
         got = self.text(field) if got is None else got
-        return refusal(self._file, self.number, f"{where} ({name})", allowed, got)
+        return refusal(self.file, self.number, f"{where} ({name})", allowed, got)
 
     def whom(self, field: str | Columns = "") -> tuple[str, str]:
         """The player or team of the record."""
-        named = {"001": ("player", "name"), "013": ("team", "team name")}
-        word, name = named.get("013" if self.kind == "310" else self.kind, ("", ""))
-        return word, self.text(name) if name else ""
+        if self.kind in ("013", "310"):
+            return "team", self.text("team name")
+        return ("player", self.text("name")) if self.kind == "001" else ("", "")
 
     def unclear(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
         """Note what is assumed for the record, which a strict reader refuses."""
-        self.notes.odd(assumed, self, None, self.whom(), aside, wrong)
-
-    def half_points(self, field: str | Columns, high: int, low: int = 0) -> int | None:
-        """Points as half points; None for an empty field."""
-        return self.points(field, low, high) if self.text(field) else None
+        self.notes.odd(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
 
     def match_points(self, high: int = 2, low: int = 0) -> int | None:
         """Whole match points; None for an empty field."""
@@ -198,28 +195,19 @@ class Line(Fields["str | Columns"]):
 
 @dataclass
 class RoundEntry:
-    """What the record of a player says of one round.
-
-    **Fields:**
-
-    - `line`, `round`: where it stands.
-    - `player`, `opponent`: numbers of players from 0; a player without a team is -1, no opponent is
-      None (`0000` in the file).
-    - `colour`: `w`, `b` or empty.
-    - `result`: the letter; of a board it is one of `PLAYED` or `UNPLAYED`.
-    """
+    """What the record of a player says of one round."""
 
     line: Line
     round: int
-    player: int
-    opponent: int | None
-    colour: str
-    result: str
+    player: int  # from 0; -1 for one without a team
+    opponent: int | None  # from 0; None for nobody (`0000` in the file)
+    colour: str  # `w`, `b` or empty
+    result: str  # the letter; of a board it is one of `PLAYED` or `UNPLAYED`
 
     @property
     def half_points(self) -> int:
         """2, 1 or 0; none for a bye."""
-        return PLAYED.get(self.result, UNPLAYED.get(self.result, 0))
+        return POINTS_OF.get(self.result, 0)
 
     @property
     def played(self) -> bool:
@@ -229,7 +217,7 @@ class RoundEntry:
     @property
     def on_board(self) -> bool:
         """Whether it is a game, or a point won or lost by default."""
-        return self.result in PLAYED or self.result in UNPLAYED
+        return self.result in POINTS_OF
 
     def error(self, field: str, allowed: str) -> InputError:
         """The error for a field of the entry."""
@@ -245,79 +233,67 @@ def entry_field(name: str, round_number: int) -> Columns:
 
 @dataclass
 class Trf:
-    """What a file says; repairs change it.
+    """What a file says; repairs change it. Teams and players are numbered from 0."""
 
-    **Fields:**
-
-    - `file`: its name, for messages; `options`: what the user says; `notes`: takes what is assumed.
-    - `lines`: records by type; `others`: types that are not read, but for comments and rulers.
-    - `individual`: whether players are teams of one.
-    - `names`: of the teams; `teams`: their numbers from 0 by those in the file, ascending.
-    - `players`: team by team, in line-up order; `numbers`: theirs by start number, without those of
-      no team; `records`: their records 001.
-    - `entries`: boards by round and player.
-    - `letters`: by round and team, every bye letter of its players, with the first entry that has
-      it.
-    - `awaited`: pairings without a result, by round and player; `stars`: rounds and teams with a
-      result `*` against nobody.
-    - `rivals`: the opposing team by round and team.
-    - `unfinished`: the first round in which nobody has a result yet; `MAX_ROUNDS + 1` without one.
-    - `drawn`: its pairs.
-    - `open`: matches before it with a board without a result, by round and lower team: the numbers
-      of both teams, who has White first. None of their boards counts.
-    - `without_boards`: rounds and teams of these.
-    - `boards`: of a match; `colours`: of the first team by board, empty if no record gives them.
-    - `told`: whether a record or an entry tells of a bye.
-    - `planned`: rounds that the event is to have; 0 if the file does not say it.
-    """
-
-    file: str
+    file: str  # its name, for messages
     options: Reading
     notes: Notes
-    lines: dict[str, list[Line]]
-    others: set[str]
-    individual: bool = False
-    names: tuple[str, ...] = ()
-    teams: dict[int, int] = field(default_factory=dict)
-    players: list[Player] = field(default_factory=list)
-    numbers: dict[int, int] = field(default_factory=dict)
-    records: dict[int, Line] = field(default_factory=dict)
-    entries: dict[Place, RoundEntry] = field(default_factory=dict)
+    lines: dict[str, list[Line]]  # records by type
+    others: set[str]  # types that are not read, but for comments and rulers
+    individual: bool = False  # whether players are teams of one
+    names: tuple[str, ...] = ()  # of the teams
+    teams: dict[int, int] = field(default_factory=dict)  # by their numbers in the file, ascending
+    players: list[Player] = field(default_factory=list)  # team by team, in line-up order
+    numbers: dict[int, int] = field(default_factory=dict)  # of players, by start number
+    records: dict[int, Line] = field(default_factory=dict)  # records 001 by player
+    entries: dict[Place, RoundEntry] = field(default_factory=dict)  # boards by round and player
+    # By round and team, every bye letter of its players, with the first entry that has it.
     letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
+    # Pairings without a result, by round and player.
     awaited: dict[Place, RoundEntry] = field(default_factory=dict)
-    stars: set[Place] = field(default_factory=set)
-    rivals: dict[Place, int] = field(default_factory=dict)
-    unfinished: int = MAX_ROUNDS + 1
-    drawn: tuple[Pair, ...] = ()
+    rivals: dict[Place, int] = field(default_factory=dict)  # opposing teams by round and team
+    unfinished: int = MAX_ROUNDS + 1  # the first round in which nobody has a result yet
+    drawn: tuple[Pair, ...] = ()  # its pairs
+    # Matches before it with a board without a result, by round and lower team: the numbers of both
+    # teams, who has White first. None of their boards counts.
     open: dict[Place, tuple[int, int]] = field(default_factory=dict)
-    without_boards: set[Place] = field(default_factory=set)
-    boards: int = 1
-    colours: str = ""
-    told: bool = False
-    planned: int = 0
+    without_boards: set[Place] = field(default_factory=set)  # rounds and teams of these
+    boards: int = 1  # of a match
+    colours: str = ""  # of the first team by board; empty if no record gives them
+    told: bool = False  # whether a record or an entry tells of a bye
+    planned: int = 0  # rounds that the event is to have; 0 if the file does not say it
+    rounds: int = 0  # those with a result
+    # Match points of a match won, drawn and lost; of a player's game half points.
+    scoring: tuple[int, int, int] = STANDARD_SCORING
+    # Match points and half points of a pairing-allocated bye of which the file gives no points;
+    # None for those of a drawn match.
+    bye_points: tuple[int, int] | None = None
+    bye_source: str = ""  # where they come from, in words
+    bye_unsaid: bool = False  # whether nobody says them
 
     def __getitem__(self, kind: str) -> list[Line]:
         return self.lines[kind]
+
+    @property
+    def most(self) -> int:
+        """The most match points of a round."""
+        return max(2, self.scoring[0])
 
     def team(self, player: int) -> int:
         """The team of a player."""
         return self.players[player].team
 
     def pair(self, entry: RoundEntry) -> tuple[int, int]:
-        """The teams of an entry with an opponent, which meet.
-
-        **Raises:** `InputError` if one of them meets another team.
-        """
+        """The teams of an entry with an opponent, which meet."""
         assert entry.opponent is not None
         pair = self.team(entry.player), self.team(entry.opponent)
         if self.meet(entry.round, *pair):
             return pair
         allowed = "the one other player who names this one in the round"
         if not self.individual:
-            hint = (
-                "" if self["310"] else " (an event of players with teams is read with --individual)"
-            )
-            allowed = f"of the one other team that the team meets in the round{hint}"
+            allowed = "of the one other team that the team meets in the round"
+            if not self["310"]:
+                allowed += " (an event of players with teams is read with --individual)"
         raise entry.error("opponent", allowed)
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
@@ -332,10 +308,7 @@ class Trf:
 
 
 def read_lines(data: bytes, file: str, options: Reading) -> Trf:
-    """Split a file into records.
-
-    **Raises:** `InputError` if the file, a line or the number of lines is too large, or for a NUL.
-    """
+    """Split a file into records."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     trf = Trf(file, options, Notes(options.strict, file), {kind: [] for kind in READ}, set())
@@ -379,23 +352,18 @@ _Squad = tuple[Line, str, list[tuple[str | Columns, int]]]
 
 
 def read_entrants(trf: Trf) -> None:
-    """Read the teams and the players.
-
-    **Raises:** `InputError` for teams or players that are too few or too many, a number twice, or a
-    player of two teams.
-    """
-    squads = _players_as_squads(trf) if trf.individual else _squads(trf)
+    """Read the teams and the players."""
+    squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
     by_start: dict[int, Line] = {}
     for line in trf["001"]:
         if by_start.setdefault(line.start_number(), line) is not line:
             raise line.error("start number", "each player once")
     fide_ids: set[int] = set()
-    for team, (number, (squad, _, members)) in enumerate(sorted(squads.items())):
+    for team, (number, (squad, _, members)) in enumerate(squads.items()):
         trf.teams[number] = team
         for column, start in members:
             if start not in by_start:
-                assumed = "a member of a team without a record 001 is left out"
-                squad.unclear(assumed, "")
+                squad.unclear("a member of a team without a record 001 is left out", "")
             elif start not in trf.numbers:
                 trf.numbers[start] = len(trf.players)
                 trf.records[len(trf.players)] = by_start[start]
@@ -404,15 +372,17 @@ def read_entrants(trf: Trf) -> None:
                 raise squad.error(column, "each player once")
             else:
                 squad.unclear("a member is listed twice in a team")
-    trf.names = tuple(name for _, (_, name, _) in sorted(squads.items()))
-    for line in (line for start, line in by_start.items() if start not in trf.numbers):
-        line.unclear("a player without a team is left out", "")
+    trf.names = tuple(name for _, name, _ in squads.values())
+    for start, line in by_start.items():
+        if start not in trf.numbers:
+            line.unclear("a player without a team is left out", "")
     for line in (line for kind in ROUNDS for line in trf[kind]):
         text = line.cut(4)
         rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
             line.unclear(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
-        trf.planned = max(trf.planned, rounds if rounds <= MAX_ROUNDS else 0)
+            rounds = 0
+        trf.planned = max(trf.planned, rounds)
 
 
 def _player(line: Line, team: int, fide_ids: set[int]) -> Player:
@@ -448,8 +418,8 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
         number = line.integer("team", 0, 999, default=0)
         for column, start in line.listed("start number", MAX_PLAYERS):
             if number in squads and start in without:
-                assumed = "a player whom record 300 fields, and record 310 does not list"
-                line.unclear(f"{assumed}, is of the team")
+                known = "a player whom record 300 fields, and record 310 does not list"
+                line.unclear(f"{known}, is of the team")
                 without.remove(start)
                 squads[number][2].append((column, start))
     return squads
@@ -460,10 +430,8 @@ def _team_name(line: Line, number: int, names: set[str]) -> str:
     name = line.text("team name")
     if name and name not in names:
         return name
-    assumed = "a team without a name is named by its number"
-    if name:
-        assumed = "a name that another team has, too, gets a number: a column holds 32 characters"
-    line.unclear(assumed, "")
+    twice = "a name that another team has, too, gets a number: a column holds 32 characters"
+    line.unclear(twice if name else "a team without a name is named by its number", "")
     name = name or "Team"
     return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
 
@@ -493,10 +461,7 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
 
 
 def read_entries(trf: Trf) -> list[RoundEntry]:
-    """The entries of all players in all rounds, with results as they stand there.
-
-    **Raises:** `InputError` for an opponent that is none, or for too many rounds.
-    """
+    """The entries of all players in all rounds, with results as they stand there."""
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
     found: list[RoundEntry] = []
     for line in trf["001"]:
@@ -527,14 +492,13 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
 
     Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
     board without a result are left out.
-
-    **Raises:** `InputError` for a result of a player without a team, or two matches of a team.
     """
+    stars: set[Place] = set()
     for entry in found:
         team = trf.team(entry.player) if entry.player >= 0 else -1
         if entry.opponent is None and entry.result == OPEN:
             if team >= 0:
-                trf.stars.add((entry.round, team))
+                stars.add((entry.round, team))
         elif entry.opponent is not None and not entry.on_board:
             trf.awaited[entry.round, entry.player] = entry
         elif team < 0:
@@ -546,21 +510,18 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
             trf.letters[entry.round, team].setdefault(entry.result, entry)
     trf.told = bool(trf["320"] or trf["240"] or trf.letters)
     waiting: list[RoundEntry] = []
+    unsure: set[Place] = set()
     for (r, player), entry in sorted(trf.awaited.items()):
         back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
         # A result that the opponent's entry has is enough.
         if back is None or back.opponent != player or not back.played:
             waiting.append(entry)
-    unsure = {
-        (entry.round, trf.team(player))
-        for entry in waiting
-        for player in (entry.player, entry.opponent)
-        if player is not None and player >= 0
-    }
+            both = (player, entry.opponent)
+            unsure |= {(r, trf.team(one)) for one in both if one is not None and one >= 0}
     paired = ((r, trf.team(p)) for (r, p), one in trf.entries.items() if one.opponent is not None)
     begun = max((place[0] for place in paired if place not in unsure), default=0)
     there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    rounds = {entry.round for entry in waiting} | {r for r, _ in trf.stars - there}
+    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - there}
     trf.unfinished = min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
     trf.drawn = _drawn(trf)
     for entry in (one for one in waiting if one.round < trf.unfinished and one.player >= 0):

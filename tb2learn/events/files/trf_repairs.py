@@ -21,6 +21,7 @@ from tb2learn.events.files.trf_records import (
     MAX_PLAYERS,
     OPEN,
     PLAYED,
+    POINTS_OF,
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
@@ -75,31 +76,27 @@ def put_in_place(trf: Trf) -> None:
 
 def _fits(kind: str, content: str) -> bool:
     """Whether no field stands across a border of its columns."""
-    start, width = LISTS.get(kind, (len(content) + 1, 0))
-    if kind not in NAMED:
-        spans, first, words = COLUMNS[kind].values(), start, _WORD.finditer(content, 4)
-    else:
-        spans, first = AFTER_NAME[kind], len(content) + 1
-        words = (
-            _WORD.finditer(content[: 73 if kind == "310" else 91], spans[0][0] - 2) if spans else ()
-        )
+    named = kind in NAMED
+    start, width = LISTS.get(kind, (ROUNDS_FROM if kind == "001" else len(content) + 1, 0))
+    spans = AFTER_NAME[kind] if named else [*COLUMNS[kind].values()]
+    words = [*_WORD.finditer(content, 4)]
+    if named:  # a name may have blanks, and stand anywhere in its columns
+        words = [*_WORD.finditer(content[: start - 1], spans[0][0] - 2 if spans else start)]
+        words += _WORD.finditer(content, start - 1) if kind in LISTS else ()
     for word in words:
-        if word.start() + 1 < first:
-            if not any(a <= word.start() + 1 and word.end() <= b for a, b in spans):
+        column = word.start() + 1
+        if column < start:
+            if not any(a <= column and word.end() <= b for a, b in spans):
                 return False
-        elif (word.start() + 1 - start) % (width + 1) + len(word[0]) > width:
+        elif (column - start) % (width + 1) + len(word[0]) > width:
+            return False
+        elif named and not _WHOLE.fullmatch(word[0]):
             return False
     if kind == "001":
         begin = ROUNDS_FROM - 1
         cells = (content[at : at + ROUND_WIDTH] for at in range(begin, len(content), ROUND_WIDTH))
         return all(CELL.fullmatch(cell) for cell in cells if cell.strip())
-    if kind == "013" and IN_NAME.search(content[4 : start - 1]):
-        return False
-    return kind not in NAMED or all(
-        _WHOLE.fullmatch(word[0])
-        and (word.start() + 1 - start) % (width + 1) + len(word[0]) <= width
-        for word in _WORD.finditer(content, start - 1)
-    )
+    return not (kind == "013" and IN_NAME.search(content[4 : start - 1]))
 
 
 def _moved(kind: str, content: str) -> str | None:
@@ -156,10 +153,7 @@ _WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
 
 
 def plain_results(entries: Iterable[RoundEntry]) -> None:
-    """Take results that are no letters of the format for the ones that they mean.
-
-    **Raises:** `InputError` for a result that is none.
-    """
+    """Take results that are no letters of the format for the ones that they mean."""
     for entry in entries:
         others = (*UNPLAYED, *BYE_OF_LETTER) if entry.opponent is None else (*PLAYED, *UNPLAYED)
         if entry.result == HALF:
@@ -184,14 +178,14 @@ def stray_rounds(trf: Trf) -> None:
 
     A point that is won so makes one, unless the file says that it has fewer rounds.
     """
-    planned = trf.planned or MAX_ROUNDS
     rounds = [int(r) for line in trf["330"] if _WHOLE.fullmatch(r := line.text("round"))]
     for (r, _), entry in trf.entries.items():
-        if entry.opponent is not None or (entry.half_points and r <= planned):
+        won = entry.half_points and r <= (trf.planned or MAX_ROUNDS)
+        if entry.opponent is not None or won:
             rounds.append(r)
-    for key in [key for key in trf.entries if key[0] > max(rounds, default=0)]:
-        line = trf.entries.pop(key).line
-        line.unclear(STRAY)
+    last = max(rounds, default=0)
+    for key in [key for key in trf.entries if key[0] > last]:
+        trf.entries.pop(key).line.unclear(STRAY)
 
 
 # --------------------------------------------------------------------- both players of a board
@@ -205,8 +199,6 @@ def pair(trf: Trf) -> None:
     The entry of a player who lost by default may be missing or against `0000`; it is then made from
     the winner's. If several entries without a game name the same absent player, only the first
     keeps the opponent. A game that one of its players has alone counts for both.
-
-    **Raises:** `InputError` for entries that contradict each other.
     """
     named: set[Place] = set()
     for key, entry in sorted(trf.entries.items()):
@@ -279,7 +271,7 @@ def resting(trf: Trf) -> None:
     most = max((_seats(trf, sides, place) for place in trf.rivals), default=0)
     if trf.colours and most > len(trf.colours):
         text = f"a match has {most} boards, record 352 has {len(trf.colours)} colours"
-        trf.notes.odd(f"{text}: the boards count", None)
+        trf.notes.odd(f"{text}: the boards count")
         trf.colours = ""
     trf.boards = len(trf.colours) or min(max(most, *fielded), MAX_BOARDS)
     if not trf.individual:  # a player's points field also has byes, which may pay anything
@@ -288,8 +280,7 @@ def resting(trf: Trf) -> None:
         free = trf.boards - side.paired - side.won if place in trf.rivals else MAX_BOARDS
         if len(side.idle) > free:
             for key in side.idle:
-                line = trf.entries.pop(key).line
-                line.unclear(RESTED)
+                trf.entries.pop(key).line.unclear(RESTED)
             side.idle.clear()
     _lacking_boards(trf, sides, {place for place, count in whole.items() if count >= trf.boards})
 
@@ -308,40 +299,38 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
     by default; else, if he has `0000 - -` in one round in which the match of his team lacks a
     board, that board.
     """
-    lost: dict[int, list[Place]] = defaultdict(list)
-    idle: dict[int, list[Place]] = defaultdict(list)
-    for (r, player), entry in trf.entries.items():
-        if entry.opponent is not None and entry.result == "-":
-            lost[player].append((r, entry.opponent))
-    for r, player in (key for place in trf.rivals if place in sides for key in sides[place].idle):
-        idle[player].append((r, player))
-    for player in sorted({*lost, *idle}):
+    idle = {key for place in trf.rivals if place in sides for key in sides[place].idle}
+    lost: dict[int, list[tuple[Place, RoundEntry]]] = defaultdict(list)
+    for key, entry in trf.entries.items():
+        if key in idle or (entry.opponent is not None and entry.result == "-"):
+            lost[key[1]].append((key, entry))
+    for player, own in sorted(lost.items()):
         line, team = trf.records[player], trf.team(player)
         points = half_points(line.text("points"))
         if points is None or points - results_of(line)[0] != 2:
             continue
-        found = [(r, player) for r, other in lost[player] if trf.entries[r, other].result == "-"]
+        against = [(k, trf.entries[k[0], e.opponent]) for k, e in own if e.opponent is not None]
+        found = [key for key, other in against if other.result == "-"]
         how = "whose point nobody has"
         if not found:
-            places = ((key, _seats(trf, sides, (key[0], team))) for key in idle[player])
-            found = [key for key, seats in places if seats < trf.boards]
+            alone = (key for key, entry in own if entry.opponent is None)
+            found = [key for key in alone if _seats(trf, sides, (key[0], team)) < trf.boards]
             how = "that the match of the team lacks"
         if len(found) != 1:
             continue
-        ((r, _),) = found
-        entry = trf.entries[found[0]]
-        trf.entries[found[0]] = replace(entry, result="+")
+        (key,) = found
+        entry = trf.entries[key]
+        trf.entries[key] = replace(entry, result="+")
         if entry.opponent is None:
-            sides[r, team].idle.remove(found[0])
-            sides[r, team].won += 1
+            sides[key[0], team].idle.remove(key)
+            sides[key[0], team].won += 1
         about = "a player with one point more in the points field than by the results won the one"
-        whom = "player", f"{line.text('name')[:40]} in round {r}"
+        whom = "player", f"{line.text('name')[:40]} in round {key[0]}"
         trf.notes.odd(f"{about} board {how} by default", line, whom=whom)
 
 
-POINTS_OF = {**PLAYED, **UNPLAYED}
 BYE_POINTS = {"F": 2, "U": 2, "H": 1}
-"""Half points of a player by the letters of results, and of byes."""
+"""Half points of a player by the letters of byes."""
 
 
 def results_of(line: Line) -> tuple[int, int]:
@@ -364,7 +353,7 @@ def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -
             found.append(f"round {r} {short(trf.names[team])} - {short(trf.names[other])}")
     if found:
         about = f"matches that lack one of {trf.boards} boards or more, which count as lost by both"
-        trf.notes.odd(f"{about}: {some(found)}", None)
+        trf.notes.odd(f"{about}: {some(found)}")
 
 
 def some(found: Sequence[str], most: int = 4) -> str:
@@ -380,26 +369,25 @@ def short(name: str) -> str:
 # -------------------------------------------------------------- byes that no record tells of
 
 
-def blank_half_points(trf: Trf, rounds: int, scoring: tuple[int, int, int]) -> None:
+def blank_half_points(trf: Trf) -> None:
     """Take blank rounds of a player for half-point byes, as many as his points field has more.
 
     Programs leave the entry of such a bye blank. The first blank rounds are taken.
     """
-    if not trf.individual or scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
+    if not trf.individual or trf.scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
         return
     there = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
     for player, line in sorted(trf.records.items()):
         points = half_points(line.text("points"))
         more = 0 if points is None else points - results_of(line)[1]
-        blank = [r for r in range(1, rounds + 1) if (r, player) not in there] if more > 0 else []
-        for r in blank[:more] if more <= len(blank) else ():
-            line.unclear(
-                "a blank round, and half a point more in the points field, is a half-point bye"
-            )
+        blank = [r for r in range(1, trf.rounds + 1) if (r, player) not in there]
+        for r in blank[:more] if 0 < more <= len(blank) else ():
+            about = "a blank round, and half a point more in the points field, is a half-point bye"
+            line.unclear(about)
             trf.letters[r, player] = {"H": RoundEntry(line, r, player, None, "", "H")}
 
 
-def missing_byes(trf: Trf, rounds: int) -> tuple[set[Place], set[Place]]:
+def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
 
     **Returns:** round and team of every such bye, and of others without a match.
@@ -408,13 +396,13 @@ def missing_byes(trf: Trf, rounds: int) -> tuple[set[Place], set[Place]]:
         return set(), set()
     last: dict[int, int] = {}
     for r, team in trf.rivals:
-        if r <= rounds:
+        if r <= trf.rounds:
             last[team] = max(r, last.get(team, 0))
     known = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
     known |= trf.letters.keys()
     found: set[Place] = set()
     unclear: set[Place] = set()
-    for r in range(1, rounds + 1):
+    for r in range(1, trf.rounds + 1):
         alone = [t for t in range(len(trf.names)) if (r, t) not in trf.rivals]
         stayed = [t for t in alone if last.get(t, 0) > r]
         candidates = alone if len(alone) == 1 else stayed

@@ -17,10 +17,8 @@ from tb2learn.events.files.trf_records import (
     COLUMNS,
     LISTS,
     MAX_PLAYERS,
-    PLAYED,
     ROUND_WIDTH,
     ROUNDS_FROM,
-    UNPLAYED,
 )
 from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
@@ -52,22 +50,16 @@ def write_trf(event: TeamEvent, version: Version) -> str:
     """
     _check_writable(event, version)
     writer = _Writer(event, version)
-    lines = writer.lines()
-    back = _read_back(lines)
+    text, back = _read_back(writer.lines())
     abnormal = writer.abnormal(back) if version == 2026 else []
-    if abnormal:
-        lines += abnormal
-        _read_back(lines)
-    return _text(lines)
+    return _read_back([*writer.lines(), *abnormal])[0] if abnormal else text
 
 
-def _text(lines: Iterable[str]) -> str:
-    return "".join(f"{line.rstrip()}\r\n" for line in lines)
-
-
-def _read_back(lines: Iterable[str]) -> TeamEvent:
+def _read_back(lines: Iterable[str]) -> tuple[str, TeamEvent]:
+    """The text of some records, and the event that is read from it."""
+    text = "".join(f"{line.rstrip()}\r\n" for line in lines)
     try:
-        return read_trf(_text(lines).encode(), "the file", Reading())
+        return text, read_trf(text.encode(), "the file", Reading())
     except InputError as error:
         raise InputError(f"cannot be written as TRF: {error}") from error
 
@@ -95,10 +87,8 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
     for team in () if event.individual else event.teams:
         other = cut.setdefault(_fitted(team, width), team)
         if other != team:
-            raise InputError(
-                f"TRF stores {width} characters of a team's name, and {quoted(other)} and "
-                f"{quoted(team)} differ only after these"
-            )
+            differ = f"{quoted(other)} and {quoted(team)} differ only after these"
+            raise InputError(f"TRF stores {width} characters of a team's name, and {differ}")
     recorded = {(game.round, game.match) for game in event.games}
     for game in event.games:
         where = f"round {game.round}, match {game.match}, board {game.board} of {name}"
@@ -111,10 +101,8 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
             continue
         points = {match.half_points_a, match.half_points_b}
         if not match.by_default or points not in ({0}, {0, 2 * event.boards}):
-            raise InputError(
-                f"round {match.round}, match {match.number} of {name}: TRF needs the games of a "
-                "match, and there are none"
-            )
+            where = f"round {match.round}, match {match.number} of {name}"
+            raise InputError(f"{where}: TRF needs the games of a match, and there are none")
 
 
 def _fitted(text: str, width: int) -> str:
@@ -149,11 +137,8 @@ def _slashed(date: str) -> str:
     return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
 
 
-_LETTERS = {
-    played: {points: letter for letter, points in reversed(list(results.items()))}
-    for played, results in ((True, PLAYED), (False, UNPLAYED))
-}
-"""The first letter of every result, by half points, of games that were played and others."""
+_LETTERS = {True: "0=1", False: "- +"}
+"""Results by half points, of games that were played and others."""
 
 
 class _Writer:
@@ -168,10 +153,13 @@ class _Writer:
         self.order = _line_up_order(event, self._line_ups)
         self._cells: dict[tuple[int, int], str] = {}
         self._half_points: Counter[int] = Counter()
+        self._ranks = event.published.get("place", [""] * len(event.teams))
         for game in event.games:
             self._add_board(game)
         for match in event.matches:
             self._add_others(match)
+        if event.individual:
+            self._half_points = Counter({n: p for n, (p, _) in enumerate(team_totals(event))})
         for one in event.open if event.individual else ():  # of teams nobody's opponent is known
             self._cells[one.team_a, one.round] = f"{one.team_b + 1:4d} w"
             self._cells[one.team_b, one.round] = f"{one.team_a + 1:4d} b"
@@ -179,13 +167,16 @@ class _Writer:
     def lines(self) -> list[str]:
         """All records except 299."""
         lines = [*self._head(), *self._players()]
-        if self._event.individual:
-            return [*lines, *self._penalties()] if self._version == 2026 else lines
-        lines += self._teams()
-        if self._version == 2026:
+        if not self._event.individual:
+            lines += self._teams()
+        if self._version == 2026 and not self._event.individual:
             allocated, others = self._byes()
             lines += [*others, *self._departing(), *allocated, *self._forfeits()]
-            lines += self._penalties()
+        if self._version == 2026:  # penalties on the whole event have round 999
+            lines += [
+                self._abnormal("", (one.match_points, one.half_points), one.round or 999, one.team)
+                for one in self._event.penalties
+            ]
         return lines
 
     def _add_board(self, game: Game) -> None:
@@ -195,11 +186,8 @@ class _Writer:
             if player is None:
                 continue
             if (player, game.round) in self._cells:
-                name = quoted(self._event.players[player].name)
-                raise InputError(
-                    f"TRF stores one game per player and round, {name} has two in round "
-                    f"{game.round}"
-                )
+                has = f"{quoted(self._event.players[player].name)} has two in round {game.round}"
+                raise InputError(f"TRF stores one game per player and round, {has}")
             against = "0000 -" if other.player is None else f"{other.player + 1:4d} {colour}"
             letter = _LETTERS[game.played][side.half_points]
             self._cells[player, game.round] = f"{against} {letter}"
@@ -210,10 +198,7 @@ class _Writer:
         if match.team_b is not None:
             for player in (*self.order[match.team_a], *self.order[match.team_b]):
                 self._cells.setdefault((player, match.round), "0000 - Z")
-        elif self._event.individual:
-            letter = BYE_LETTERS.get(match.bye, "+")
-            self._cells[match.team_a, match.round] = f"0000 - {letter}"
-        elif self._version == 2016 or match.bye == "default":
+        elif self._event.individual or self._version == 2016 or match.bye == "default":
             for player in self.order[match.team_a][: self._event.boards]:
                 self._cells[player, match.round] = f"0000 - {BYE_LETTERS.get(match.bye, '+')}"
                 self._half_points[player] += BYE_MATCH_POINTS[match.bye]
@@ -234,7 +219,11 @@ class _Writer:
             return
         yield f"142 {event.planned}"
         if event.individual:
-            yield f"162  {self._game_scoring()}"
+            byes = Counter(m.match_points[0] for m in event.matches if m.bye == "pairing")
+            won, drawn, lost = event.scoring
+            usual = byes.most_common(1)[0][0] if byes else won
+            points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": usual}
+            yield "162  " + "    ".join(f"{kind}{half / 2:4.1f}" for kind, half in points.items())
             round_robin = event_record(event).is_round_robin
             yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
         else:
@@ -248,22 +237,13 @@ class _Writer:
             won, drawn, lost = event.scoring
             yield f"362 TW{won:4.1f}   TD{drawn:4.1f}   TL{lost:4.1f}"
 
-    def _game_scoring(self) -> str:
-        """Symbols and points of record 162: games, and the bye that is most frequent."""
-        byes = Counter(m.match_points[0] for m in self._event.matches if m.bye == "pairing")
-        won, drawn, lost = self._event.scoring
-        bye = byes.most_common(1)[0][0] if byes else won
-        points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": bye}
-        return "    ".join(f"{symbol}{half / 2:4.1f}" for symbol, half in points.items())
-
     def _players(self) -> Iterator[str]:
-        points = team_totals(self._event) if self._event.individual else ()
         for number, player in enumerate(self._event.players):
-            half_points = points[number][0] if points else self._half_points[number]
+            rank = self._ranks[number] if self._event.individual else ""
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
-                player.federation, player.fide_id or "", _slashed(player.birth), half_points / 2,
-                self._rank(number) if self._event.individual else "",
+                player.federation, player.fide_id or "", _slashed(player.birth),
+                self._half_points[number] / 2, rank,
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))
             rounds = "".join(cell.ljust(ROUND_WIDTH) for cell in cells)
@@ -277,21 +257,14 @@ class _Writer:
                 yield _record("013", [team], members)
                 continue
             points, half_points = totals[number]
-            rank = self._rank(number)
-            values = (number + 1, team, "", "", float(points), half_points / 2, rank)
-            yield _record("310", values, members)
-
-    def _rank(self, team: int) -> str:
-        """The place that the record prints."""
-        return self._event.published.get("place", [""] * len(self._event.teams))[team]
+            totalled = float(points), half_points / 2, self._ranks[number]
+            yield _record("310", (number + 1, team, "", "", *totalled), members)
 
     def _byes(self) -> tuple[list[str], list[str]]:
         """Records 320 and 240; record 320 stores one pairing-allocated bye per round."""
         allocated: dict[int, Match] = {}
         others: dict[tuple[str, int], list[int]] = defaultdict(list)
-        for match in self._event.matches:
-            if match.team_b is not None:
-                continue
+        for match in (match for match in self._event.matches if match.team_b is None):
             if match.bye == "pairing" and match.round not in allocated:
                 allocated[match.round] = match
             elif match.bye != "default":
@@ -325,18 +298,11 @@ class _Writer:
             if match.team_b is None or not match.by_default:
                 continue
             a, b = match.half_points_a, match.half_points_b
-            if (match.round, match.number) in points:
-                boards = points[match.round, match.number]
+            if boards := points.get((match.round, match.number)):
                 a, b = boards[match.team_a], boards[match.team_b]
             if a != b or a == 0:
                 kind = "--" if a == b else "+-" if a > b else "-+"
                 yield _record("330", (kind, match.round, match.team_a + 1, match.team_b + 1))
-
-    def _penalties(self) -> Iterator[str]:
-        """Records 299 without a type; those on the whole event have round 999."""
-        for one in self._event.penalties:
-            points = one.match_points, one.half_points
-            yield self._abnormal("", points, one.round or 999, one.team)
 
     def abnormal(self, back: TeamEvent) -> list[str]:
         """Records 299 for points that do not follow from the other records."""
@@ -344,15 +310,12 @@ class _Writer:
         lines = []
         for match in self._event.matches:
             same = read.get((match.round, match.team_a))
-            if same is None:
-                continue
-            for side, team in enumerate(match.teams):
+            for side, team in enumerate(match.teams if same else ()):
                 points = match.points_of(team)
-                if points == same.points_of(team):
-                    continue
-                if self._event.individual:
-                    points = points[0], points[0]
-                lines.append(self._abnormal(result_type(match, side), points, match.round, team))
+                if same and points != same.points_of(team):
+                    points = (points[0], points[0]) if self._event.individual else points
+                    kind = result_type(match, side)
+                    lines.append(self._abnormal(kind, points, match.round, team))
         return lines
 
     def _abnormal(self, kind: str, points: tuple[int, int], round_number: int, team: int) -> str:
@@ -367,14 +330,10 @@ _LineUps = dict[tuple[int, int, int], list[int | None]]
 
 def _recorded_line_ups(event: TeamEvent) -> _LineUps:
     """The player on every board, by round, team and opponent; None for an empty board."""
-    found: _LineUps = defaultdict(list)
+    found: _LineUps = defaultdict(lambda: [None] * event.boards)
     for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
         for side, other in (game.sides, game.sides[::-1]):
-            line_up = found[game.round, side.team, other.team]
-            line_up += [None] * (game.board - 1 - len(line_up))
-            line_up.append(side.player)
-    for line_up in found.values():
-        line_up += [None] * (event.boards - len(line_up))
+            found[game.round, side.team, other.team][game.board - 1] = side.player
     return found
 
 
@@ -385,14 +344,11 @@ def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
         for board, player in enumerate(line_up):
             if player is not None:
                 boards[player].append(board)
+    mean = {player: sum(sat) / len(sat) for player, sat in boards.items()}
     members: list[list[int]] = [[] for _ in event.teams]
     for number, player in enumerate(event.players):
         members[player.team].append(number)
-
-    def mean(player: int) -> float:
-        return sum(boards[player]) / len(boards[player]) if player in boards else MAX_BOARDS
-
-    return [sorted(team, key=mean) for team in members]
+    return [sorted(team, key=lambda player: mean.get(player, MAX_BOARDS)) for team in members]
 
 
 def _board_colours(event: TeamEvent) -> str:

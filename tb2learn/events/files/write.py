@@ -42,7 +42,10 @@ def convert(
     """
     kind, asked = _form(target, form)
     paths = {name: target / name for name in kind.files}
-    _make_room([*paths.values()], overwrite)
+    check_file(*paths.values())  # what is no file is never replaced
+    for path in paths.values():
+        if os.path.lexists(path) and not overwrite:
+            raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")
     in_folder = kind is of_folders()
     if in_folder:
         folders.check(target, kind.files)
@@ -83,11 +86,3 @@ def _form(target: Path, form: str | None) -> tuple[Format, Form]:
             f"the form: {', '.join(known)}"
         )
     return known[form]
-
-
-def _make_room(paths: list[Path], overwrite: bool) -> None:
-    """Refuse to overwrite files, unless allowed; and what is no file, always."""
-    check_file(*paths)
-    for path in paths:
-        if os.path.lexists(path) and not overwrite:
-            raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")

@@ -89,6 +89,10 @@ def test_teams_by_rounds():
     ]  # fmt: skip
 
 
+def test_two_players_in_a_square_are_not_drawn_for_a_next_round():
+    assert read("Rk;Name;1;2\n1;Ace;*;1\n2;Bat;0;*\n").drawn == ()
+
+
 def test_teams_in_a_square():
     event = read(SQUARE)
     assert not event.known_rounds and event.boards == 4 and event.rounds == 3
