@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
-from tb2learn.cli.written import Written, check_apart
+from tb2learn.cli.written import Written, WrittenFolder, check_apart
 from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
@@ -20,7 +21,7 @@ from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
-    from tb2learn.events import Reading
+    from tb2learn.events import Reading, TeamEvent
 
 DEFAULT_TABLE = LEARNED
 DEFAULT_CONFIG = "olympiad2022-180x11"
@@ -43,16 +44,7 @@ READ, DECIDES, OUTPUT = _GROUPS = ("What is read", "What decides", "Output")
 class _WithExamples(click.Command):
     """A command or group whose help has groups of options, and ends with examples."""
 
-    def __init__(
-        self,
-        *positional: Any,
-        examples: Iterable[str] = (),
-        **options: Any,
-    ):
-        """As a `click.Command`.
-
-        **Arguments:** `examples`: complete command lines.
-        """
+    def __init__(self, *positional: Any, examples: Iterable[str] = (), **options: Any):
         # Set here and not inherited: click keeps the help option that it made first, and a command
         # may be asked for it without its group.
         names = {"help_option_names": ["-h", "--help"]}
@@ -172,12 +164,51 @@ def grouped(title: str, *decorators: Decorator) -> Decorator:
     return decorate
 
 
+def option(
+    name: str,
+    help: str,
+    metavar: str | None = None,
+    type: Any = None,
+    usual: str | None = None,
+    to: str | None = None,
+    **more: Any,
+) -> Decorator:
+    """An option with a value.
+
+    **Arguments:** `usual`: what help says of it if it is not given; `to`: the name of the
+    parameter, if it is not that of the option; the others as of `click.option`.
+    """
+    more |= {} if usual is None else {"show_default": usual}
+    names = (name,) if to is None else (name, to)
+    return click.option(*names, help=help, metavar=metavar, type=type, **more)
+
+
 def flag(name: str, help: str, *other_name: str) -> Decorator:
     """An option without a value.
 
     **Arguments:** `other_name`: of the parameter, if it is not that of the option.
     """
     return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
+
+
+def gathered(name: str, make: Callable[..., Any], title: str, *options: Decorator) -> Decorator:
+    """Options under a title that a command gets as one argument.
+
+    **Arguments:** `name`: of the argument; `make`: makes it of its parameters, which are options
+    or arguments that were made before.
+    """
+    own = inspect.signature(make).parameters
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @grouped(title, *options)
+        @functools.wraps(function)
+        def run(**given: Any) -> None:
+            made = make(**{one: given.pop(one) for one in own if one in given})
+            function(**given, **{name: made})
+
+        return run
+
+    return decorate
 
 
 # --------------------------------------------------------------------------- types
@@ -265,139 +296,6 @@ SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)
 
 event_argument = click.argument("event", type=EVENT, metavar="EVENT", help=EVENT_HELP)
 
-
-def world_option(usual: str) -> Decorator:
-    """`--on`; `usual` says what is played without it."""
-    return click.option(
-        "--on",
-        type=CONFIG,
-        metavar="CONFIG",
-        show_default=usual,
-        help="configuration of the simulated events: a file or the name of a committed one",
-    )
-
-
-def rules_argument(help: str, required: bool = True) -> Decorator:
-    """Rules and checkpoints, by name or path."""
-    shown = "RULE..." if required else "[RULE]..."
-    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
-
-
-def seed(help: str, default: int | None = 1, show_default: str | bool = True) -> Decorator:
-    """`--seed`."""
-    return click.option(
-        "--seed", type=SEED, default=default, show_default=show_default, metavar="S", help=help
-    )
-
-
-def seeded(what: str, events: int | None = None) -> Decorator:
-    """`--events` and `--seed`; if `events` is None both default to the configuration's."""
-    shown = "the configuration's" if events is None else True
-    return several(
-        click.option(
-            "--events", type=EVENTS, default=events, show_default=shown, metavar="N", help=what
-        ),
-        seed("names the run", None if events is None else 1, shown),
-    )
-
-
-_READING = {
-    "strict": flag("--strict", "refuse what else is a numbered note"),
-    "form": click.option(
-        "--form",
-        help=", ".join(registry.names()),
-        type=click.Choice(registry.names()),
-        metavar="FORM",
-        show_default="by the content",
-    ),
-    "bye_points": click.option(
-        "--bye-points",
-        help="of a bye without points",
-        metavar="MP,GP",
-        show_default="a draw's",
-    ),
-    "match_points": click.option(
-        "--match-points",
-        help="of a match or game won, drawn, lost",
-        metavar="W,D,L",
-        show_default="the file's",
-    ),
-    "trust_points": flag("--trust-points", "totals in the file count where its results differ"),
-    "individual": click.option(
-        "--individual",
-        help="an event of players, whatever teams it names",
-        is_flag=True,
-        show_default=False,
-    ),
-    "team_table": click.option(
-        "--teams",
-        "team_table",
-        help="a CSV of player and team, for a PGN without teams",
-        type=click.Path(),
-        metavar="FILE",
-    ),
-    "encoding": click.option(
-        "--encoding",
-        help="of the text, such as cp1251",
-        metavar="NAME",
-        show_default="by the content",
-    ),
-}
-"""What a user says about a file that is read, by the name of the parameter."""
-
-
-def reads(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that say how an event is read; the command gets them as `reading`."""
-
-    @grouped(READ, *_READING.values())
-    @functools.wraps(function)
-    def run(*positional: Any, **options: Any) -> None:
-        from tb2learn.events import reading
-        from tb2learn.events.files.pgn import read_squad_table
-
-        said = {name: options.pop(name) for name in _READING}
-        table = said.pop("team_table")
-        teams = None if table is None else read_squad_table(table)
-        function(*positional, **options, reading=reading(**said, teams=teams))
-
-    return run
-
-
-def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
-
-    @event_argument
-    @reads
-    @grouped(
-        READ,
-        click.option(
-            "--after",
-            type=ROUNDS,
-            metavar="N",
-            show_default="the last",
-            help="the event as it stood after it",
-        ),
-        click.option(
-            "--half-rule/--no-half-rule",
-            default=None,
-            show_default="if the file says so",
-            help="leave out who played fewer than half of a round robin",
-        ),
-    )
-    @functools.wraps(function)
-    def run(
-        event: str, reading: Reading, after: int | None, half_rule: bool | None, **options: Any
-    ) -> None:
-        from tb2learn.events import read_event
-        from tb2learn.events.kind import half_rule as without_short
-
-        data = read_event(event, reading)
-        data = data if after is None else data.after(after)
-        function(event=without_short(data, half_rule), **options)
-
-    return run
-
-
 rule_argument = click.argument(
     "rule",
     type=RULE,
@@ -407,9 +305,125 @@ rule_argument = click.argument(
 """A rule that has a table or a formula."""
 
 
+def rules_argument(help: str, required: bool = True) -> Decorator:
+    """Rules and checkpoints, by name or path."""
+    shown = "RULE..." if required else "[RULE]..."
+    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
+
+
+def world_option(usual: str) -> Decorator:
+    """`--on`; `usual` says what is played without it."""
+    what = "configuration of the simulated events: a file or the name of a committed one"
+    return option("--on", what, "CONFIG", CONFIG, usual)
+
+
+def rounds_option(help: str, usual: str | None = None) -> Decorator:
+    """`--rounds`."""
+    return option("--rounds", help, "N", ROUNDS, usual)
+
+
+def boards_option(help: str, usual: str | None = None, least: int = 1) -> Decorator:
+    """`--boards`."""
+    return option("--boards", help, "N", count("boards", least, 12), usual)
+
+
+def folder_option(help: str, *names: str, **more: Any) -> Decorator:
+    """`--out`, the folder in which a command writes files of these names."""
+    return option("--out", help, "DIR", WrittenFolder(*names), **more)
+
+
 def language_option(help: str) -> Decorator:
     """`--lang`."""
-    return click.option("--lang", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=help)
+    return option("--lang", help, type=click.Choice(LANGUAGES), default=LANGUAGES[0])
+
+
+def seed(help: str) -> Decorator:
+    """`--seed`."""
+    return option("--seed", help, "S", SEED, default=1)
+
+
+def seeded(what: str, events: int | None = None) -> Decorator:
+    """`--events` and `--seed`; if `events` is None both default to the configuration's."""
+    if events is not None:
+        return several(option("--events", what, "N", EVENTS, default=events), seed("names the run"))
+    usual = "the configuration's"
+    return several(
+        option("--events", what, "N", EVENTS, usual),
+        option("--seed", "names the run", "S", SEED, usual),
+    )
+
+
+def _reading(
+    strict: bool,
+    form: str | None,
+    bye_points: str | None,
+    match_points: str | None,
+    trust_points: bool,
+    individual: bool,
+    team_table: str | None,
+    encoding: str | None,
+) -> Reading:
+    from tb2learn.events import reading
+    from tb2learn.events.files.pgn import read_squad_table
+
+    teams = None if team_table is None else read_squad_table(team_table)
+    return reading(
+        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
+    )
+
+
+def _event(event: str, reading: Reading, after: int | None, half_rule: bool | None) -> TeamEvent:
+    from tb2learn.events import read_event
+    from tb2learn.events.kind import half_rule as without_short
+
+    data = read_event(event, reading)
+    return without_short(data if after is None else data.after(after), half_rule)
+
+
+reads = gathered(
+    "reading",
+    _reading,
+    READ,
+    flag("--strict", "refuse what else is a numbered note"),
+    option(
+        "--form",
+        ", ".join(registry.names()),
+        "FORM",
+        click.Choice(registry.names()),
+        usual="by the content",
+    ),
+    option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),
+    option("--match-points", "of a match or game won, drawn, lost", "W,D,L", usual="the file's"),
+    flag("--trust-points", "totals in the file count where its results differ"),
+    flag("--individual", "an event of players, whatever teams it names"),
+    option(
+        "--teams",
+        "a CSV of player and team, for a PGN without teams",
+        "FILE",
+        click.Path(),
+        to="team_table",
+    ),
+    option("--encoding", "of the text, such as cp1251", "NAME", usual="by the content"),
+)
+"""Options that say how an event is read; the command gets them as `reading`."""
+
+reads_event = several(
+    event_argument,
+    reads,
+    gathered(
+        "event",
+        _event,
+        READ,
+        option("--after", "the event as it stood after it", "N", ROUNDS, "the last"),
+        option(
+            "--half-rule/--no-half-rule",
+            "leave out who played fewer than half of a round robin",
+            usual="if the file says so",
+            default=None,
+        ),
+    ),
+)
+"""The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
 
 
 def prints(*printed: str, languages: bool = False) -> Decorator:
@@ -420,40 +434,26 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `printed`: forms that are files only.
     - `languages`: whether these forms can be had in several languages.
     """
+    forms = (*OUTPUTS, *printed)
     files_only = f"; from {printed[0]} on with --out" if printed else ""
     options = [
-        click.option(
+        option(
             "--format",
-            type=click.Choice((*OUTPUTS, *printed)),
-            metavar="FORM",
-            show_default=f"by FILE's ending, else {OUTPUTS[0]}",
-            help=f"{', '.join((*OUTPUTS, *printed))}{files_only}",
+            ", ".join(forms) + files_only,
+            "FORM",
+            click.Choice(forms),
+            usual=f"by FILE's ending, else {OUTPUTS[0]}",
         ),
-        click.option(
-            "--out", type=Written(), metavar="FILE", help="write there instead of on the screen"
-        ),
+        option("--out", "write there instead of on the screen", "FILE", Written()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
     if languages:
         options.append(language_option(f"language of {', '.join(printed)}"))
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @grouped(OUTPUT, *options)
-        @functools.wraps(function)
-        def run(
-            *positional: Any,
-            format: str | None,
-            out: str | None,
-            wide: bool,
-            lang: str = LANGUAGES[0],
-            **more: Any,
-        ) -> None:
-            form = chosen_form(format, out, printed, lang)
-            function(*positional, **more, output=Output(form, out, wide, lang))
+    def output(format: str | None, out: str | None, wide: bool, lang: str = LANGUAGES[0]) -> Output:
+        return Output(chosen_form(format, out, printed, lang), out, wide, lang)
 
-        return run
-
-    return decorate
+    return gathered("output", output, OUTPUT, *options)
 
 
 def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -483,11 +483,11 @@ def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
 def plays(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--cluster`, and what `compiles` adds: for commands that play events."""
 
-    @click.option(
+    @option(
         "--cluster",
-        metavar="ADDRESS",
-        help="play the events on a cluster of Dask: the address of its scheduler, such as "
+        "play the events on a cluster of Dask: the address of its scheduler, such as "
         "tcp://10.0.0.1:8786, or its scheduler file (.json)",
+        "ADDRESS",
     )
     @compiles
     @functools.wraps(function)

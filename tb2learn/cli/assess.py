@@ -13,11 +13,27 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.assessment import LISTS, PROTOCOLS
-from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
+from tb2learn.cli.arguments import (
+    DEFAULT_CONFIG,
+    DEFAULT_TABLE,
+    EVENTS,
+    PICTURE,
+    SEED_NOISE,
+    command,
+    count,
+    flag,
+    folder_option,
+    listed,
+    option,
+    plays,
+    rules_argument,
+    seed,
+    seeded,
+    world_option,
+)
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import Output, say_note, show
-from tb2learn.cli.written import Written, WrittenFolder
+from tb2learn.cli.written import Written
 from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -28,25 +44,13 @@ if TYPE_CHECKING:
     from tb2learn.tiebreaks.rules import Rule
     from tb2learn.training.checkpoint import Checkpoint
 
-_world = arguments.world_option("the first checkpoint's own")
+_world = world_option("the first checkpoint's own")
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
 @seeded("simulated events to train on", 4000)
-@click.option(
-    "--assessed",
-    type=arguments.EVENTS,
-    default=2000,
-    metavar="N",
-    help="fresh events to assess on",
-)
-@click.option(
-    "--out",
-    type=WrittenFolder("index.html"),
-    default="reports/quickstart",
-    metavar="DIR",
-    help="folder of the report",
-)
+@option("--assessed", "fresh events to assess on", "N", EVENTS, default=2000)
+@folder_option("folder of the report", "index.html", default="reports/quickstart")
 @plays
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
@@ -67,39 +71,34 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     f"tb2learn assess {DEFAULT_TABLE} --json - | jq .rows",
     f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
 )
-@arguments.rules_argument(
+@rules_argument(
     f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
     f"rules joined by + decide in this order); the references {', '.join(REFERENCES)}",
 )
 @_world
-@click.option(
+@option(
     "--seed-noise",
-    type=arguments.SEED_NOISE,
-    metavar="POINTS",
-    show_default="the configuration's",
-    help="noise of the ratings that teams are seeded by (standard deviation); inf: random order",
+    "noise of the ratings that teams are seeded by (standard deviation); inf: random order",
+    "POINTS",
+    SEED_NOISE,
+    "the configuration's",
 )
 @seeded("fresh events", 2000)
-@click.option(
+@option(
     "--protocol",
+    "single: rules see the results of the event; thesis: tied teams replay lists of opponents "
+    "30 times",
     type=click.Choice(PROTOCOLS),
     default="single",
-    help="single: rules see the results of the event; thesis: tied teams replay lists of opponents "
-    "30 times",
 )
-@click.option(
+@option(
     "--lists",
+    "whose list of opponents a team replays in the thesis protocol",
     type=click.Choice(LISTS),
     default="own",
-    help="whose list of opponents a team replays in the thesis protocol",
 )
-@click.option("--figure", type=arguments.PICTURE, metavar="FILE.png", help="also draw the result")
-@click.option(
-    "--json",
-    type=Written(screen=True),
-    metavar="FILE",
-    help="also write the result as JSON; - prints only it",
-)
+@option("--figure", "also draw the result", "FILE.png", PICTURE)
+@option("--json", "also write the result as JSON; - prints only it", "FILE", Written(screen=True))
 @long_run
 @plays
 def assess(
@@ -189,24 +188,24 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     f"tb2learn probe product {DEFAULT_TABLE} formula least-squares --coalition 2 --probes 2000",
     f"tb2learn probe product {DEFAULT_TABLE} --others --on seeded-180x11 --probes 9000",
 )
-@arguments.rules_argument("checkpoints or rules without one")
+@rules_argument("checkpoints or rules without one")
 @_world
-@click.option(
+@option(
     "--probes",
-    type=arguments.count("probes", 1, MOST_EVENTS),
+    "matches that are tried",
+    "N",
+    count("probes", 1, MOST_EVENTS),
     default=20_000,
-    metavar="N",
-    help="matches that are tried",
 )
-@click.option(
+@option(
     "--coalition",
-    type=arguments.count("coalition", 1, 2),
+    "2: how many places the two teams of a match win by arranging one game point",
+    "TEAMS",
+    count("coalition", 1, 2),
     default=1,
-    metavar="TEAMS",
-    help="2: how many places the two teams of a match win by arranging one game point",
 )
-@arguments.flag("--others", "how much the order of a tie depends on last-round matches of others")
-@arguments.seed("names the events")
+@flag("--others", "how much the order of a tie depends on last-round matches of others")
+@seed("names the events")
 @plays
 def probe(
     rules: tuple[str, ...], on: str | None, probes: int, coalition: int, others: bool, seed: int
@@ -249,17 +248,16 @@ def probe(
     "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
     "tb2learn calibrate learned formula --out my-checkpoints",
 )
-@arguments.rules_argument(
+@rules_argument(
     "checkpoints or rules without one; without any, those that are shipped, in every format",
     required=False,
 )
-@click.option(
+@option(
     "--worlds",
-    type=arguments.listed,
-    metavar="CONFIG,...",
-    default=None,
-    show_default="rosters and games of Baku 2016, spread",
-    help="configurations in whose mixture the probabilities are fitted",
+    "configurations in whose mixture the probabilities are fitted",
+    "CONFIG,...",
+    listed,
+    "rosters and games of Baku 2016, spread",
 )
 @click.option(
     "--spread",
@@ -267,22 +265,15 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@click.option(
+@option(
     "--others",
-    type=arguments.listed,
-    metavar="CONFIG,...",
-    default=None,
-    show_default="none",
-    help="further configurations to judge them in",
+    "further configurations to judge them in",
+    "CONFIG,...",
+    listed,
+    "none",
 )
 @seeded("simulated events of every world, to fit and again to judge", 200)
-@click.option(
-    "--out",
-    type=WrittenFolder(),
-    metavar="DIR",
-    default="checkpoints",
-    help="folder of the checkpoint, for the file in confidence/",
-)
+@folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
 def calibrate(
     rules: tuple[str, ...],

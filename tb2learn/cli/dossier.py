@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tb2learn.cli import arguments
 from tb2learn.cli.arguments import (
     DEFAULT_CONFIG,
     DEFAULT_TABLE,
+    EVENT,
+    boards_option,
     command,
+    folder_option,
     language_option,
+    option,
     plays,
+    reads,
+    rounds_option,
     rule_argument,
     seeded,
+    world_option,
 )
 from tb2learn.cli.output import say, say_note, say_notes, show
-from tb2learn.cli.written import WrittenFolder
 from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
 
+_SIMULATED = "those of the simulated events"
 _MOST_LINES = 50
 """Differences that are printed one by one."""
 
@@ -36,44 +42,28 @@ _MOST_LINES = 50
     "tb2learn dossier formula --boards 6 --rounds 9 --out dossier --events 300",
 )
 @rule_argument
-@click.option(
-    "--out",
-    type=WrittenFolder(*OURS),
-    required=True,
-    metavar="DIR",
-    help="folder of the dossier",
-)
+@folder_option("folder of the dossier", *OURS, required=True)
 @language_option("language of all but the tables of the evidence")
-@click.option(
+@option(
     "--unplayed",
+    "the policy for unplayed rounds that the regulation has",
     type=click.Choice(REGULATIONS),
     default=REGULATIONS[0],
-    help="the policy for unplayed rounds that the regulation has",
 )
-@click.option(
+@option(
     "--event",
-    type=arguments.EVENT,
-    metavar="EVENT",
-    show_default="baku2016",
-    help="the real event of the worked example; what would have changed there is shown, too",
+    "the real event of the worked example; what would have changed there is shown, too",
+    "EVENT",
+    EVENT,
+    "baku2016",
 )
-@arguments.world_option(f"the checkpoint's own, else {DEFAULT_CONFIG}")
-@click.option(
-    "--rounds",
-    type=arguments.ROUNDS,
-    metavar="N",
-    show_default="those of the simulated events",
-    help="rounds of the events that it is for; a table of another number is rescaled",
+@world_option(f"the checkpoint's own, else {DEFAULT_CONFIG}")
+@rounds_option(
+    "rounds of the events that it is for; a table of another number is rescaled", _SIMULATED
 )
-@click.option(
-    "--boards",
-    type=arguments.count("boards", 2, 12),
-    metavar="N",
-    show_default="those of the simulated events",
-    help="games a match, for rules that any number may have",
-)
+@boards_option("games a match, for rules that any number may have", _SIMULATED, least=2)
 @seeded("simulated events of every measurement", 1000)
-@arguments.reads
+@reads
 @plays
 def dossier(
     rule: str,
@@ -123,18 +113,18 @@ def dossier(
     "tb2learn conform dossier/conformance --against theirs.csv --unplayed c07",
 )
 @click.argument("pack", type=click.Path(), metavar="PACK", help="the folder of a conformance pack")
-@click.option(
+@option(
     "--against",
-    type=click.Path(),
+    "what another program computed: a CSV like expected.csv of the pack",
+    "FILE",
+    click.Path(),
     required=True,
-    metavar="FILE",
-    help="what another program computed: a CSV like expected.csv of the pack",
 )
-@click.option(
+@option(
     "--unplayed",
+    "compare what it computed under this policy alone",
     type=click.Choice(list(SUMMARIES)),
-    show_default="all",
-    help="compare what it computed under this policy alone",
+    usual="all",
 )
 @click.pass_context
 def conform(context: click.Context, pack: str, against: str, unplayed: str | None) -> None:

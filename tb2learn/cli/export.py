@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, language_option, rule_argument
+from tb2learn.cli.arguments import (
+    DEFAULT_TABLE,
+    boards_option,
+    command,
+    flag,
+    folder_option,
+    language_option,
+    names_of,
+    option,
+    rounds_option,
+    rule_argument,
+)
 from tb2learn.cli.output import say_note, show
-from tb2learn.cli.written import WrittenFolder
 from tb2learn.export.forms import FORMS
 
 
@@ -21,38 +28,19 @@ from tb2learn.export.forms import FORMS
     "tb2learn export learned --boards 8 --rounds 7 --out tables --format pdf",
 )
 @rule_argument
-@click.option(
-    "--out",
-    type=WrittenFolder(),
-    required=True,
-    metavar="DIR",
-    help="folder of the files",
-)
-@click.option(
+@folder_option("folder of the files", required=True)
+@option(
     "--format",
-    "forms",
-    type=arguments.names_of("--format", FORMS),
+    f"comma separated: {', '.join(FORMS)} (a PDF of one sheet, for a formula or one pass)",
+    "LIST",
+    names_of("--format", FORMS),
+    to="forms",
     default="csv,json",
-    metavar="LIST",
-    help=f"comma separated: {', '.join(FORMS)} (a PDF of one sheet, for a formula or one pass)",
 )
 @language_option("language of labels and instructions")
-@arguments.flag(
-    "--pages", "PDF with one page per own MP instead of a booklet with several per page"
-)
-@click.option(
-    "--rounds",
-    type=arguments.ROUNDS,
-    metavar="N",
-    help="rescale the table to another number of rounds; the table says so",
-)
-@click.option(
-    "--boards",
-    type=arguments.count("boards", 1, 12),
-    metavar="N",
-    show_default="4, or the checkpoint's",
-    help="games a match, for learned, formula and product",
-)
+@flag("--pages", "PDF with one page per own MP instead of a booklet with several per page")
+@rounds_option("rescale the table to another number of rounds; the table says so")
+@boards_option("games a match, for learned, formula and product", "4, or the checkpoint's")
 def export(
     rule: str,
     out: str,

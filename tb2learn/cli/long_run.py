@@ -7,9 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
-from tb2learn.cli import arguments
+from tb2learn.cli.arguments import SECONDS, flag, option, several
 
 if TYPE_CHECKING:
     from tb2learn.running.runs import Run
@@ -40,14 +38,14 @@ class LongRun(NamedTuple):
         )
 
 
-_OPTIONS = arguments.several(
-    arguments.flag("--resume", "continue a run that was stopped or killed"),
-    click.option(
+_OPTIONS = several(
+    flag("--resume", "continue a run that was stopped or killed"),
+    option(
         "--save-every",
-        type=arguments.SECONDS,
+        "time between two saves of the progress",
+        "SECONDS",
+        SECONDS,
         default=60,
-        metavar="SECONDS",
-        help="time between two saves of the progress",
     ),
 )
 

@@ -10,23 +10,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, plays, seeded
+from tb2learn.cli.arguments import (
+    CHECKPOINT,
+    CONFIG,
+    DEFAULT_TABLE,
+    boards_option,
+    command,
+    count,
+    flag,
+    option,
+    plays,
+    rounds_option,
+    seeded,
+    several,
+)
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import Output, say, show
 
 if TYPE_CHECKING:
     from tb2learn.config import Config
 
-_SIZE = arguments.several(
-    click.option(
-        "--teams", type=arguments.count("teams", 2, 1000), metavar="N", help="teams of the events"
-    ),
-    click.option("--rounds", type=arguments.ROUNDS, metavar="N", help="rounds of the events"),
-    click.option(
-        "--boards", type=arguments.count("boards", 1, 12), metavar="N", help="games a match"
-    ),
-    click.option("--name", metavar="NAME", show_default="my-60x9", help="name of what is made"),
+_SIZE = several(
+    option("--teams", "teams of the events", "N", count("teams", 2, 1000)),
+    rounds_option("rounds of the events"),
+    boards_option("games a match"),
+    option("--name", "name of what is made", "NAME", usual="my-60x9"),
 )
 
 
@@ -48,18 +56,18 @@ def _sized(
 )
 @click.argument(
     "config",
-    type=arguments.CONFIG,
+    type=CONFIG,
     metavar="[CONFIG.toml]",
     required=False,
     help="a file, or a name of 'tb2learn list worlds'; as the shipped table if not given",
 )
 @_SIZE
 @seeded("simulated events")
-@click.option(
+@option(
     "--out",
-    metavar="NAME",
-    show_default="the configuration's name",
-    help="name (in checkpoints/) or path of the checkpoint",
+    "name (in checkpoints/) or path of the checkpoint",
+    "NAME",
+    usual="the configuration's name",
 )
 @long_run
 @plays
@@ -110,7 +118,7 @@ def train(
 )
 @click.argument(
     "config",
-    type=arguments.CONFIG,
+    type=CONFIG,
     metavar="CONFIG",
     help=f"a file, or a name of 'tb2learn list worlds'; {DEFAULT_TABLE}: that of the shipped table",
 )
@@ -130,11 +138,11 @@ def config(
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")
 @click.argument(
     "checkpoint",
-    type=arguments.CHECKPOINT,
+    type=CHECKPOINT,
     metavar="CHECKPOINT",
     help="a path, or the name of a committed one",
 )
-@arguments.flag("--json", "the same as JSON", "as_json")
+@flag("--json", "the same as JSON", "as_json")
 def info(checkpoint: str, as_json: bool) -> None:
     """Describe a checkpoint and how well it fits."""
     from tb2learn.catalogue import load_checkpoint
