@@ -29,7 +29,7 @@ FORMS = {
 PRINTED = {
     "html": "html.document_html",
     "pdf": "document_pdf.document_pdf",
-    "xlsx": "document_xlsx.document_xlsx",
+    "xlsx": "xlsx.document_xlsx",
 }
 """Of a document, by name: the function of this package that makes it."""
 

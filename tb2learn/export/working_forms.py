@@ -7,17 +7,12 @@ written as a number.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 
-from xlsxwriter import Workbook
-from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
-from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.document import Sentences
 from tb2learn.export.document_pdf import document_pdf
-from tb2learn.export.document_xlsx import SheetWriter, new_book, new_sheet, write_formula
 from tb2learn.export.working import (
     HEADS,
     PassSheet,
@@ -30,8 +25,8 @@ from tb2learn.export.working import (
     pass_name,
     working_document,
 )
-from tb2learn.export.xlsx_working import interpolated
-from tb2learn.text import number, plain
+from tb2learn.export.xlsx import Book, Sheet, interpolated
+from tb2learn.text import plain
 from tb2learn.tiebreaks.paired import LeastSquares
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
@@ -39,7 +34,6 @@ from tb2learn.tiebreaks.rules import Rule
 WORKING, OPPONENTS, TABLES = "working", "opponents", "table"
 """Names of the sheets."""
 
-_COLUMNS = 10  # of the working, across which its sentences stand
 _EXACT = 1e-6
 _FORMULA = 1e-3  # scores of a formula are rounded to four decimals, round by round
 
@@ -53,13 +47,11 @@ def working_pdf(sheets: Sequence[TeamSheet], verdict: str, language: str) -> byt
 
 def working_xlsx(sheets: Sequence[TeamSheet], verdict: str, language: str) -> bytes:
     """The working sheets of teams as a workbook; the verdict stands on the first."""
-    buffer = io.BytesIO()
-    book = new_book(buffer, ", ".join(plain(sheet.working.team) for sheet in sheets))
-    for number_, sheet in enumerate(sheets, start=1):
-        said = verdict if number_ == 1 else ""
-        _Team(book, sheet, said, language, str(number_) if len(sheets) > 1 else "").write()
-    book.close()
-    return buffer.getvalue()
+    book = Book(", ".join(sheet.working.team for sheet in sheets))
+    for number, sheet in enumerate(sheets, start=1):
+        said, suffix = verdict if number == 1 else "", str(number) if len(sheets) > 1 else ""
+        _Team(book, sheet, said, language, suffix).write()
+    return book.content()
 
 
 WORKING_SHEETS: Mapping[str, Callable[[Sequence[TeamSheet], str, str], bytes]] = {
@@ -76,17 +68,12 @@ class _Team:
     points for a rule with a table.
     """
 
-    def __init__(self, book: Workbook, sheet: TeamSheet, verdict: str, language: str, suffix: str):
+    def __init__(self, book: Book, sheet: TeamSheet, verdict: str, language: str, suffix: str):
         self.name, self.verdict = plain(sheet.working.team), verdict
         self.opponents, self.tables = f"{OPPONENTS}{suffix}", f"{TABLES}{suffix}"
         self.sheet, self.language, self.text = sheet, language, sheet.text(language)
-        self.book, self.working = book, new_sheet(book, f"{WORKING}{suffix}", self.name)
-        add = self.book.add_format
-        self.bold = add({"bold": True})
-        heads = {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom"}
-        self.head, self.right_head = add(heads), add({**heads, "align": "right"})
-        self.struck = add({"font_strikeout": True, "font_color": "#595959"})
-        self.result = add({"bold": True, "top": 1})
+        self.book = book
+        self.working = Sheet(book, f"{WORKING}{suffix}", self.name, columns=10, characters=110)
         # Where the opponents' sums and values, and the table of a pass, stand in their sheets.
         self.sums: dict[tuple[int, str], str] = {}
         self.values: dict[tuple[int, str, int], str] = {}
@@ -94,110 +81,98 @@ class _Team:
 
     def write(self) -> None:
         """Write the sheets."""
-        tabled = [
-            one for one in self.sheet.passes
-            if one.rule.has_tables and one.rule.name != "product"
-        ]  # fmt: skip
+        passes = self.sheet.passes
+        tabled = [one for one in passes if one.rule.has_tables and one.rule.name != "product"]
         if self.sheet.builds_on:
-            self._opponents(new_sheet(self.book, self.opponents, self.name, landscape=True))
+            self._opponents(Sheet(self.book, self.opponents, self.name, landscape=True))
         if tabled:
-            self._tables(new_sheet(self.book, self.tables, self.name, landscape=True), tabled)
+            self._tables(Sheet(self.book, self.tables, self.name, landscape=True), tabled)
         self._working()
 
     # ----------------------------------------------------------------------- what is looked up
 
-    def _opponents(self, sheet: Worksheet) -> None:
+    def _opponents(self, sheet: Sheet) -> None:
         row, last = 0, 2 + self.sheet.event.rounds
-        sheet.set_column(0, 0, 26)
+        sheet.sheet.set_column(0, 0, 26)
         for one in self.sheet.builds_on:
             grid = opponents_grid(self.sheet, one, self.language)
-            sheet.write_string(row, 0, grid.heading, self.bold)
-            for k, head in enumerate(grid.heads):
-                sheet.write_string(row + 1, k, head, self.right_head if k else self.head)
+            sheet.put(row, 0, grid.heading, "bold")
+            sheet.put(row + 1, 0, grid.heads[0], "name_head")
+            sheet.put_row(row + 1, 1, grid.heads[1:], "number_head")
             row += 2
-            for n, (name, other) in enumerate(self.sheet.opponents.items()):
-                sheet.write_string(row, 0, plain(name))
-                sheet.write_number(row, 1, other.mp)
-                places = [(row, 2 + r) for r in range(len(other.items))]
-                dropped = [(n, column) in grid.struck for _, column in places]
+            for name, other in self.sheet.opponents.items():
+                sheet.put_row(row, 0, (name, other.mp))
                 values = [item.values[one.column] for item in other.items]
+                dropped = [item.left_out[one.column] for item in other.items]
+                places = [(row, 2 + r) for r in range(len(values))]
                 for r, (place, value, out) in enumerate(zip(places, values, dropped, strict=True)):
-                    sheet.write_number(*place, value, self.struck if out else None)
+                    sheet.put(*place, value, "left_out" if out else "")
                     where = "0" if out else f"{self.opponents}!{xl_rowcol_to_cell(*place)}"
                     self.values[one.column, name, 1 + r] = where
                 total = other.sums[one.column]
-                self._sum(sheet, (row, last), total, places, values, dropped, self.bold)
+                _sum(sheet, (row, last), total, places, values, dropped, "bold")
                 self.sums[one.column, name] = f"{self.opponents}!{xl_rowcol_to_cell(row, last)}"
                 row += 1
             row += 1
-        sheet.print_area(0, 0, row - 2, last)
+        sheet.sheet.print_area(0, 0, row - 2, last)
 
-    def _tables(self, sheet: Worksheet, tabled: Sequence[PassSheet]) -> None:
+    def _tables(self, sheet: Sheet, tabled: Sequence[PassSheet]) -> None:
         row, most, own = 0, 0, int(self.sheet.working.mp)
         for one in tabled:
             table = one.rule.tables[one.number - 1, own]
             block = self.text["doc.own_mp_number"].format(number=own)
-            sheet.write_string(row, 0, f"{pass_name(one, self.language)}, {block}", self.bold)
-            sheet.write_string(row + 1, 0, self.text["sheet.corner"], self.head)
-            for k, column in enumerate(one.rule.columns, start=1):
-                sheet.write_number(row + 1, k, column, self.head)
+            sheet.put(row, 0, f"{pass_name(one, self.language)}, {block}", "bold")
+            sheet.put_row(row + 1, 0, (self.text["sheet.corner"], *one.rule.columns), "name_head")
             row += 2
-            self.entries[one.column] = (
-                f"{self.tables}!{xl_range_abs(row, 1, row + table.shape[1] - 1, table.shape[0])}"
-            )
+            area = xl_range_abs(row, 1, row + table.shape[1] - 1, table.shape[0])
+            self.entries[one.column] = f"{self.tables}!{area}"
             for half, values in enumerate(table.T.tolist()):
-                sheet.write_number(row, 0, half / 2, self.bold)
-                for k, value in enumerate(values, start=1):
-                    sheet.write_number(row, k, value)
+                sheet.put(row, 0, half / 2, "bold")
+                sheet.put_row(row, 1, values)
                 row += 1
             row, most = row + 1, max(most, table.shape[0])
-        sheet.set_column(0, 0, 14)
-        sheet.set_column(1, most, 5)
-        sheet.print_area(0, 0, row - 2, most)
+        sheet.sheet.set_column(0, 0, 14)
+        sheet.sheet.set_column(1, most, 5)
+        sheet.sheet.print_area(0, 0, row - 2, most)
 
     # ----------------------------------------------------------------------- the working
 
     def _working(self) -> None:
         document, sheet = working_document(self.sheet, self.language), self.working
-        sheet.set_column(0, 0, 8)
-        sheet.set_column(1, 1, 30)
-        sheet.set_column(2, _COLUMNS - 1, 11)
-        writer = SheetWriter(self.book, sheet, _COLUMNS, characters=110)
-        writer.head(document)
+        for first, last, width in ((0, 0, 8), (1, 1, 30), (2, sheet.columns - 1, 11)):
+            sheet.sheet.set_column(first, last, width)
+        sheet.head(document)
         if self.verdict:
-            writer.part(Sentences("", (self.verdict,)))
+            sheet.part(Sentences("", (self.verdict,)))
         for one in self.sheet.passes:
-            writer.row = self._pass(writer.row + 1, one)
+            sheet.row = self._pass(sheet.row + 1, one)
         for part in document.parts:
             if isinstance(part, Sentences):
-                writer.part(part)
-        sheet.print_area(0, 0, writer.row - 1, _COLUMNS - 1)
+                sheet.part(part)
+        sheet.sheet.print_area(0, 0, sheet.row - 1, sheet.columns - 1)
 
     def _pass(self, row: int, one: PassSheet) -> int:
         """Write a pass from a row on; return the row after it."""
         sheet, columns = self.working, [k for k in pass_columns(one) if k != "entries"]
-        sheet.write_string(row, 0, plain(pass_name(one, self.language)), self.bold)
+        sheet.put(row, 0, pass_name(one, self.language), "bold")
         for k, key in enumerate(columns):
-            style = self.head if key == "opponent" else self.right_head
-            sheet.write_string(row + 1, k, self.text[HEADS[key]], style)
+            style = "name_head" if key == "opponent" else "number_head"
+            sheet.put(row + 1, k, self.text[HEADS[key]], style)
         first = row = row + 2
         for line in one.lines:
             found = cells(line, self.language)
             at = {key: xl_rowcol_to_cell(row, k) for k, key in enumerate(columns)}
             for k, key in enumerate(columns):
-                value, struck = found[key], key == "value" and line.left_out
-                formula = self._formula(key, line, one, at)
-                if isinstance(value, str):
-                    sheet.write_string(row, k, plain(value))
-                elif value is not None:
-                    _write(sheet, (row, k), formula, value, self.struck if struck else None)
+                if found[key] is not None:
+                    style = "left_out" if key == "value" and line.left_out else ""
+                    sheet.put(row, k, found[key], style, self._formula(key, line, one, at))
             row += 1
         total, last = "doc.tb2" if one.number == one.passes else "sheet.sum", len(columns) - 1
-        sheet.write_string(row, 1, self.text[total], self.result)
+        sheet.put(row, 1, self.text[total], "sum")
         places = [(n, last) for n in range(first, row)]
         values = [line.value for line in one.lines]
         left_out = [line.left_out for line in one.lines]
-        self._sum(sheet, (row, last), one.total, places, values, left_out, self.result)
+        _sum(sheet, (row, last), one.total, places, values, left_out, "sum")
         return row + 1
 
     def _formula(
@@ -251,41 +226,27 @@ class _Team:
             return formula, again
         return "", None
 
-    def _sum(
-        self,
-        sheet: Worksheet,
-        place: tuple[int, int],
-        total: float,
-        places: Sequence[tuple[int, int]],
-        values: Sequence[float],
-        left_out: Sequence[bool],
-        style: Format,
-    ) -> None:
-        """Write the sum of the values at some places in line, without those that are left out."""
-        out = [xl_rowcol_to_cell(*one) for one, gone in zip(places, left_out, strict=True) if gone]
-        again = sum(value for value, gone in zip(values, left_out, strict=True) if not gone)
-        formula = f"SUM({xl_range_abs(*places[0], *places[-1])})" + "".join(f"-{c}" for c in out)
-        _write(sheet, place, formula if _makes(again, total) else None, total, style)
+
+def _sum(
+    sheet: Sheet,
+    place: tuple[int, int],
+    total: float,
+    places: Sequence[tuple[int, int]],
+    values: Sequence[float],
+    left_out: Sequence[bool],
+    style: str,
+) -> None:
+    """Write the sum of the values at some places in line, without those that are left out."""
+    out = [xl_rowcol_to_cell(*one) for one, gone in zip(places, left_out, strict=True) if gone]
+    again = sum(value for value, gone in zip(values, left_out, strict=True) if not gone)
+    formula = f"SUM({xl_range_abs(*places[0], *places[-1])})" + "".join(f"-{c}" for c in out)
+    sheet.put(*place, total, style, formula if _makes(again, total) else None)
 
 
 def _makes(again: float | None, value: float) -> bool:
     """Whether what a formula gives is the value."""
     near = _EXACT if float(value).is_integer() else _FORMULA
     return again is not None and abs(again - value) <= near
-
-
-def _write(
-    sheet: Worksheet,
-    place: tuple[int, int],
-    formula: str | None,
-    value: float,
-    style: Format | None,
-) -> None:
-    """Write a formula and what it gives; without a formula the number alone."""
-    if formula is None:
-        sheet.write_number(*place, number(value), style)
-    else:
-        write_formula(sheet, *place, f"={formula}", style, value)
 
 
 def _counted(at: Mapping[str, str]) -> str:
