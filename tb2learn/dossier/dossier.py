@@ -25,9 +25,8 @@ from tb2learn.dossier.measured import Subject, measured, summary
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent
 from tb2learn.export.document import Document
-from tb2learn.export.document_pdf import documents_pdf
 from tb2learn.export.forms import FORMS, rule_files
-from tb2learn.export.pdf import table_parts
+from tb2learn.export.pdf import documents_pdf, table_parts
 from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import words
 from tb2learn.report.assessment import assessment_document, assessment_table, others_table

@@ -8,8 +8,7 @@ from tb2learn.dossier.packed_events import SWISS, packed_events
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
 from tb2learn.export.document import Document, Part, Sentences, shown
-from tb2learn.export.pencil_example import EVENT, real_tie, verdict
-from tb2learn.export.words import words
+from tb2learn.export.pencil import EVENT, heading, real_tie, verdict
 from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.tiebreaks.rules import Rule
 
@@ -53,8 +52,6 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> li
         sums = [shown(sheet.passes[-1].total) for sheet in sheets]
         parts.append(Sentences("", (verdict(tie, sums, language),)))
     parts += workings_beside(sheets, language)
-    heading = words(language)["pencil.example"].format(
-        event=event.name, rounds=event.rounds, mp=sheets[0].working.mp
-    )
-    short = Document(heading, (), tuple(parts), language)
+    title = heading(event, sheets[0].working.mp, language)
+    short = Document(title, (), tuple(parts), language)
     return [short, *(working_document(sheet, language) for sheet in sheets)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -118,6 +118,13 @@ def blank_form(heading: str, heads: tuple[str, ...], total: str, rounds: int) ->
     rows = (*((str(n), "", *blank) for n in range(1, rounds + 1)), ("", total, *blank))
     writing = rounds <= _MOST_ROWS
     return Grid(heading, heads, rows, names=frozenset({1}), together=True, writing=writing)
+
+
+def in_columns(rows: Sequence[tuple[str, ...]], times: int) -> tuple[tuple[str, ...], ...]:
+    """Rows below each other in so many columns, of which the last ends with empty cells."""
+    height = -(-len(rows) // times)
+    filled = [*rows, *[("",) * len(rows[0])] * (times * height - len(rows))]
+    return tuple(sum(filled[n::height], ()) for n in range(height))
 
 
 def two_forms(form: Grid) -> list[Part]:

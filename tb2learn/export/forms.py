@@ -28,7 +28,7 @@ FORMS = {
 
 PRINTED = {
     "html": "html.document_html",
-    "pdf": "document_pdf.document_pdf",
+    "pdf": "pdf.document_pdf",
     "xlsx": "xlsx.document_xlsx",
 }
 """Of a document, by name: the function of this package that makes it."""

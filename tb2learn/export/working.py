@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.rank import rounded
+from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
-from tb2learn.export.players import formula_steps
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
@@ -255,10 +255,29 @@ def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sent
     if not numbered:
         lines = (meaning(Criterion(rule.name, rule), event, language), text["wall.within"])
     elif event.individual and isinstance(rule, Formula):
-        lines = (*formula_steps(rule), text["wall.within"])
+        lines = (*_players_steps(rule), text["wall.within"])
     else:
         lines = how_to_use(rule, language, len(event.teams))
     return Sentences(text["sheet.how"].format(name=shown_name(rule, language)), lines, numbered)
+
+
+def _players_steps(rule: Formula) -> tuple[str, ...]:
+    """How the formula is worked out for a player, one entry per sentence."""
+    unit = PLAYERS.unit
+    a, k = (f"{unit * constant:.3g}" for constant in (rule.a, rule.k))
+    most = f"{unit * 2 * rule.event_rounds * MOST_REFINEMENT:g}"
+    return (
+        f"For each opponent the expected result is 1 / (1 + 10^(-(own points - opponent's points) "
+        f"/ {a})).",
+        "Add up the results above expectation of all rounds. In a round without a game the "
+        "opponent is the one that the rules for unplayed rounds give, who always counts as his "
+        "points.",
+        f"Then do it again, {rule.passes - 1} times: each opponent now counts as his points plus "
+        f"{k} times his own sum of the time before, without his game with this player (at most "
+        f"{most} points up or down).",
+        "Round nothing on the way. The last sum is the player's score; of players equal on points "
+        "the higher one is placed first.",
+    )
 
 
 def pass_name(one: PassSheet, language: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 
 from tb2learn.export.document import Sentences
-from tb2learn.export.document_pdf import document_pdf
+from tb2learn.export.pdf import document_pdf
 from tb2learn.export.working import (
     HEADS,
     PassSheet,
