@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tb2learn.cli.arguments import (
     DEFAULT_TABLE,
     boards_option,
@@ -55,12 +53,12 @@ def export(
     Prints the files written.
     """
     from tb2learn.catalogue import load_rule
-    from tb2learn.export.forms import write_rule
+    from tb2learn.export.forms import export
     from tb2learn.types import InputError
 
     found = load_rule(rule, rounds=rounds, boards=boards or 4)
     if boards and found.boards != boards:
         raise InputError(f"{found.name} is for {found.boards} boards a match, not for {boards}")
     say_note(found)
-    for path in write_rule(found, Path(out), forms, lang, pages):
+    for path in export(found, out, formats=forms, language=lang, pages=pages):
         show(f"{path}\n")

@@ -112,26 +112,8 @@ def shown(cell: Cell) -> str:
     return f"{number(cell)}".replace("-", "\N{MINUS SIGN}")
 
 
-def blank_form(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> Grid:
-    """A form to fill in: a row a round, and the sum; higher rows where a page has room for them."""
-    blank = [""] * (len(heads) - 2)
-    rows = (*((str(n), "", *blank) for n in range(1, rounds + 1)), ("", total, *blank))
-    writing = rounds <= _MOST_ROWS
-    return Grid(heading, heads, rows, names=frozenset({1}), together=True, writing=writing)
-
-
 def in_columns(rows: Sequence[tuple[str, ...]], times: int) -> tuple[tuple[str, ...], ...]:
     """Rows below each other in so many columns, of which the last ends with empty cells."""
     height = -(-len(rows) // times)
     filled = [*rows, *[("",) * len(rows[0])] * (times * height - len(rows))]
     return tuple(sum(filled[n::height], ()) for n in range(height))
-
-
-def two_forms(form: Grid) -> list[Part]:
-    """A page with a form twice, or once if it is too high."""
-    copies = 2 if 2 * len(form.rows) <= _MOST_ROWS else 1
-    return [Sentences("", (), new_page=True), *[form] * copies]
-
-
-_MOST_ROWS = 32
-"""Rows to write in that a page in portrait has, with the headings of two forms."""

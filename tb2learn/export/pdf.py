@@ -40,7 +40,6 @@ from reportlab.platypus import (
 
 from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, grids, in_columns, shown
 from tb2learn.export.table import (
-    example_table,
     expected_points,
     game_points,
     header,
@@ -641,10 +640,10 @@ def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
 
 
 def _example(rule: Rule, text: Mapping[str, str]) -> list[Part]:
-    example, passes = worked_example(rule), rule.passes
+    example, passes = worked_example(rule, text), rule.passes
     key = "pdf.example_passes" if passes > 1 else "pdf.example"
     intro = text[key].format(own=example.own_mp, number=passes)
-    keys, items = example_table(example, rule, text)
+    keys, items = example.keys, example.rows
     tenths = keys.index("doc.counts_as") if passes > 1 else None
     rows = [
         tuple(f"{cell:.1f}" if k == tenths else cell for k, cell in enumerate(row)) for row in items

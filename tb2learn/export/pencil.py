@@ -49,10 +49,8 @@ from tb2learn.export.document import (
     Pair,
     Part,
     Sentences,
-    blank_form,
     in_columns,
     shown,
-    two_forms,
 )
 from tb2learn.export.pdf import (
     BOLD,
@@ -184,7 +182,7 @@ def formula_document(rule: Formula, language: str = "en") -> Document:
     facts = ((text["doc.format"], size), (text["doc.pass"], text["doc.pass_means"]))
     tie = real_tie(first_pass(rule))
     title = text["pencil.first_pass"].format(name=rule.name)
-    form = blank_form(
+    forms = _forms(
         f"{text['doc.team']} {'.' * 24}   MP {'.' * 6}   TB2 {'.' * 8}",
         _heads(text),
         text["sheet.sum"],
@@ -194,7 +192,23 @@ def formula_document(rule: Formula, language: str = "en") -> Document:
     parts.append(_expected(rule, text))
     parts += _formula_example(rule, tie, language) if tie else []
     parts.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
-    return Document(title, facts, (*parts, *two_forms(form)), language)
+    return Document(title, facts, (*parts, *forms), language)
+
+
+_MOST_ROWS = 32
+"""Rows to write in that a page in portrait has, with the headings of two forms."""
+
+
+def _forms(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> list[Part]:
+    """A page with a form to fill in twice, or once if it is too high: a row a round, and the sum.
+
+    Rows are higher where a page has room for them.
+    """
+    blank = [""] * (len(heads) - 2)
+    rows = (*((str(n), "", *blank) for n in range(1, rounds + 1)), ("", total, *blank))
+    writing = rounds <= _MOST_ROWS
+    form = Grid(heading, heads, rows, names=frozenset({1}), together=True, writing=writing)
+    return [Sentences("", (), new_page=True), *[form] * (1 + (2 * len(rows) <= _MOST_ROWS))]
 
 
 def printed_expectation(rule: Rule) -> dict[int, float]:
@@ -268,7 +282,7 @@ def _players_document(rounds: int) -> Document:
         "Add up what the others count as. Of players equal on points the higher sum is placed "
         "first.",
     )
-    form = blank_form(
+    forms = _forms(
         f"Player {'.' * 32}   points {'.' * 10}   sum {'.' * 10}",
         ("Round", "Opponent", "His points", "His Buchholz", "Counts as"),
         "Sum",
@@ -277,7 +291,7 @@ def _players_document(rounds: int) -> Document:
     return Document(
         "Individual tie-break with a pencil: deep Buchholz",
         (("For", f"individual events of {rounds} rounds"),),
-        (Sentences("How to use it", steps, numbered=True), *two_forms(form)),
+        (Sentences("How to use it", steps, numbered=True), *forms),
     )
 
 

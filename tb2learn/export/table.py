@@ -175,40 +175,23 @@ def expected_points(rule: Rule) -> list[tuple[int, float]]:
 
 
 @dataclass(frozen=True)
-class ExampleItem:
-    """One round of the worked example.
-
-    **Fields:**
-
-    - `opponent_mp`: match points of the opponent.
-    - `tenths`: what it counts as, in tenths of match points.
-    - `half_points`: scored against it.
-    - `points`: that the table gives, in passes the table of the last pass.
-    - `left_out`: whether it is left out of the sum.
-    """
-
-    opponent_mp: int
-    tenths: int
-    half_points: int
-    points: int
-    left_out: bool
-
-
-@dataclass(frozen=True)
 class Example:
-    """A made-up team under a rule: its match points, its rounds and its sum.
+    """A made-up team under a rule.
 
     For a table in passes this is the last pass, with made-up refinements of the opponents.
 
     **Fields:**
 
     - `own_mp`: its match points.
-    - `items`: the rounds.
+    - `keys`: of the heads of the columns, in `words`.
+    - `rows`: a round each: its number, the opponent's match points, what these count as (in
+      passes), game points, points; and a cell more than heads, that it is left out of the sum.
     - `tb2`: the sum of the points that are not left out.
     """
 
     own_mp: int
-    items: tuple[ExampleItem, ...]
+    keys: list[str]
+    rows: list[list[Any]]
     tb2: int
 
 
@@ -219,10 +202,10 @@ _OPPONENTS = (0.35, 0.5, 0.6, 0.7, 0.3, 0.55, 0.65, 0.45)
 _TENTHS = (3, -4, 0, 6, -12, 9)
 
 
-def worked_example(rule: Rule) -> Example:
-    """The example printed with a table: a made-up team, computed by the rule itself.
+def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
+    """The example printed with a table, computed by the rule itself.
 
-    **Arguments:** `rule`: a rule with tables.
+    **Arguments:** `rule`: a rule with tables; `text`: the words of a language.
     """
     rounds, most_mp = rule.event_rounds, 2 * rule.event_rounds
     half_points = np.array([round(2 * rule.boards * part) for part in _first(_RESULTS, rounds)])
@@ -230,7 +213,8 @@ def worked_example(rule: Rule) -> Example:
     wanted = [round(most_mp * part) for part in _first(_OPPONENTS, rounds)]
     # The opponent has the match points of this match and cannot have those that the team won.
     opponent_mp = np.clip(wanted, 2 - won, most_mp - won)
-    most = most_refinement(rounds) if rule.passes > 1 else 0
+    refined = rule.passes > 1
+    most = most_refinement(rounds) if refined else 0
     tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
 
     own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
@@ -240,31 +224,16 @@ def worked_example(rule: Rule) -> Example:
     left_out = np.zeros(rounds, bool)
     if rule.reduced:
         left_out[weakest_item(opponent_mp, points, left_out)] = True
-    items = zip(opponent_mp, tenths, half_points, points, left_out, strict=True)
-    return Example(
-        own_mp,
-        tuple(ExampleItem(*map(int, item[:4]), left_out=bool(item[4])) for item in items),
-        int(points[~left_out].sum()),
-    )
-
-
-def example_table(
-    example: Example, rule: Rule, text: Mapping[str, str]
-) -> tuple[list[str], list[list[Any]]]:
-    """The keys of the heads of the worked example in `words`, and a row a round.
-
-    **Returns:** in rows a last cell more than heads: that the round is left out, else empty.
-    """
-    refined = rule.passes > 1
-    keys = ["round", "opponent_mp", *["counts_as"] * refined, "gp", "points"]
-    rows = [
-        [
-            *(number, item.opponent_mp, *[item.tenths / TENTHS] * refined),
-            *(item.half_points / 2, item.points, text["doc.left_out"] if item.left_out else ""),
-        ]
-        for number, item in enumerate(example.items, start=1)
-    ]
-    return [f"doc.{key}" for key in keys], rows
+    columns = {
+        "round": range(1, rounds + 1),
+        "opponent_mp": map(int, opponent_mp),
+        **({"counts_as": (tenths / TENTHS).tolist()} if refined else {}),
+        "gp": (half_points / 2).tolist(),
+        "points": map(int, points),
+    }
+    out = [text["doc.left_out"] if gone else "" for gone in left_out]
+    rows = [[*row] for row in zip(*columns.values(), out, strict=True)]
+    return Example(own_mp, [f"doc.{key}" for key in columns], rows, int(points[~left_out].sum()))
 
 
 def _first(values: Sequence[float], count: int) -> list[float]:

@@ -15,7 +15,6 @@ from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 
 from tb2learn.export.document import Document, Grid, Pair, Part, grids
 from tb2learn.export.table import (
-    example_table,
     expected_points,
     header,
     nearest_par,
@@ -286,8 +285,8 @@ def _instruction(sheet: Sheet, rule: Rule, language: str) -> None:
 
 def _example(sheet: Sheet, row: int, rule: Rule, text: Mapping[str, str]) -> int:
     """Write the worked example with the columns of the sheet to fill in; return its last row."""
-    example = worked_example(rule)
-    keys, rows = example_table(example, rule, text)
+    example = worked_example(rule, text)
+    keys = example.keys
     sheet.put(row, 0, text["doc.own_mp"])
     sheet.put(row, 1, example.own_mp, "centred")
     if rule.passes > 1:
@@ -295,7 +294,7 @@ def _example(sheet: Sheet, row: int, rule: Rule, text: Mapping[str, str]) -> int
         sheet.put(row, 3, rule.passes, "centred")
     row += 1
     sheet.put_row(row, 0, [text[key] for key in keys], "head")
-    for *cells, left_out in rows:
+    for *cells, left_out in example.rows:
         row += 1
         for column, (key, value) in enumerate(zip(keys, cells, strict=True)):
             sheet.put(row, column, value, "tenths" if key == "doc.counts_as" else "centred")
