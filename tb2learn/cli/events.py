@@ -209,18 +209,19 @@ def _wall(
     from tb2learn.export.standings import RuleFinder
     from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
-    event, find, other = ranked.event, RuleFinder(ranked.event), None
+    order, other = ranked.order, None
+    event, find = order.event, RuleFinder(order.event)
     usual = baseline(event.boards)
-    other_rule = isinstance(ranked.by, str) and ranked.by not in (usual, "fide")
+    other_rule = isinstance(order.by, str) and order.by not in (usual, "fide")
     name = (usual if other_rule else None) if beside is None else beside
     if name:
         criteria = named_order(event, name, find)
-        other = find(name), rank(event, criteria, weakest, ranked.unplayed)
+        other = find(name), rank(event, criteria, weakest, order.unplayed)
         say_notes(note for note in find.notes if note not in ranked.notes)
-    notes = (*deciding_notes(event, ranked.criteria), *ranked.decisions)
+    notes = (*deciding_notes(event, order.criteria), *ranked.decisions)
     return standings_document(
         Standings(
-            *(event, ranked.criteria, ranked.rows, ranked.unplayed),
+            *(event, order.criteria, ranked.rows, order.unplayed),
             *(other, notes, share_below, language, league, title),
         )
     )
@@ -231,7 +232,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     from tb2learn.disk import files
     from tb2learn.export.values import deciding, values_csv, values_trf
 
-    event, rows, criteria = ranked.event, ranked.rows, ranked.criteria
+    event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
     criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])
     files.write_text(path, values_csv(event, rows, criterion))
     files.write_text(record, values_trf(event, rows, criteria, criterion))

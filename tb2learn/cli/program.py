@@ -9,15 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import (
-    arguments,
-    assess,
-    dossier,
-    events,
-    export,
-    lists,
-    train,
-)
+from tb2learn.cli import arguments, assess, dossier, events, export, lists, train
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 

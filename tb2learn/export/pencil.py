@@ -43,15 +43,7 @@ from reportlab.platypus import (
 
 from tb2learn.chess.results import match_points
 from tb2learn.events import TeamEvent, Working, explain, rank, read_event
-from tb2learn.export.document import (
-    Document,
-    Grid,
-    Pair,
-    Part,
-    Sentences,
-    in_columns,
-    shown,
-)
+from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, in_columns, shown
 from tb2learn.export.pdf import (
     BOLD,
     PLAIN,
