@@ -7,13 +7,22 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
-from tb2learn.cli.written import Written, WrittenFolder, check_apart
+from tb2learn.cli.output import (
+    QUIET,
+    Output,
+    Written,
+    WrittenFolder,
+    check_apart,
+    chosen_form,
+    say,
+    show,
+)
 from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
@@ -22,6 +31,7 @@ from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading, TeamEvent
+    from tb2learn.running.runs import Run
 
 DEFAULT_TABLE = LEARNED
 DEFAULT_CONFIG = "olympiad2022-180x11"
@@ -498,3 +508,40 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
             function(**options)
 
     return run
+
+
+class LongRun(NamedTuple):
+    """The options of a long run."""
+
+    resume: bool
+    save_every: float  # seconds
+
+    def run(self, result: Path, about: dict[str, Any]) -> Run:
+        """The run that makes a result; its progress is kept beside it.
+
+        **Arguments:**
+
+        - `result`: the path of the result.
+        - `about`: everything that the result depends on, as JSON.
+        """
+        from tb2learn.running.runs import Run
+        from tb2learn.version import __version__
+
+        return Run(
+            result.with_name(f"{result.name}.progress"),
+            {"version": __version__, **about},
+            resume=self.resume,
+            every=self.save_every,
+        )
+
+
+long_run = gathered(
+    "long",
+    LongRun,
+    "Options",
+    flag("--resume", "continue a run that was stopped or killed"),
+    option(
+        "--save-every", "time between two saves of the progress", "SECONDS", SECONDS, default=60
+    ),
+)
+"""The options of a long run; the command gets them as one argument, `long`."""

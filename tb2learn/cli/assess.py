@@ -19,11 +19,13 @@ from tb2learn.cli.arguments import (
     EVENTS,
     PICTURE,
     SEED_NOISE,
+    LongRun,
     command,
     count,
     flag,
     folder_option,
     listed,
+    long_run,
     option,
     plays,
     rules_argument,
@@ -31,9 +33,7 @@ from tb2learn.cli.arguments import (
     seeded,
     world_option,
 )
-from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import Output, say_note, show
-from tb2learn.cli.written import Written
+from tb2learn.cli.output import Output, Written, say_note, show
 from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 

@@ -35,8 +35,7 @@ from tb2learn.cli.arguments import (
     reads_event,
     seed,
 )
-from tb2learn.cli.output import Output, say, say_notes, show
-from tb2learn.cli.written import Written, WrittenFolder
+from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
@@ -185,24 +184,16 @@ def rank(
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        how = beside, decides["weakest"], share_below, output.lang, league, title or ""
-        return printed(_wall(ranked, *how), form)
+        how = {"share_below": share_below, "language": output.lang, "league": league}
+        page = _wall(ranked, beside, decides["weakest"], title=title or "", **how)
+        return printed(page, form)
 
-    files = {name: partial(wall, name) for name in PRINTED}
-    output.deliver(ranked.table(league), files=files, read=event.notes)
+    output.deliver(ranked.table(league), files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
 
 
-def _wall(
-    ranked: RankedEvent,
-    beside: str | None,
-    weakest: Any,
-    share_below: float | None,
-    language: str,
-    league: bool,
-    title: str,
-) -> Document:
+def _wall(ranked: RankedEvent, beside: str | None, weakest: Any, **how: Any) -> Document:
     """The page for the wall, with the places by a rule beside: FIDE's if another one decides."""
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank
@@ -219,12 +210,8 @@ def _wall(
         other = find(name), rank(event, criteria, weakest, order.unplayed)
         say_notes(note for note in find.notes if note not in ranked.notes)
     notes = (*deciding_notes(event, order.criteria), *ranked.decisions)
-    return standings_document(
-        Standings(
-            *(event, order.criteria, ranked.rows, order.unplayed),
-            *(other, notes, share_below, language, league, title),
-        )
-    )
+    decided = event, order.criteria, ranked.rows, order.unplayed
+    return standings_document(Standings(*decided, other, notes, **how))
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:
@@ -290,7 +277,7 @@ def explain(
     output.deliver(
         explained.table,
         text=explained.text,
-        files={name: partial(sheet, name) for name in WORKING_PRINTED},
+        files=sheet,
         read=event.notes,
     )
 
@@ -444,14 +431,12 @@ def pair(
     if explain is not None:
         show("".join(f"{line}\n" for line in reasons(made, explain)))
         return
-    files = {
-        form: partial(lambda form: printed(pairing_page(made), form), form) for form in PRINTED
-    }
     table = pairing_table(made)
     if output.form == "csv":  # what other programs read
         table = replace(table, columns=COLUMNS[:3], rows=[row[:3] for row in table.rows])
     table = replace(table, notes=(*event.notes, *table.notes))
-    output.deliver(table, files=files, read=event.notes)
+    page = pairing_page(made)
+    output.deliver(table, files=partial(printed, page), read=event.notes)
 
 
 @command(
@@ -556,7 +541,7 @@ def forecast(
     sizes = {"continuations": continuations, "seed": seed}
     chances = request.make(data, rule=tiebreak, progress=shown, **sizes, **plan)
 
-    def page() -> bytes:
+    def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
 
         return forecast_page(chances, request.notes(chances)).encode()
@@ -564,7 +549,7 @@ def forecast(
     output.deliver(
         chance_text.forecast_tables(chances, (*data.notes, *request.notes(chances))),
         text=partial(chance_text.forecast_text, chances, output.wide),
-        files={"html": page},
+        files=page,
         read=data.notes,
     )
 
@@ -606,8 +591,5 @@ def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     output.deliver(
         berger_table.schedule_table(rounds),
         text=partial(berger_table.schedule_text, rounds),
-        files={
-            form: lambda form=form: printed(berger_table.schedule_document(rounds, title), form)
-            for form in PRINTED
-        },
+        files=lambda form: printed(berger_table.schedule_document(rounds, title), form),
     )

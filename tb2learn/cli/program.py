@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import arguments, assess, dossier, events, export, lists, train
+from tb2learn.cli import arguments, assess, dossier, events, rules, train
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -78,7 +78,7 @@ for _command in (
     train.train,
     train.config,
     assess.assess,
-    export.export,
+    rules.export,
     dossier.dossier,
     dossier.conform,
     events.rank,
@@ -91,8 +91,8 @@ for _command in (
     events.schedule,
     assess.probe,
     assess.calibrate,
-    train.info,
-    lists.names,
+    rules.info,
+    rules.names,
 ):
     program.add_command(_command)
 

@@ -1,8 +1,7 @@
-"""Commands that train a table, print what is trained, and describe a checkpoint."""
+"""Commands that train a table, and print what is trained."""
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import nullcontext
 from pathlib import Path
@@ -11,21 +10,20 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.cli.arguments import (
-    CHECKPOINT,
     CONFIG,
     DEFAULT_TABLE,
+    LongRun,
     boards_option,
     command,
     count,
-    flag,
+    long_run,
     option,
     plays,
     rounds_option,
     seeded,
     several,
 )
-from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import Output, say, show
+from tb2learn.cli.output import say, show
 
 if TYPE_CHECKING:
     from tb2learn.config import Config
@@ -133,21 +131,3 @@ def config(
     from tb2learn.config import to_toml
 
     show(to_toml(_sized(config, teams, rounds, boards, name)))
-
-
-@command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")
-@click.argument(
-    "checkpoint",
-    type=CHECKPOINT,
-    metavar="CHECKPOINT",
-    help="a path, or the name of a committed one",
-)
-@flag("--json", "the same as JSON", "as_json")
-def info(checkpoint: str, as_json: bool) -> None:
-    """Describe a checkpoint and how well it fits."""
-    from tb2learn.catalogue import load_checkpoint
-    from tb2learn.export.checkpoint_table import checkpoint_table
-
-    table = checkpoint_table(load_checkpoint(checkpoint))
-    as_text = json.dumps(table.about, indent=2, allow_nan=False) + "\n"
-    show(as_text if as_json else table.text(Output("table").width))
