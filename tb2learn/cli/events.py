@@ -534,7 +534,7 @@ def forecast(
     """
     from tb2learn.events import read_event
     from tb2learn.forecasts import request
-    from tb2learn.report import chance_text
+    from tb2learn.report.chances import forecast_tables, forecast_text
     from tb2learn.simulation.run import Progress
 
     data, shown = read_event(event, reading), Progress("forecast")
@@ -547,8 +547,8 @@ def forecast(
         return forecast_page(chances, request.notes(chances)).encode()
 
     output.deliver(
-        chance_text.forecast_tables(chances, (*data.notes, *request.notes(chances))),
-        text=partial(chance_text.forecast_text, chances, output.wide),
+        forecast_tables(chances, (*data.notes, *request.notes(chances))),
+        text=partial(forecast_text, chances, output.wide),
         files=page,
         read=data.notes,
     )
