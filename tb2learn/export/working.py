@@ -186,28 +186,13 @@ def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> 
 
 
 def working_document(sheet: TeamSheet, language: str = "en") -> Document:
-    """The working sheet of a team to print.
-
-    **Arguments:** `language`: one of `forms.LANGUAGES`.
-    """
-    event, own, text = sheet.event, sheet.working, sheet.text(language)
-    after = text["sheet.event_text"].format(event=event.name, rounds=event.rounds)
-    facts = (
-        (text["sheet.event"], after),
-        (text["sheet.mp"], str(own.mp)),
-        policy_fact(sheet.unplayed, language),
-        *_pass_fact(sheet, text),
-    )
+    """The working sheet of a team to print."""
+    event = sheet.event
     parts: list[Part] = [pass_grid(sheet, one, language) for one in sheet.passes]
     parts += [_instruction(one, event, language) for one in sheet.by]
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
         parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
-    return Document(text["sheet.title"].format(team=own.team), facts, tuple(parts), language)
-
-
-def _pass_fact(sheet: TeamSheet, text: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a pass is, if there are several."""
-    return [(text["doc.pass"], text["doc.pass_means"])] if sheet.builds_on else []
+    return _document([sheet], str(sheet.working.mp), parts, language)
 
 
 def comparison_document(
@@ -215,25 +200,28 @@ def comparison_document(
 ) -> Document:
     """The workings of several teams on one sheet, and what decides between two of them.
 
-    **Arguments:** `verdict`: a sentence in English, as the terminal prints it; `language`: one of
-    `forms.LANGUAGES`.
+    **Arguments:** `verdict`: a sentence in English, as the terminal prints it.
     """
-    first, text = sheets[0], sheets[0].text(language)
-    names = ", ".join(sheet.working.team for sheet in sheets)
-    after = text["sheet.event_text"].format(event=first.event.name, rounds=first.event.rounds)
-    points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
-    facts = (
-        (text["sheet.event"], after),
-        (text["sheet.mp"], points),
-        policy_fact(first.unplayed, language),
-        *_pass_fact(first, text),
-    )
-    parts: list[Part] = []
-    if verdict:
-        parts.append(Sentences("", (verdict,)))
+    parts: list[Part] = [Sentences("", (verdict,))] if verdict else []
     parts += workings_beside(sheets, language)
-    parts += [_instruction(one, first.event, language) for one in first.by]
-    return Document(text["sheet.title"].format(team=names), facts, tuple(parts), language)
+    parts += [_instruction(one, sheets[0].event, language) for one in sheets[0].by]
+    points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
+    return _document(sheets, points, parts, language)
+
+
+def _document(
+    sheets: Sequence[TeamSheet], points: str, parts: Sequence[Part], language: str
+) -> Document:
+    """A document about teams and their points: the event, the policy, what a pass is."""
+    first, text = sheets[0], sheets[0].text(language)
+    after = text["sheet.event_text"].format(event=first.event.name, rounds=first.event.rounds)
+    facts = [(text["sheet.event"], after), (text["sheet.mp"], points)]
+    facts.append(policy_fact(first.unplayed, language))
+    if first.builds_on:
+        facts.append((text["doc.pass"], text["doc.pass_means"]))
+    names = ", ".join(sheet.working.team for sheet in sheets)
+    title = text["sheet.title"].format(team=names)
+    return Document(title, tuple(facts), tuple(parts), language)
 
 
 def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[Part]:

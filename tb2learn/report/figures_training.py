@@ -8,6 +8,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
 
@@ -61,12 +62,8 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
         (rule, scaled, *as_points),
         ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
     )
-    for panel, (title, values, colours, norm, form) in zip(panels, maps, strict=True):
-        mesh = heat_map(panel, values, colours, norm)
-        write_values(panel, values, matplotlib.colormaps[colours], norm, form)
-        dress(panel, title, "", "game points scored", grid=False)
-        panel.set_yticks(range(rows), [game_points(i) for i in range(rows)])
-        figure.colorbar(mesh, ax=panel, pad=0.012, label="table points")
+    for panel, one in zip(panels, maps, strict=True):
+        _draw_points(figure, panel, *one, up="game points scored", unit="table points")
     panels[-1].set_xlabel("opponent's match points (MP)")
     panels[-1].set_xticks(range(columns))
     return figure
@@ -86,14 +83,30 @@ def table_figure(rule: Rule, own: int) -> Figure:
     panel = figure.subplots()
     reach = max(float(np.abs(points).max()), 1.0)
     norm = TwoSlopeNorm(0.0, -reach, reach)
-    mesh = heat_map(panel, points, "PuOr", norm)
-    write_values(panel, points, matplotlib.colormaps["PuOr"], norm, "{:.0f}")
     title = f"{rule.name}, own MP {own}, pass {rule.passes}"
-    dress(panel, title, "match points that the opponent counts as", "game points", grid=False)
+    _draw_points(figure, panel, title, points, "PuOr", norm, "{:.0f}", "game points", "points")
+    panel.set_xlabel("match points that the opponent counts as")
     panel.set_xticks(range(width))
-    panel.set_yticks(range(len(points)), [game_points(i) for i in range(len(points))])
-    figure.colorbar(mesh, ax=panel, pad=0.012, label="points")
     return figure
+
+
+def _draw_points(
+    figure: Figure,
+    panel: Axes,
+    title: str,
+    values: np.ndarray,
+    colours: str,
+    norm: Normalize,
+    form: str,
+    up: str,
+    unit: str,
+) -> None:
+    """A heat map of points with its numbers: opponents across, game points up."""
+    mesh = heat_map(panel, values, colours, norm)
+    write_values(panel, values, matplotlib.colormaps[colours], norm, form)
+    dress(panel, title, "", up, grid=False)
+    panel.set_yticks(range(len(values)), [game_points(i) for i in range(len(values))])
+    figure.colorbar(mesh, ax=panel, pad=0.012, label=unit)
 
 
 def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) -> Figure:
