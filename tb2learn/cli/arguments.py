@@ -30,8 +30,10 @@ from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
+    from tb2learn.config import Config
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.running.runs import Run
+    from tb2learn.training.checkpoint import Checkpoint
 
 DEFAULT_TABLE = LEARNED
 DEFAULT_CONFIG = "olympiad2022-180x11"
@@ -325,6 +327,15 @@ def world_option(usual: str) -> Decorator:
     """`--on`; `usual` says what is played without it."""
     what = "configuration of the simulated events: a file or the name of a committed one"
     return option("--on", what, "CONFIG", CONFIG, usual)
+
+
+def world_of(on: str | None, trained: Checkpoint | None) -> Config:
+    """The configuration of `--on`, else the checkpoint's, else the Olympiad's."""
+    from tb2learn.config import load_config
+
+    if on:
+        return load_config(on)
+    return trained.config if trained else load_config(DEFAULT_CONFIG)
 
 
 def rounds_option(help: str, usual: str | None = None) -> Decorator:

@@ -14,7 +14,6 @@ import click
 
 from tb2learn.assessment import LISTS, PROTOCOLS
 from tb2learn.cli.arguments import (
-    DEFAULT_CONFIG,
     DEFAULT_TABLE,
     EVENTS,
     PICTURE,
@@ -31,6 +30,7 @@ from tb2learn.cli.arguments import (
     rules_argument,
     seed,
     seeded,
+    world_of,
     world_option,
 )
 from tb2learn.cli.output import Output, Written, say_note, show
@@ -40,9 +40,7 @@ from tb2learn.tiebreaks.library import REFERENCES, RULES
 if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment
     from tb2learn.assessment.references import Reference
-    from tb2learn.config import Config
     from tb2learn.tiebreaks.rules import Rule
-    from tb2learn.training.checkpoint import Checkpoint
 
 _world = world_option("the first checkpoint's own")
 
@@ -125,7 +123,7 @@ def assess(
     from tb2learn.simulation.run import Progress
 
     trained = first_checkpoint(rules)
-    config = _world_of(on, trained)
+    config = world_of(on, trained)
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     judged = find_judged(rules, config)
@@ -156,15 +154,6 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
     text = assessment_text(result, Output("table").width)
     show(as_json if json == "-" else text)
-
-
-def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
-    """The configuration of `--on`, else the checkpoint's, else the Olympiad's."""
-    from tb2learn.config import load_config
-
-    if on:
-        return load_config(on)
-    return trained.config if trained else load_config(DEFAULT_CONFIG)
 
 
 def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
@@ -227,7 +216,7 @@ def probe(
     if others and coalition == 2:
         raise InputError("--others and --coalition 2 are different probes: ask for one")
     trained = first_checkpoint(rules)
-    config = _world_of(on, trained)
+    config = world_of(on, trained)
     event = config.event
     known = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
     for rule in known:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import arguments, assess, dossier, events, rules, train
+from tb2learn.cli import arguments, assess, events, rules, train
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -79,8 +79,8 @@ for _command in (
     train.config,
     assess.assess,
     rules.export,
-    dossier.dossier,
-    dossier.conform,
+    rules.dossier,
+    rules.conform,
     events.rank,
     events.explain,
     events.compare,

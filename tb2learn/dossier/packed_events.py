@@ -46,8 +46,6 @@ _DRAWN = 0.3  # of the games
 _UNRATED = 3  # one team in so many of `ABSENCES` has players without ratings
 _SPREAD = 160  # rating points
 
-_Default = Callable[[int, int], tuple[int, int]]
-
 
 @dataclass
 class _InPlay:
