@@ -71,7 +71,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 )
 @rules_argument(
     f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
-    f"rules joined by + decide in this order); the references {', '.join(REFERENCES)}",
+    f"rules joined by + decide in this order); the references {', '.join(REFERENCES)}"
 )
 @_world
 @option(
@@ -179,13 +179,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
 )
 @rules_argument("checkpoints or rules without one")
 @_world
-@option(
-    "--probes",
-    "matches that are tried",
-    "N",
-    count("probes", 1, MOST_EVENTS),
-    default=20_000,
-)
+@option("--probes", "matches that are tried", "N", count("probes", 1, MOST_EVENTS), default=20_000)
 @option(
     "--coalition",
     "2: how many places the two teams of a match win by arranging one game point",
@@ -254,13 +248,7 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option(
-    "--others",
-    "further configurations to judge them in",
-    "CONFIG,...",
-    listed,
-    "none",
-)
+@option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
 @seeded("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays

@@ -242,10 +242,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     help="names of teams or players; letter case does not matter",
 )
 @_decides("as rank")
-@grouped(
-    DECIDES,
-    option("--beside", "a rule whose working stands beside", "RULE", RULE),
-)
+@grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
 @_compiles_nothing
 def explain(
     event: TeamEvent,
@@ -274,12 +271,7 @@ def explain(
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         return WORKING_SHEETS[form](sheets, str(explained.verdict or ""), output.lang)
 
-    output.deliver(
-        explained.table,
-        text=explained.text,
-        files=sheet,
-        read=event.notes,
-    )
+    output.deliver(explained.table, text=explained.text, files=sheet, read=event.notes)
 
 
 @command(

@@ -55,10 +55,7 @@ def _show_version(context: click.Context, option: click.Parameter, asked: bool) 
     no_args_is_help=False,
     epilog=_EPILOG,
     examples=_EXAMPLES,
-    context_settings={
-        "max_content_width": 100,
-        "show_default": True,
-    },
+    context_settings={"max_content_width": 100, "show_default": True},
 )
 @click.option(
     "--version",

@@ -26,11 +26,7 @@ FORMS = {
 }
 """Of a rule, by name: the function of this package that makes it, from the rule and a language."""
 
-PRINTED = {
-    "html": "html.document_html",
-    "pdf": "pdf.document_pdf",
-    "xlsx": "xlsx.document_xlsx",
-}
+PRINTED = {"html": "html.document_html", "pdf": "pdf.document_pdf", "xlsx": "xlsx.document_xlsx"}
 """Of a document, by name: the function of this package that makes it."""
 
 OUTPUTS = ("table", "csv", "json")

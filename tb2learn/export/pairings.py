@@ -64,10 +64,7 @@ def pairing_page(made: NextRound) -> Document:
         for board, a, b, mp_a, mp_b, _, _ in table.rows
     )
     grid = Grid(
-        "",
-        ("", "White on board 1", "MP", "MP", "Black on board 1"),
-        rows,
-        names=frozenset({1, 4}),
+        "", ("", "White on board 1", "MP", "MP", "Black on board 1"), rows, names=frozenset({1, 4})
     )
     parts: tuple[Sentences | Grid, ...] = (grid,)
     if table.notes:

@@ -153,9 +153,7 @@ class Ordering:
 
 
 def ordering(
-    event: TeamEvent,
-    by: Rule | str | Sequence[str] | None = None,
-    unplayed: str | None = None,
+    event: TeamEvent, by: Rule | str | Sequence[str] | None = None, unplayed: str | None = None
 ) -> Ordering:
     """What orders an event: the fields of an `Ordering`, None where nothing was asked for."""
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed

@@ -74,9 +74,7 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     kind, numbers = numbers_mean(rule, language)
     lines[kind] = numbers
     if made:
-        lines |= {
-            "config": str(made["config"]["name"]),
-        }
+        lines |= {"config": str(made["config"]["name"])}
         if rule.trained_rounds is None:  # the formula for every format, which has many
             lines["description"] = str(made["config"]["description"])
         else:

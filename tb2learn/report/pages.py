@@ -167,10 +167,7 @@ def _environment() -> jinja2.Environment:
         "seeding": seeding,
         "signed": signed,
     }
-    environment.globals |= {
-        "version": __version__,
-        "reduction": change,
-    }
+    environment.globals |= {"version": __version__, "reduction": change}
     return environment
 
 
