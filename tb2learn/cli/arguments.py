@@ -6,9 +6,10 @@ import contextlib
 import functools
 import inspect
 import math
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -44,7 +45,6 @@ EVENT_HELP = (
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
-Number = TypeVar("Number", int, float)
 
 
 # --------------------------------------------------------------------------- commands
@@ -64,7 +64,10 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples = tuple(examples)
         if not isinstance(self, click.Group):
-            self.params.append(_quiet_option())
+            quiet = {"is_flag": True, "expose_value": False, "show_default": False}
+            help = "No notes; errors and results only."
+            names = ["--quiet", "-q"]
+            self.params.append(click.Option(names, callback=_keep_quiet, help=help, **quiet))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of a group (`grouped`) below its title."""
@@ -95,20 +98,8 @@ class _WithExamples(click.Command):
         return option
 
 
-def _quiet_option() -> click.Option:
-    """`--quiet` of every command."""
-
-    def keep(context: click.Context, option: click.Parameter, asked: bool) -> None:
-        context.find_root().meta[QUIET] = asked
-
-    return click.Option(
-        ["--quiet", "-q"],
-        is_flag=True,
-        expose_value=False,
-        show_default=False,
-        callback=keep,
-        help="No notes; errors and results only.",
-    )
+def _keep_quiet(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    context.find_root().meta[QUIET] = asked
 
 
 def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -145,16 +136,12 @@ class Group(_WithExamples, click.Group):
         return list(self.commands)
 
 
-def command(*examples: str, cls: type[Command] = Command, **options: Any) -> Decorator:
+def command(*examples: str, **options: Any) -> Decorator:
     """A decorator that makes a function a command, with its docstring as help.
 
-    **Arguments:**
-
-    - `examples`: complete command lines, shown at the end of the help.
-    - `cls`: the class of the command.
-    - `options`: as for `_WithExamples`.
+    **Arguments:** `examples`: complete command lines, shown at the end of the help.
     """
-    return click.command(cls=cls, examples=examples, **options)
+    return click.command(cls=Command, examples=examples, **options)
 
 
 def several(*decorators: Decorator) -> Decorator:
@@ -226,24 +213,20 @@ def gathered(name: str, make: Callable[..., Any], title: str, *options: Decorato
 # --------------------------------------------------------------------------- types
 
 
-def count(what: str, low: int, high: int) -> Callable[[str], int]:
-    """The type of a whole number from `low` to `high`."""
-    return _number(int, what, f"{low}..{high}", low, high)
+def count(
+    what: str, low: float, high: float, allowed: str = "", kind: type[int] | type[float] = int
+) -> Callable[[str], Any]:
+    """The type of a number from `low` to `high`, a whole one if its kind is not `float`.
 
+    **Arguments:** `allowed`: how the message that refuses another says which are allowed.
+    """
 
-def real(what: str, allowed: str, low: float, high: float) -> Callable[[str], float]:
-    """The type of a real number from `low` to `high`."""
-    return _number(float, what, allowed, low, high)
-
-
-def _number(
-    kind: Callable[[Any], Number], what: str, allowed: str, low: float, high: float
-) -> Callable[[str], Number]:
-    def parse(value: str | float) -> Number:
+    def parse(value: str | float) -> float:
         with contextlib.suppress(ValueError):
             if low <= (number := kind(value)) <= high:
                 return number
-        raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
+        must = allowed or f"{low}..{high}"
+        raise click.BadParameter(f"{what} must be {must}, got {str(value)[:40]!r}")
 
     return parse
 
@@ -261,14 +244,13 @@ def listed(value: str) -> list[str]:
 
 def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
     """The type of a list of names separated by commas."""
+    known = ", ".join(allowed)
 
     def parse(value: str) -> list[str]:
         names = value.split(",")
         for name in names:
             if name not in allowed:
-                raise click.BadParameter(
-                    f"{option} must be one of {', '.join(allowed)}, got {name[:40]!r}"
-                )
+                raise click.BadParameter(f"{option} must be one of {known}, got {name[:40]!r}")
         return list(dict.fromkeys(names))
 
     return parse
@@ -298,9 +280,9 @@ EVENT = NameOrPath(packaged_events)
 EVENTS = count("events", 1, MOST_EVENTS)
 SEED = count("seed", 0, MOST_SEED)
 ROUNDS = count("rounds", 1, 40)
-PERCENT = real("percent", "50..100", 50, 100)
-SECONDS = real("seconds", "0 or more", 0, math.nextafter(math.inf, 0))
-SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)
+PERCENT = count("percent", 50, 100, kind=float)
+SECONDS = count("seconds", 0, sys.float_info.max, "0 or more", float)
+SEED_NOISE = count("seed noise", 0, math.inf, "0 or more, or inf", float)
 
 
 # --------------------------------------------------------------------------- options of several

@@ -39,8 +39,6 @@ from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment
-    from tb2learn.assessment.references import Reference
-    from tb2learn.tiebreaks.rules import Rule
 
 _world = world_option("the first checkpoint's own")
 
@@ -130,7 +128,8 @@ def assess(
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
     what = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
-    known = _names_and_digests([*judged, *([fine] if fine else [])])
+    # A run is not resumed with a rule that has changed.
+    known = [[one.name, one.digest()] for one in (*judged, *([fine] if fine else []))]
     about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
     target = _result_path(json, trained.name if trained else config.name, what.values())
     for one in judged:
@@ -154,11 +153,6 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
     text = assessment_text(result, Output("table").width)
     show(as_json if json == "-" else text)
-
-
-def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
-    """Names and digests of what is judged: a run is not resumed with a rule that has changed."""
-    return [[one.name, one.digest()] for one in judged]
 
 
 def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
