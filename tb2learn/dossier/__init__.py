@@ -2,7 +2,7 @@
 
 - `regulation`: the text of a regulation, generated from the rule itself.
 - `measured`: what is known of the rule, measured on the spot, and the first page in plain words.
-- `conformance`, `packed_events`: events with the expected numbers, for other programs.
+- `conformance`: events with the expected numbers, for other programs.
 - `dossier`: all of it and a real tie, worked out, as one PDF and as single files.
 """
 

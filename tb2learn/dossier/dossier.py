@@ -20,9 +20,8 @@ from tb2learn.dossier import (
     TABLES,
     TEXT_FILE,
 )
-from tb2learn.dossier.conformance import conformance_pack
+from tb2learn.dossier.conformance import SWISS, conformance_pack, packed_events
 from tb2learn.dossier.measured import Subject, measured, summary
-from tb2learn.dossier.packed_events import SWISS, packed_events
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
@@ -52,11 +51,9 @@ def write_dossier(
 
     **Arguments:**
 
-    - `subject`: the rule, the events it is judged in, and how many.
     - `folder`: made if it is not there; other files in it stay, but none in the folders of an older
       dossier.
-    - `language`: of all but the pages of `assess`, one of `forms.LANGUAGES`.
-    - `unplayed`: the policy for unplayed rounds, one of `unplayed.REGULATIONS`.
+    - `language`, `unplayed`: as for `regulation`; the pages of `assess` are in English.
     - `event`: of the worked example, and before the packaged ones of the evidence.
 
     **Returns:** the paths, the dossier first.
@@ -115,16 +112,14 @@ def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
     """What the dossier is of, when and by which program it was made."""
     text, rule, event = words(language), subject.rule, subject.world.event
     size = text["doc.format_text"].format(rounds=event.rounds, boards=event.boards)
-    made = f"tb2learn {__version__}"
-    facts = [
+    has_digest = rule.has_tables or rule.constants
+    return (
         (text["doc.table"], rule.name),
         (text["doc.format"], f"{text['wall.teams']}: {event.teams}; {size}"),
         (text["wall.date"], datetime.date.today().isoformat()),
-        (text["doc.version"], made),
-    ]
-    if rule.has_tables or rule.constants:
-        facts.append(("SHA-256", rule.digest()))
-    return tuple(facts)
+        (text["doc.version"], f"tb2learn {__version__}"),
+        *([("SHA-256", rule.digest())] if has_digest else []),
+    )
 
 
 # --------------------------------------------------------------------------- the worked example
@@ -149,8 +144,6 @@ def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> Team
 
 def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
     """A tie of an event, one that FIDE's rule decides otherwise if there is one.
-
-    **Arguments:** `rule`: for the format of `event`; `unplayed`: the policy; `language`.
 
     **Returns:** the passes of both teams and what follows, then the working sheet of each. Nothing
     for a rule that cannot be shown round by round, or an event without ties.

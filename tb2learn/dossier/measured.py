@@ -74,19 +74,19 @@ class Evidence:
 def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
     """All that is measured, with progress on standard error.
 
-    **Arguments:** `subject`; `event`: a further real event, before the packaged ones.
+    **Arguments:** `event`: a further real event, before the packaged ones.
     """
-    field = replace(subject.world.field, seed_noise=math.inf)
-    errors = _assessed(subject, replace(subject.world, field=field), "random seeds")
+    world = subject.world
+    field = replace(world.field, seed_noise=math.inf)
+    errors = _assessed(subject, replace(world, field=field), "random seeds")
     field = replace(field, seed_noise=NOISE, rating_noise=math.inf)
-    world = replace(subject.world, field=field)
     if world.event.boards <= _BOARDS:
         field = replace(field, kind="rosters", event=_ROSTERS)
-        world = replace(world, field=field, game=GameConfig(model="fitted"))
+        world = replace(world, game=GameConfig(model="fitted"))
+    world = replace(world, field=field)
     real = _assessed(subject, world, "a field like a real one")
     rules = [find_rule(PRODUCT, world.event.rounds, world.event.boards)]
-    if subject.rule.name != PRODUCT:
-        rules.append(subject.rule)
+    rules += [subject.rule] if subject.rule.name != PRODUCT else []
     # All results of all matches of a last round are tried: a tenth of the events takes as long.
     few, bar = max(1, subject.events // 10), Progress(f"{'matches of others':>23}")
     others = dependence(world, rules, few, subject.seed, bar)
@@ -103,16 +103,15 @@ def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
 
 
 def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
-    boards, name = subject.world.event.boards, subject.rule.name
+    if subject.rule.name == PRODUCT:
+        return []
     packaged = [read_event(one) for one in OLYMPIADS]
-    others = [one for one in packaged if given is None or one.name != given.name]
+    events = [one for one in packaged if given is None or one.name != given.name]
     found = []
-    for event in [*([given] if given else []), *others]:
-        if event.boards == boards and name != PRODUCT:
-            old, new = (
-                find_rule(source, event.rounds, boards, len(event.teams))
-                for source in (PRODUCT, subject.source)
-            )
+    for event in [given, *events] if given else events:
+        if event.boards == subject.world.event.boards:
+            size = event.rounds, event.boards, len(event.teams)
+            old, new = (find_rule(source, *size) for source in (PRODUCT, subject.source))
             found.append(compare(event, old, new))
     return found
 
