@@ -35,20 +35,12 @@ _TEXTS = ("txt", "text")
 
 
 class Output(NamedTuple):
-    """Where the result of a command goes, and in which form.
+    """Where the result of a command goes, and in which form."""
 
-    **Fields:**
-
-    - `form`: one of `OUTPUTS`, or a form that is a file only.
-    - `out`: the path of the file; None for the screen.
-    - `wide`: whether text is one table however wide.
-    - `lang`: of forms to print, one of `LANGUAGES`.
-    """
-
-    form: str
-    out: str | None = None
-    wide: bool = False
-    lang: str = LANGUAGES[0]
+    form: str  # one of `OUTPUTS`, or a form that is a file only
+    out: str | None = None  # the path of the file; None for the screen
+    wide: bool = False  # whether text is one table however wide
+    lang: str = LANGUAGES[0]  # of forms to print, one of `LANGUAGES`
 
     @property
     def width(self) -> int | None:

@@ -36,38 +36,26 @@ _ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the 
 
 @dataclass(frozen=True)
 class Subject:
-    """The rule that is judged, and in what.
+    """The rule that is judged, and in what."""
 
-    **Fields:**
-
-    - `source`: how it was named: a name, or the path of its checkpoint.
-    - `rule`: for the format of `world`.
-    - `world`: the events that are simulated.
-    - `events`, `seed`: how many, of which stream.
-    """
-
-    source: str
-    rule: Rule
-    world: Config
+    source: str  # how it was named: a name, or the path of its checkpoint
+    rule: Rule  # for the format of `world`
+    world: Config  # the events that are simulated
+    # events, seed: how many, of which stream
     events: int
     seed: int
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was measured.
+    """What was measured."""
 
-    **Fields:**
-
-    - `errors`: with random seeds, in which opponents betray nothing.
-    - `real`: in a field like a real one: rosters and games of an Olympiad, seeds near the truth.
-    - `others`: there, in a tenth of the events, how much ties depend on matches of others.
-    - `changes`: real events under FIDE's rule and under the rule; none if it is FIDE's rule.
-    """
-
-    errors: Assessment
+    errors: Assessment  # with random seeds, in which opponents betray nothing
+    # in a field like a real one: rosters and games of an Olympiad, seeds near the truth
     real: Assessment
+    # there, in a tenth of the events, how much ties depend on matches of others
     others: pd.DataFrame
+    # real events under FIDE's rule and under the rule; none if it is FIDE's rule
     changes: tuple[Comparison, ...]
 
 

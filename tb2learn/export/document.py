@@ -14,49 +14,30 @@ Cell = str | float | int
 
 @dataclass(frozen=True)
 class Sentences:
-    """Sentences below a heading.
+    """Sentences below a heading."""
 
-    **Fields:**
-
-    - `heading`: empty for none.
-    - `lines`: one paragraph each.
-    - `numbered`: whether they are numbered from 1.
-    - `new_page`: whether they start a page.
-    - `under`: stands before their numbers, such as that of an article and a point.
-    """
-
-    heading: str
-    lines: tuple[str, ...]
-    numbered: bool = False
-    new_page: bool = False
-    under: str = ""
+    heading: str  # empty for none
+    lines: tuple[str, ...]  # one paragraph each
+    numbered: bool = False  # whether they are numbered from 1
+    new_page: bool = False  # whether they start a page
+    under: str = ""  # stands before their numbers, such as that of an article and a point
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table below a heading.
+    """A table below a heading."""
 
-    **Fields:**
-
-    - `heading`: empty for none.
-    - `heads`: of the columns.
-    - `rows`: their cells; all rows have as many as `heads`.
-    - `names`: the columns that hold names, which are aligned to the left.
-    - `struck`: cells `(row, column)` that are left out of a sum, which are struck through.
-    - `ruled`: rows above which a line is drawn.
-    - `strong`: rows in bold, such as sums.
-    - `together`: whether the table stays on one page.
-    - `writing`: whether it is a form, whose rows are high enough to be filled in by hand.
-    """
-
-    heading: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    heading: str  # empty for none
+    heads: tuple[str, ...]  # of the columns
+    rows: tuple[tuple[Cell, ...], ...]  # their cells; all rows have as many as `heads`
+    # the columns that hold names, which are aligned to the left
     names: frozenset[int] = frozenset()
+    # cells `(row, column)` that are left out of a sum, which are struck through
     struck: frozenset[tuple[int, int]] = frozenset()
-    ruled: frozenset[int] = frozenset()
-    strong: frozenset[int] = frozenset()
-    together: bool = False
+    ruled: frozenset[int] = frozenset()  # rows above which a line is drawn
+    strong: frozenset[int] = frozenset()  # rows in bold, such as sums
+    together: bool = False  # whether the table stays on one page
+    # whether it is a form, whose rows are high enough to be filled in by hand
     writing: bool = False
 
 
@@ -82,21 +63,13 @@ def grids(parts: Iterable[Part]) -> Iterator[Grid]:
 
 @dataclass(frozen=True)
 class Document:
-    """A document to print.
+    """A document to print."""
 
-    **Fields:**
-
-    - `title`: its heading and the title of the file.
-    - `facts`: label and text, one line each.
-    - `parts`: tables and sentences in order.
-    - `language`: of the whole, one of `forms.LANGUAGES`.
-    - `foot`: sentences for the foot of the first page on paper; elsewhere they are the last part.
-    """
-
-    title: str
-    facts: tuple[tuple[str, str], ...]
-    parts: tuple[Part, ...]
-    language: str = "en"
+    title: str  # its heading and the title of the file
+    facts: tuple[tuple[str, str], ...]  # label and text, one line each
+    parts: tuple[Part, ...]  # tables and sentences in order
+    language: str = "en"  # of the whole, one of `forms.LANGUAGES`
+    # sentences for the foot of the first page on paper; elsewhere they are the last part
     foot: Sentences | None = None
 
     @property

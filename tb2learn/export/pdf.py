@@ -189,29 +189,20 @@ def built(
 
 @dataclass(frozen=True)
 class Look:
-    """How a block is drawn; lengths are in em of its font.
+    """How a block is drawn; lengths are in em of its font."""
 
-    **Fields:**
-
-    - `line`, `title_line`, `gap`: heights of a row, of the title and of the space below.
-    - `padding`: between columns.
-    - `above`, `base`: of the title over the table, and of the text over the lower end of its row.
-    - `larger`: by how many points the title is larger than the numbers.
-    - `stroke`: width of the lines, in points.
-    - `ruled`: whether there is a grey line after every column, not one after the labels alone.
-    - `narrow`: the width of the letters as a share of that of the font.
-    """
-
+    # line, title_line, gap: heights of a row, of the title and of the space below
     line: float
     title_line: float
     gap: float
-    padding: float
+    padding: float  # between columns
+    # above, base: of the title over the table, and of the text over the lower end of its row
     above: float
     base: float
-    larger: float
-    stroke: float
-    ruled: bool
-    narrow: float = 1.0
+    larger: float  # by how many points the title is larger than the numbers
+    stroke: float  # width of the lines, in points
+    ruled: bool  # whether there is a grey line after every column, not one after the labels alone
+    narrow: float = 1.0  # the width of the letters as a share of that of the font
 
     def wide(self, text: str, font: str, size: float) -> float:
         """The width of a cell with its padding, in points."""

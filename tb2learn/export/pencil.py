@@ -100,18 +100,12 @@ EVENT = "baku2016"
 
 @dataclass(frozen=True)
 class Tie:
-    """Two teams of an event on equal match points.
+    """Two teams of an event on equal match points."""
 
-    **Fields:**
-
-    - `event`: where they tied.
-    - `teams`: their workings by the rule; the one that FIDE's rule places first comes first.
-    - `fide`: their TB2 by FIDE's rule.
-    """
-
-    event: TeamEvent
+    event: TeamEvent  # where they tied
+    # their workings by the rule; the one that FIDE's rule places first comes first
     teams: tuple[Working, Working]
-    fide: tuple[float, float]
+    fide: tuple[float, float]  # their TB2 by FIDE's rule
 
 
 def real_tie(rule: Rule, whole: TeamEvent | None = None) -> Tie | None:

@@ -103,24 +103,17 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
 
 @dataclass(frozen=True)
 class Ordering:
-    """What orders an event.
+    """What orders an event."""
 
-    **Fields:**
-
-    - `event`, `unplayed`: what is ordered, and the policy for its unplayed rounds.
-    - `by`: a rule, or its name, for the usual order with it; or a list of criteria. What was asked
-      for, else the record's own list, else the usual rule of the event.
-    - `criteria`: what decides, in order.
-    - `listed`: a note on a list of the record.
-    - `found`: notes on the rules.
-    """
-
+    # event, unplayed: what is ordered, and the policy for its unplayed rounds
     event: TeamEvent
     unplayed: str
+    # a rule, or its name, for the usual order with it; or a list of criteria. What was asked for,
+    # else the record's own list, else the usual rule of the event
     by: Rule | str | Sequence[Rule | str]
-    criteria: tuple[Criterion, ...]
-    listed: tuple[str, ...]
-    found: tuple[str, ...]
+    criteria: tuple[Criterion, ...]  # what decides, in order
+    listed: tuple[str, ...]  # a note on a list of the record
+    found: tuple[str, ...]  # notes on the rules
 
     @property
     def name(self) -> str:
@@ -198,19 +191,14 @@ def coded(criterion: Criterion) -> str:
 
 @dataclass(frozen=True)
 class RankedEvent:
-    """The standings of an event and what decided them.
+    """The standings of an event and what decided them."""
 
-    **Fields:**
-
-    - `order`, `rows`: what decides, and the standings.
-    - `decisions`: notes on the list of tie-breaks that decides, and on play-offs and lots.
-    - `notes`: all notes, those of the reading first.
-    """
-
+    # order, rows: what decides, and the standings
     order: Ordering
     rows: Sequence[Ranked]
+    # notes on the list of tie-breaks that decides, and on play-offs and lots
     decisions: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # all notes, those of the reading first
 
     def table(self, league: bool = False) -> Table:
         """A row a team: `place`, `team` or `player`, and a column a criterion.
@@ -347,24 +335,15 @@ def percent(probability: float | None) -> str:
 
 @dataclass(frozen=True)
 class ExplainedTeams:
-    """The working of some teams' tie-breaks, by the criteria that order the event.
+    """The working of some teams' tie-breaks, by the criteria that order the event."""
 
-    **Fields:**
-
-    - `rules`: the criteria that are sums over opponents, and the rule beside.
-    - `workings`: of `rules`, one a team.
-    - `standings`: the rows of the teams in the standings.
-    - `encounters`: a table a tie that a direct encounter is asked to break.
-    - `verdict`: of two teams, what decides between them.
-    - `table`: see `working_table`.
-    """
-
+    # the criteria that are sums over opponents, and the rule beside
     rules: Sequence[Rule | Criterion]
-    workings: tuple[Working, ...]
-    standings: tuple[Ranked, ...]
-    encounters: tuple[Table, ...]
-    verdict: Verdict | None
-    table: Table
+    workings: tuple[Working, ...]  # of `rules`, one a team
+    standings: tuple[Ranked, ...]  # the rows of the teams in the standings
+    encounters: tuple[Table, ...]  # a table a tie that a direct encounter is asked to break
+    verdict: Verdict | None  # of two teams, what decides between them
+    table: Table  # see `working_table`
 
     def text(self, width: int | None = None) -> str:
         """The workings, the places, the matches among those still tied, and the verdict."""

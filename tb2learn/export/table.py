@@ -177,20 +177,14 @@ class Example:
     """A made-up team under a rule.
 
     For a table in passes this is the last pass, with made-up refinements of the opponents.
-
-    **Fields:**
-
-    - `own_mp`: its match points.
-    - `keys`: of the heads of the columns, in `words`.
-    - `rows`: a round each: its number, the opponent's match points, what these count as (in
-      passes), game points, points; and a cell more than heads, that it is left out of the sum.
-    - `tb2`: the sum of the points that are not left out.
     """
 
-    own_mp: int
-    keys: list[str]
+    own_mp: int  # its match points
+    keys: list[str]  # of the heads of the columns, in `words`
+    # a round each: its number, the opponent's match points, what these count as (in passes), game
+    # points, points; and a cell more than heads, that it is left out of the sum
     rows: list[list[Any]]
-    tb2: int
+    tb2: int  # the sum of the points that are not left out
 
 
 # The example: shares of the game points of a match, shares of the most match points of an opponent,

@@ -29,33 +29,21 @@ _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}
 
 @dataclass(frozen=True)
 class Standings:
-    """Standings to hang on the wall.
+    """Standings to hang on the wall."""
 
-    **Fields:**
-
-    - `event`: what was played.
-    - `criteria`: what decides, in order.
-    - `rows`: the standings by these.
-    - `unplayed`: the policy for unplayed rounds.
-    - `beside`: the rule of another order, and the standings by it; None for none. Where both agree
-      on every place the page says so instead of showing its columns.
-    - `notes`: on how the event was read and decided, one line each, in English.
-    - `share_below`: teams share a place where their order is less probable; None if they do not.
-    - `language`: one of `forms.LANGUAGES`.
-    - `league`: whether a crosstable stands below.
-    - `title`: of the page, instead of the name of the event.
-    """
-
-    event: TeamEvent
-    criteria: Sequence[Criterion]
-    rows: Sequence[Ranked]
-    unplayed: str
+    event: TeamEvent  # what was played
+    criteria: Sequence[Criterion]  # what decides, in order
+    rows: Sequence[Ranked]  # the standings by these
+    unplayed: str  # the policy for unplayed rounds
+    # the rule of another order, and the standings by it; None for none. Where both agree on every
+    # place the page says so instead of showing its columns
     beside: tuple[Rule, Sequence[Ranked]] | None = None
-    notes: Sequence[str] = ()
+    notes: Sequence[str] = ()  # on how the event was read and decided, one line each, in English
+    # teams share a place where their order is less probable; None if they do not
     share_below: float | None = None
-    language: str = "en"
-    league: bool = False
-    title: str = ""
+    language: str = "en"  # one of `forms.LANGUAGES`
+    league: bool = False  # whether a crosstable stands below
+    title: str = ""  # of the page, instead of the name of the event
 
     @property
     def text(self) -> Mapping[str, str]:

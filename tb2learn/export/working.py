@@ -29,50 +29,33 @@ MOST_COLUMNS = 16
 
 @dataclass(frozen=True)
 class RoundInPass:
-    """A round in one pass.
+    """A round in one pass."""
 
-    **Fields:**
-
-    - `item`: the round.
-    - `value`: what it is worth in this pass.
-    - `left_out`: whether it is left out of the sum.
-    - `counts_as`: match points that the opponent counts as.
-    - `before`, `against`: the opponent's sum of the pass before, and what its match against the
-      team adds to it; None where `counts_as` does not follow from these.
-    - `entries`: entries of the table below and above `counts_as`; empty for rules without a table
-      and where the policy gives the team a result that is no entry.
-    - `expected`: game points that the formula expects; None for other rules.
-    """
-
-    item: Item
-    value: float
-    left_out: bool
-    counts_as: float
+    item: Item  # the round
+    value: float  # what it is worth in this pass
+    left_out: bool  # whether it is left out of the sum
+    counts_as: float  # match points that the opponent counts as
+    # before, against: the opponent's sum of the pass before, and what its match against the team
+    # adds to it; None where `counts_as` does not follow from these
     before: float | None = None
     against: float | None = None
+    # entries of the table below and above `counts_as`; empty for rules without a table and where
+    # the policy gives the team a result that is no entry
     entries: tuple[int, ...] = ()
-    expected: float | None = None
+    expected: float | None = None  # game points that the formula expects; None for other rules
 
 
 @dataclass(frozen=True)
 class PassSheet:
-    """One pass of a rule, or a rule without passes.
+    """One pass of a rule, or a rule without passes."""
 
-    **Fields:**
-
-    - `rule`: the rule.
-    - `number`, `passes`: of this pass, and how many there are.
-    - `column`: the number of its column in `Working`.
-    - `lines`: the rounds.
-    - `total`: their sum.
-    """
-
-    rule: Rule
+    rule: Rule  # the rule
+    # number, passes: of this pass, and how many there are
     number: int
     passes: int
-    column: int
-    lines: tuple[RoundInPass, ...]
-    total: float
+    column: int  # the number of its column in `Working`
+    lines: tuple[RoundInPass, ...]  # the rounds
+    total: float  # their sum
 
 
 @dataclass(frozen=True)

@@ -17,20 +17,12 @@ from tb2learn.tiebreaks.rules import Rule
 
 @dataclass(frozen=True)
 class ComparedEvent:
-    """An event under two orders.
+    """An event under two orders."""
 
-    **Fields:**
-
-    - `comparison`: both standings.
-    - `orders`: what decides in each, in a line (`standings.order_line`).
-    - `tables`: `teams` (`comparison_table`), and of an event with ratings `ratings`.
-    - `first_place`: the working of the teams with the most points, by the
-      criteria in its `headings`.
-    """
-
-    comparison: Comparison
-    orders: tuple[str, str]
-    tables: TableSet
+    comparison: Comparison  # both standings
+    orders: tuple[str, str]  # what decides in each, in a line (`standings.order_line`)
+    tables: TableSet  # `teams` (`comparison_table`), and of an event with ratings `ratings`
+    # the working of the teams with the most points, by the criteria in its `headings`
     first_place: tuple[Working, ...]
 
 
