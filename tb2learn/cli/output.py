@@ -174,10 +174,7 @@ def say_notes(notes: Iterable[str], read: Sequence[str] = ()) -> None:
 
 
 def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
-    """Write what a name stands for, and what it costs to use a rule in another format than its own.
-
-    **Arguments:** `rule`; `teams`: of the event, if there is one.
-    """
+    """Write what a name stands for, and what it costs to use a rule in another format."""
     from tb2learn.export.standings import rule_notes
     from tb2learn.tiebreaks.rules import Rule
 

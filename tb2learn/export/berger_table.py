@@ -30,10 +30,7 @@ def check_size(players: int, double: bool, form: str) -> None:
 
 
 def schedule_text(schedule: RoundRobin, width: int | None = None) -> str:
-    """A line a round: the first of each pair has White.
-
-    **Arguments:** `width`: longer lines go on below.
-    """
+    """A line a round, the first of each pair has White; longer lines than `width` go on below."""
     digits = len(str(schedule.rounds))
     lines = []
     for number, games in enumerate(schedule.games.tolist()):

@@ -72,11 +72,8 @@ SIZE = 9.0
 def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
     """The pencil edition of a rule as a PDF of at most two pages, A4, in 9 points or more.
 
-    **Arguments:**
-
-    - `rule`: a formula, of which the first pass is printed, or a table in one pass. On one board,
-      for players, the formula has a pencil form of its own in English: `deep-buchholz`.
-    - `language`: one of `forms.LANGUAGES`.
+    **Arguments:** `rule`: a formula, of which the first pass is printed, or a table in one pass. On
+    one board, for players, the formula has a pencil form of its own in English: `deep-buchholz`.
 
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """
@@ -112,9 +109,7 @@ def real_tie(rule: Rule, whole: TeamEvent | None = None) -> Tie | None:
     """The first tie of a real event that a rule decides otherwise than FIDE's rule.
 
     Both teams played all their matches. None if the event has another number of boards or fewer
-    rounds than the rule, or if the rules agree on all ties.
-
-    **Arguments:** `rule`; `whole`: the event, `EVENT` if not given.
+    rounds than the rule, or if the rules agree on all ties; it is `EVENT` if not given.
     """
     whole = read_event(EVENT) if whole is None else whole
     if rule.boards != whole.boards or rule.event_rounds > whole.rounds:

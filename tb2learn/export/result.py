@@ -53,10 +53,7 @@ class Table:
 
     @staticmethod
     def of(frame: pandas.DataFrame, **more: Any) -> Table:
-        """The table of a DataFrame, without its index.
-
-        **Arguments:** `more`: further fields.
-        """
+        """The table of a DataFrame, without its index, with further fields."""
         rows = [[*row] for row in frame.astype(object).itertuples(index=False)]
         return Table([*map(str, frame.columns)], rows, **more)
 

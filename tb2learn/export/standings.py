@@ -83,10 +83,7 @@ class RuleFinder:
 
 
 def rule_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
-    """What a name stands for, and what it costs to use a rule in another format than its own.
-
-    **Arguments:** `teams`: of the event, if there is one.
-    """
+    """What a name stands for, and what it costs to use a rule in another format than its own."""
     return tuple(filter(None, (choice(rule, teams), note(rule, teams=teams))))
 
 
@@ -301,10 +298,7 @@ def standings_table(
     words: Terms = TEAMS,
     played: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Table:
-    """Standings as in `RankedEvent.table`, of rows alone.
-
-    **Arguments:** `words`: for who is ranked; `played`: numbers of matches by team, as columns.
-    """
+    """Standings as in `RankedEvent.table`, of rows alone; `played`: numbers of matches by team."""
     names, counts = [*rows[0].scores], played or {}
     more = ("confidence", "others")
     known = [name for name in more if any(getattr(row, name) is not None for row in rows)]
@@ -477,10 +471,7 @@ def working_table(workings: Sequence[Working]) -> Table:
 
 
 def working_text(workings: Sequence[Working], width: int | None = None) -> str:
-    """Workings as text: a team's opponents with their value under each rule, and the sums.
-
-    **Arguments:** `width`: as of `Table.text`; the columns of a rule stay together.
-    """
+    """Workings as text: a team's opponents with their value under each rule, and the sums."""
     parts = []
     for w in workings:
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))

@@ -91,10 +91,8 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
 
-    **Arguments:**
-
-    - `rule`: a rule with tables, or a formula.
-    - `language`: of the sentences, one of `forms.LANGUAGES`; row markers and keys are the same.
+    **Arguments:** `rule`: a rule with tables, or a formula; `language`: of the sentences, as row
+    markers and keys are the same in all.
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
     `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
@@ -163,8 +161,6 @@ def table_json(rule: Rule, language: str = "en") -> str:
 def expected_points(rule: Rule) -> list[tuple[int, float]]:
     """The game points that a formula expects, by lead in match points.
 
-    **Arguments:** `rule`: a formula.
-
     **Returns:** the lead (own minus opponent's match points, `-2*rounds .. 2*rounds`) and the
     expected game points, for every lead.
     """
@@ -195,10 +191,7 @@ _TENTHS = (3, -4, 0, 6, -12, 9)
 
 
 def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
-    """The example printed with a table, computed by the rule itself.
-
-    **Arguments:** `rule`: a rule with tables; `text`: the words of a language.
-    """
+    """The example printed with a table, computed by the rule itself."""
     rounds, most_mp = rule.event_rounds, 2 * rule.event_rounds
     half_points = np.array([round(2 * rule.boards * part) for part in _first(_RESULTS, rounds)])
     won = 1 + np.sign(half_points - rule.boards)
@@ -263,10 +256,7 @@ def printed_margins(
 
 
 def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
-    """A sentence that says how to read the table, and the table; None without a confidence.
-
-    **Arguments:** `language`: one of `forms.LANGUAGES`.
-    """
+    """A sentence that says how to read the table, and the table; None without a confidence."""
     confidence = confidence_of(rule)
     if confidence is None:
         return None

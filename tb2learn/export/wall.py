@@ -287,10 +287,8 @@ def _legend(standings: Standings) -> list[str]:
 def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     """What a criterion is, in a sentence for the legend of standings.
 
-    **Arguments:**
-
-    - `event`: its scoring is named, and what the use of a rule in such a field costs.
-    - `language`: one of `forms.LANGUAGES`; the criteria of players are explained in English.
+    The scoring of the event is named, and what the use of a rule in such a field costs. The
+    criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
     said = _rule_meaning(rule, text)
@@ -309,10 +307,7 @@ def named_meaning(
     scoring: tuple[int, int, int] = STANDARD_SCORING,
     individual: bool = False,
 ) -> str:
-    """What a tie-break of the library is: translated if the documents have it, else in English.
-
-    **Arguments:** `text`: the words of a language; `scoring`, `individual`: as of a `TeamEvent`.
-    """
+    """What a tie-break of the library is: translated if the documents have it, else in English."""
     entry, low, high = named.entry, named.asked.low, named.asked.high
     if individual or not entry.words or named.asked != Modifiers(low, high):
         return entry.says(individual, named.asked)

@@ -40,10 +40,7 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
 
 
 def decimal(number: str, text: Mapping[str, str]) -> str:
-    """A number as a language writes it: most have a decimal comma.
-
-    **Arguments:** `text`: the words of the language.
-    """
+    """A number as the language of some words writes it: most have a decimal comma."""
     return number.replace(".", text["doc.decimal"])
 
 
@@ -111,7 +108,6 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     **Arguments:**
 
     - `rule`: for the format of an event.
-    - `language`: one of `LANGUAGES`.
     - `teams`: of the event; without it only a rescaled table has a note, for the field that it was
       made for.
 
@@ -145,10 +141,7 @@ def of_thousand(growth: Growth) -> int:
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:
-    """Which rule a name stands for in a format, and why; empty for a rule of that very name.
-
-    **Arguments:** `rule` for the format of an event; `teams` of the event, None if not known.
-    """
+    """Which rule a name stands for in a format, and why; empty for a rule of that very name."""
     if not rule.asked:
         return ""
     boards = f"{rule.boards} board{'s' if rule.boards > 1 else ''}"
