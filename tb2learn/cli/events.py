@@ -114,7 +114,7 @@ class _WrittenValues(Written):
 
         **Raises:** `click.BadParameter` for any other file there, or what cannot be written.
         """
-        from tb2learn.export.values import is_values_trf
+        from tb2learn.export.standings import is_values_trf
 
         super().convert(value, param, ctx)
         record = Path(self.paths(value)[1])
@@ -217,7 +217,7 @@ def _wall(ranked: RankedEvent, beside: str | None, weakest: Any, **how: Any) -> 
 def _write_values(path: Path, ranked: RankedEvent) -> None:
     """Write the scores of the rule that other programs lack, and print the paths."""
     from tb2learn.disk import files
-    from tb2learn.export.values import deciding, values_csv, values_trf
+    from tb2learn.export.standings import deciding, values_csv, values_trf
 
     event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
     criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])

@@ -1,7 +1,8 @@
 """Standings, workings, comparisons and checks of an event as tables.
 
 A command prints these tables, and the function of the same name in Python returns their frames. So
-both have the same columns, values and notes.
+both have the same columns, values and notes. At the end stand the scores of a rule by start number,
+for the column of a tie-break that an arbiter fills in.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess import Weakest
+from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
     Criterion,
@@ -54,7 +56,7 @@ from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
-from tb2learn.text import number, plain
+from tb2learn.text import csv_text, number, plain
 from tb2learn.tiebreaks.library import PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -174,13 +176,18 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
     return f"{edition}: {', '.join(map(coded, criteria))}"
 
 
+def fide_code(criterion: Criterion) -> str:
+    """FIDE's code of a criterion; empty for none."""
+    parts = criterion.rule.parts
+    return parts[0].code if len(parts) == 1 else ""
+
+
 def coded(criterion: Criterion) -> str:
     """FIDE's code of a criterion, else the name of its rule or of its column."""
     rule = criterion.rule
     if rule.name == PRODUCT:
         return "EMGSB/C1"
-    code = rule.parts[0].code if len(rule.parts) == 1 else ""
-    return code or (heading(criterion.name) if rule.parts else rule.name)
+    return fide_code(criterion) or (heading(criterion.name) if rule.parts else rule.name)
 
 
 # --------------------------------------------------------------------------- standings
@@ -622,3 +629,54 @@ def _no_criterion(printed: str) -> str:
 def _line(finding: Finding) -> str:
     where = f"round {finding.round}: " if finding.round else ""
     return f"{where}{finding.kind}: {finding.text}"
+
+
+# --------------------------------------------------------------------------- values of a rule
+
+_HEAD = "### start, value of "
+
+
+def deciding(criteria: Sequence[Criterion]) -> Criterion:
+    """The criterion whose values another program lacks: the first that FIDE has no code for."""
+    return next(
+        (one for one in criteria if not fide_code(one)), criteria[min(1, len(criteria) - 1)]
+    )
+
+
+def values_csv(event: TeamEvent, rows: Sequence[Ranked], criterion: Criterion) -> str:
+    """Start number, name and value of a criterion, in start order."""
+    values = {row.team: row.scores[criterion.name] for row in rows}
+    table = [(start, name, number(values[name])) for start, name in _started(event)]
+    return csv_text([("start", "player" if event.individual else "team", "value"), *table])
+
+
+def values_trf(
+    event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion], criterion: Criterion
+) -> str:
+    """Record 212 of a TRF26 with the order of the criteria, and the values as comments.
+
+    TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
+    """
+    codes = [fide_code(one) or f"OTHER_{_plain(one.rule.name)}" for one in criteria]
+    values = {row.team: row.scores[criterion.name] for row in rows}
+    lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
+    lines += [
+        f"### {start:4} {number(values[name]):>10} {plain(name)}" for start, name in _started(event)
+    ]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def is_values_trf(path: Path) -> bool:
+    """Whether a file is what `values_trf` makes."""
+    head = inputs.read_bytes(path, inputs.MAX_TEXT).split(b"\r\n", 2)
+    return head[0].startswith(b"212 ") and head[1:2] != [] and head[1].startswith(_HEAD.encode())
+
+
+def _started(event: TeamEvent) -> list[tuple[int, str]]:
+    """Start numbers, of which a file may leave some out, and names."""
+    starts = event.starts or range(1, 1 + len(event.teams))
+    return list(zip(starts, event.teams, strict=True))
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.upper() if letter.isalnum() or letter == "-")

@@ -147,24 +147,17 @@ def _crosstable(standings: Standings) -> Grid:
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
     order = [event.teams.index(row.team) for row in standings.rows]
-    results: dict[tuple[int, int], list[str]] = {}
+    results = {(team, team): ["*"] for team in order}
     for match in event.matches:
         for team in match.teams if match.team_b is not None else ():
             other = match.opponent_of(team)
             assert other is not None
             _, half = match.points_of(team)
             results.setdefault((team, other), []).append(str(number(half / 2)))
-    rows = [
-        (
-            row.place,
-            row.team,
-            *(
-                "*" if team == other else " ".join(results.get((team, other), ()))
-                for other in order
-            ),
-        )
-        for row, team in zip(standings.rows, order, strict=True)
-    ]
+    rows = []
+    for row, team in zip(standings.rows, order, strict=True):
+        cells = (" ".join(results.get((team, other), ())) for other in order)
+        rows.append((row.place, row.team, *cells))
     heads = ("", "", *(str(place + 1) for place in range(len(order))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
@@ -196,7 +189,7 @@ def _columns(standings: Standings) -> list[_Column]:
         columns.append((head, lambda row: number(list(other[row.team].scores.values())[1]), False))
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
     facts = [
-        ("wall.title", _titles(event), True),
+        ("wall.title", [one.title for one in event.players if event.individual], True),
         ("wall.federation", _federations(event), True),
         ("wall.rating", _ratings(event), False),
         ("wall.start", event.starts, False),
@@ -205,11 +198,6 @@ def _columns(standings: Standings) -> list[_Column]:
         if any(cells):
             columns.append((text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name))
     return columns
-
-
-def _titles(event: TeamEvent) -> list[str]:
-    """The titles of players; none of teams."""
-    return [player.title for player in event.players] if event.individual else []
 
 
 def _federations(event: TeamEvent) -> list[str]:
