@@ -147,7 +147,7 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     if json and json != "-":
         files.write_text(Path(json), as_json)
     if figure:
-        from tb2learn.report.figures_assessment import errors_figure
+        from tb2learn.report.figures import errors_figure
         from tb2learn.report.style import figure_png
 
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))

@@ -263,8 +263,7 @@ def explain(
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.working import team_sheet
-        from tb2learn.export.working_forms import WORKING_SHEETS
+        from tb2learn.export.working import WORKING_SHEETS, team_sheet
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]

@@ -16,10 +16,11 @@ from tb2learn.events import Comparison, TeamEvent, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use, note
-from tb2learn.report.figures_assessment import best_first, errors_figure
-from tb2learn.report.figures_comparison import comparison_figure
-from tb2learn.report.figures_training import (
+from tb2learn.report.figures import (
+    best_first,
     calibration_figure,
+    comparison_figure,
+    errors_figure,
     loss_figure,
     surface_figure,
     surface_slices_figure,

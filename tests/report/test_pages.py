@@ -7,7 +7,7 @@ from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
 from tb2learn.export.html import policy
-from tb2learn.report import figures_assessment, pages, style, wording
+from tb2learn.report import figures, pages, style, wording
 from tb2learn.text import plain
 
 
@@ -65,7 +65,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     rates = {(row.rule, row.top): wording.percent(row.error) for row in rows}
     table = "".join(opening.words.split("The same shares as numbers.")[1].split())
     expected = ["rule", "top 10", "top 30", "all tied pairs"]
-    for rule in figures_assessment.best_first(judged.frame):
+    for rule in figures.best_first(judged.frame):
         expected += [wording.rule_name(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
     assert table.startswith("".join(expected).replace(" ", ""))
     for top in ("10", "all"):
