@@ -355,7 +355,7 @@ def pair(
     1      2  Kazakhstan  Germany
     """
     from tb2learn.events.next_round import next_round
-    from tb2learn.export.pairings import pairing_table
+    from tb2learn.export.rounds import pairing_table
 
     for name, teams in (("absent", absent), ("present", present)):
         check_type(name, teams, "a list of names", list, tuple)

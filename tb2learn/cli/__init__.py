@@ -1,7 +1,8 @@
 """The command line: thin commands over the library, each beside its arguments.
 
 - `program`: all commands, and how one that is refused ends.
-- `rules` (tables, dossiers, names), `events` (recorded events), `train`, `assess`: the commands.
+- `rules` (tables, dossiers, names), `events` (recorded ones), `simulated` (ones that are played):
+  the commands.
 - `arguments`, `output`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line

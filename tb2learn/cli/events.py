@@ -416,7 +416,7 @@ def pair(
     """
     from tb2learn.events.next_round import next_round, reasons
     from tb2learn.export.forms import printed
-    from tb2learn.export.pairings import COLUMNS, pairing_page, pairing_table
+    from tb2learn.export.rounds import COLUMNS, pairing_page, pairing_table
 
     made = next_round(event, edition, absent, present, not black_first)
     if explain is not None:
@@ -511,8 +511,6 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 def forecast(
     event: str,
     tiebreak: str | None,
-    continuations: int,
-    seed: int,
     reading: Reading,
     output: Output,
     **plan: Any,
@@ -529,8 +527,7 @@ def forecast(
     from tb2learn.simulation.run import Progress
 
     data, shown = read_event(event, reading), Progress("forecast")
-    sizes = {"continuations": continuations, "seed": seed}
-    chances = request.make(data, rule=tiebreak, progress=shown, **sizes, **plan)
+    chances = request.make(data, rule=tiebreak, progress=shown, **plan)
 
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
@@ -573,14 +570,14 @@ def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     written to standard error. As pdf at most 40,000 games, as xlsx 500,000.
     """
     from tb2learn.chess.berger import round_robin
-    from tb2learn.export import berger_table
+    from tb2learn.export import rounds
     from tb2learn.export.forms import printed
 
-    berger_table.check_size(players, double, output.form)
-    rounds = round_robin(players, 1 + double, order)
+    rounds.check_size(players, double, output.form)
+    played = round_robin(players, 1 + double, order)
     title = f"{'Double round robin' if double else 'Round robin'} of {players}"
     output.deliver(
-        berger_table.schedule_table(rounds),
-        text=partial(berger_table.schedule_text, rounds),
-        files=lambda form: printed(berger_table.schedule_document(rounds, title), form),
+        rounds.schedule_table(played),
+        text=partial(rounds.schedule_text, played),
+        files=lambda form: printed(rounds.schedule_document(played, title), form),
     )

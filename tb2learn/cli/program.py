@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import arguments, assess, events, rules, train
+from tb2learn.cli import arguments, events, rules, simulated
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -71,10 +71,10 @@ def program() -> None:
 
 
 for _command in (
-    assess.quickstart,
-    train.train,
-    train.config,
-    assess.assess,
+    simulated.quickstart,
+    simulated.train,
+    simulated.config,
+    simulated.assess,
     rules.export,
     rules.dossier,
     rules.conform,
@@ -86,8 +86,8 @@ for _command in (
     events.pair,
     events.forecast,
     events.schedule,
-    assess.probe,
-    assess.calibrate,
+    simulated.probe,
+    simulated.calibrate,
     rules.info,
     rules.names,
 ):
