@@ -322,10 +322,7 @@ def compare(
     if out:
         folder = Path(out)
         files.write_text(folder / "comparison.csv", found.tables.csv())
-        files.write_text(
-            folder / "index.html",
-            pages.compare_page(event, found.comparison, found.first_place, found.orders),
-        )
+        files.write_text(folder / "index.html", pages.compare_page(event, found))
         show(f"{folder / 'index.html'}\n")
 
 

@@ -73,10 +73,7 @@ class Numbers(NamedTuple):
 
 
 def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
-    """The files of a pack by name.
-
-    **Arguments:** `rule`: for its format; `seed`: of the events.
-    """
+    """The files of a pack by name, for the format of a rule."""
     files, read = {}, {}
     for name, event in packed_events(rule.event_rounds, rule.boards, seed).items():
         files[f"{name}.trf"] = write_trf(event, 2026)
@@ -175,10 +172,7 @@ def _parsed(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
 
 
 def differences(expected: Mapping[Key, Numbers], given: Mapping[Key, Numbers]) -> list[str]:
-    """What another program computed otherwise, one line each; tables that are missing first.
-
-    **Arguments:** the rows of the pack, and those of the other program.
-    """
+    """What another program computed otherwise, one line each; tables that are missing first."""
     lines = []
     for what, one, other in (("missing", expected, given), ("not in the pack", given, expected)):
         counts = Counter(key.where for key in one if key not in other)
