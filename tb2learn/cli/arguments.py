@@ -459,16 +459,25 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     return gathered("output", output, OUTPUT, *options)
 
 
-def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--no-cache`; also sets up JAX, for which every core is a device, before the command runs."""
+def plays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--cluster` and `--no-cache`, for commands that play events.
 
+    Sets up JAX, for which every core is a device, before the command runs.
+    """
+
+    @option(
+        "--cluster",
+        "play the events on a cluster of Dask: the address of its scheduler, such as "
+        "tcp://10.0.0.1:8786, or its scheduler file (.json)",
+        "ADDRESS",
+    )
     @flag(
         "--no-cache",
         "do not use the cache of compiled programs, which is in the user's cache folder "
         "or TB2LEARN_CACHE_DIR",
     )
     @functools.wraps(function)
-    def run(no_cache: bool, **options: Any) -> None:
+    def run(no_cache: bool, cluster: str | None, **options: Any) -> None:
         from tb2learn.running import compile_cache
 
         with compile_cache.use(not no_cache) as unusable:
@@ -478,27 +487,10 @@ def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
 
             use_all_cores()
             with started():
-                function(**options)
+                from tb2learn.running.cluster import use
 
-    return run
-
-
-def plays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--cluster`, and what `compiles` adds: for commands that play events."""
-
-    @option(
-        "--cluster",
-        "play the events on a cluster of Dask: the address of its scheduler, such as "
-        "tcp://10.0.0.1:8786, or its scheduler file (.json)",
-        "ADDRESS",
-    )
-    @compiles
-    @functools.wraps(function)
-    def run(cluster: str | None, **options: Any) -> None:
-        from tb2learn.running.cluster import use
-
-        with use(cluster):
-            function(**options)
+                with use(cluster):
+                    function(**options)
 
     return run
 
@@ -510,22 +502,16 @@ class LongRun(NamedTuple):
     save_every: float  # seconds
 
     def run(self, result: Path, about: dict[str, Any]) -> Run:
-        """The run that makes a result; its progress is kept beside it.
+        """The run that makes the file of a result; its progress is kept beside it.
 
-        **Arguments:**
-
-        - `result`: the path of the result.
-        - `about`: everything that the result depends on, as JSON.
+        **Arguments:** `about`: everything that the result depends on, as JSON.
         """
         from tb2learn.running.runs import Run
         from tb2learn.version import __version__
 
-        return Run(
-            result.with_name(f"{result.name}.progress"),
-            {"version": __version__, **about},
-            resume=self.resume,
-            every=self.save_every,
-        )
+        progress = result.with_name(f"{result.name}.progress")
+        known = {"version": __version__, **about}
+        return Run(progress, known, resume=self.resume, every=self.save_every)
 
 
 long_run = gathered(

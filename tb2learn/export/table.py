@@ -67,23 +67,18 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
     text, made = words(language, of_players(rule)), rule.provenance
-    lines = {
-        "table": rule.name,
-        "format": text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards),
-    }
     kind, numbers = numbers_mean(rule, language)
-    lines[kind] = numbers
+    size = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
+    lines = {"table": rule.name, "format": size, kind: numbers}
     if made:
-        lines |= {"config": str(made["config"]["name"])}
+        config = made["config"]
+        lines["config"] = str(config["name"])
         if rule.trained_rounds is None:  # the formula for every format, which has many
-            lines["description"] = str(made["config"]["description"])
+            lines["description"] = str(config["description"])
         else:
-            lines["trained"] = text["doc.trained_text"].format(
-                events=made["events"],
-                seed=made["seed"],
-                teams=made["config"]["event"]["teams"],
-                rounds=rule.trained_rounds,
-            )
+            events = {key: made[key] for key in ("events", "seed")}
+            size = {"teams": config["event"]["teams"], "rounds": rule.trained_rounds}
+            lines["trained"] = text["doc.trained_text"].format(**events, **size)
         lines["version"] = f"tb2learn {__version__}"
     return lines
 
