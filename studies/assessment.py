@@ -23,7 +23,7 @@ from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
-from tb2learn.report.figures_assessment import bias_figure, errors_figure
+from tb2learn.report.figures import bias_figure, errors_figure
 from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.tiebreaks.library import PRODUCT

@@ -15,7 +15,7 @@ from tb2learn.assessment.evidence import Cell, grid, rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import baseline
 from tb2learn.config import FieldConfig, load_config
-from tb2learn.report.figures_assessment import errors_figure
+from tb2learn.report.figures import errors_figure
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula

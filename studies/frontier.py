@@ -31,7 +31,7 @@ from studies.worlds import (
 from tb2learn.assessment.evidence import Cell, grid, population, rates, samples, shares
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config, load_config
-from tb2learn.report.figures_assessment import draw_bias, dress_bias
+from tb2learn.report.figures import draw_bias, dress_bias
 from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_percent, short_name
 from tb2learn.simulation.run import Progress

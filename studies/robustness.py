@@ -14,7 +14,7 @@ from studies.script import events_option, report, script, written
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.config import load_config
-from tb2learn.report.figures_assessment import bias_figure
+from tb2learn.report.figures import bias_figure
 from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.tiebreaks.library import PRODUCT

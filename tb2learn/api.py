@@ -308,7 +308,7 @@ def forecast(
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
     from tb2learn.forecasts import request
-    from tb2learn.report import chance_text
+    from tb2learn.report.chances import forecast_tables
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):
@@ -326,7 +326,7 @@ def forecast(
         edition=edition,
         progress=Progress("forecast" if flag("progress", progress) else None),
     )
-    return chance_text.forecast_tables(chances, request.notes(chances)).frames()
+    return forecast_tables(chances, request.notes(chances)).frames()
 
 
 def pair(
@@ -355,7 +355,7 @@ def pair(
     1      2  Kazakhstan  Germany
     """
     from tb2learn.events.next_round import next_round
-    from tb2learn.export.pairings import pairing_table
+    from tb2learn.export.rounds import pairing_table
 
     for name, teams in (("absent", absent), ("present", present)):
         check_type(name, teams, "a list of names", list, tuple)

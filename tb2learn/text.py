@@ -107,24 +107,6 @@ def csv_text(rows: Iterable[Sequence[Any]]) -> str:
     return buffer.getvalue()
 
 
-def aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Columns of text: names to the left, numbers to the right."""
-    cells = [[plain(h) for h in header]]
-    left = [True] * len(header)
-    for row in rows:
-        cells.append([plain(v) if isinstance(v, str) else str(number(v)) for v in row])
-        left = [old and isinstance(v, str) for old, v in zip(left, row, strict=True)]
-    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
-    lines = (
-        "  ".join(
-            c.ljust(w) if to_left else c.rjust(w)
-            for c, w, to_left in zip(row, widths, left, strict=True)
-        ).rstrip()
-        for row in cells
-    )
-    return "\n".join(lines) + "\n"
-
-
 def difference(kept: Any, ours: Any, name: str = "") -> str | None:
     """The first difference of two JSON values, in words."""
     if isinstance(kept, list) and isinstance(ours, list):

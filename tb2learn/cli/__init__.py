@@ -1,9 +1,9 @@
 """The command line: thin commands over the library, each beside its arguments.
 
 - `program`: all commands, and how one that is refused ends.
-- `export` (lookup tables), `events` (rank, explain, compare, convert), `schedule`, `train`,
-  `assess`, `studies`: the commands.
-- `arguments`, `long_run`, `output`, `printing`: what commands share.
+- `rules` (tables, dossiers, names), `events` (recorded ones), `simulated` (ones that are played):
+  the commands.
+- `arguments`, `output`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line
 message and exit status 2, an interrupt 130. Modules here import nothing heavy at the top, as help,

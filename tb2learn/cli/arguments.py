@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import math
+import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.cli.output import QUIET, Output, chosen_form, say, show
-from tb2learn.cli.written import Written, check_apart
+from tb2learn.cli.output import (
+    QUIET,
+    Output,
+    Written,
+    WrittenFolder,
+    check_apart,
+    chosen_form,
+    say,
+    show,
+)
 from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
@@ -20,7 +31,10 @@ from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
-    from tb2learn.events import Reading
+    from tb2learn.config import Config
+    from tb2learn.events import Reading, TeamEvent
+    from tb2learn.running.runs import Run
+    from tb2learn.training.checkpoint import Checkpoint
 
 DEFAULT_TABLE = LEARNED
 DEFAULT_CONFIG = "olympiad2022-180x11"
@@ -31,7 +45,6 @@ EVENT_HELP = (
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
-Number = TypeVar("Number", int, float)
 
 
 # --------------------------------------------------------------------------- commands
@@ -43,16 +56,7 @@ READ, DECIDES, OUTPUT = _GROUPS = ("What is read", "What decides", "Output")
 class _WithExamples(click.Command):
     """A command or group whose help has groups of options, and ends with examples."""
 
-    def __init__(
-        self,
-        *positional: Any,
-        examples: Iterable[str] = (),
-        **options: Any,
-    ):
-        """As a `click.Command`.
-
-        **Arguments:** `examples`: complete command lines.
-        """
+    def __init__(self, *positional: Any, examples: Iterable[str] = (), **options: Any):
         # Set here and not inherited: click keeps the help option that it made first, and a command
         # may be asked for it without its group.
         names = {"help_option_names": ["-h", "--help"]}
@@ -60,7 +64,10 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples = tuple(examples)
         if not isinstance(self, click.Group):
-            self.params.append(_quiet_option())
+            quiet = {"is_flag": True, "expose_value": False, "show_default": False}
+            help = "No notes; errors and results only."
+            names = ["--quiet", "-q"]
+            self.params.append(click.Option(names, callback=_keep_quiet, help=help, **quiet))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of a group (`grouped`) below its title."""
@@ -91,20 +98,8 @@ class _WithExamples(click.Command):
         return option
 
 
-def _quiet_option() -> click.Option:
-    """`--quiet` of every command."""
-
-    def keep(context: click.Context, option: click.Parameter, asked: bool) -> None:
-        context.find_root().meta[QUIET] = asked
-
-    return click.Option(
-        ["--quiet", "-q"],
-        is_flag=True,
-        expose_value=False,
-        show_default=False,
-        callback=keep,
-        help="No notes; errors and results only.",
-    )
+def _keep_quiet(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    context.find_root().meta[QUIET] = asked
 
 
 def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -141,16 +136,12 @@ class Group(_WithExamples, click.Group):
         return list(self.commands)
 
 
-def command(*examples: str, cls: type[Command] = Command, **options: Any) -> Decorator:
+def command(*examples: str, **options: Any) -> Decorator:
     """A decorator that makes a function a command, with its docstring as help.
 
-    **Arguments:**
-
-    - `examples`: complete command lines, shown at the end of the help.
-    - `cls`: the class of the command.
-    - `options`: as for `_WithExamples`.
+    **Arguments:** `examples`: complete command lines, shown at the end of the help.
     """
-    return click.command(cls=cls, examples=examples, **options)
+    return click.command(cls=Command, examples=examples, **options)
 
 
 def several(*decorators: Decorator) -> Decorator:
@@ -172,6 +163,25 @@ def grouped(title: str, *decorators: Decorator) -> Decorator:
     return decorate
 
 
+def option(
+    name: str,
+    help: str,
+    metavar: str | None = None,
+    type: Any = None,
+    usual: str | None = None,
+    to: str | None = None,
+    **more: Any,
+) -> Decorator:
+    """An option with a value.
+
+    **Arguments:** `usual`: what help says of it if it is not given; `to`: the name of the
+    parameter, if it is not that of the option; the others as of `click.option`.
+    """
+    more |= {} if usual is None else {"show_default": usual}
+    names = (name,) if to is None else (name, to)
+    return click.option(*names, help=help, metavar=metavar, type=type, **more)
+
+
 def flag(name: str, help: str, *other_name: str) -> Decorator:
     """An option without a value.
 
@@ -180,27 +190,43 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
     return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
 
 
+def gathered(name: str, make: Callable[..., Any], title: str, *options: Decorator) -> Decorator:
+    """Options under a title that a command gets as one argument.
+
+    **Arguments:** `name`: of the argument; `make`: makes it of its parameters, which are options
+    or arguments that were made before.
+    """
+    own = inspect.signature(make).parameters
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @grouped(title, *options)
+        @functools.wraps(function)
+        def run(**given: Any) -> None:
+            made = make(**{one: given.pop(one) for one in own if one in given})
+            function(**given, **{name: made})
+
+        return run
+
+    return decorate
+
+
 # --------------------------------------------------------------------------- types
 
 
-def count(what: str, low: int, high: int) -> Callable[[str], int]:
-    """The type of a whole number from `low` to `high`."""
-    return _number(int, what, f"{low}..{high}", low, high)
+def count(
+    what: str, low: float, high: float, allowed: str = "", kind: type[int] | type[float] = int
+) -> Callable[[str], Any]:
+    """The type of a number from `low` to `high`, a whole one if its kind is not `float`.
 
+    **Arguments:** `allowed`: how the message that refuses another says which are allowed.
+    """
 
-def real(what: str, allowed: str, low: float, high: float) -> Callable[[str], float]:
-    """The type of a real number from `low` to `high`."""
-    return _number(float, what, allowed, low, high)
-
-
-def _number(
-    kind: Callable[[Any], Number], what: str, allowed: str, low: float, high: float
-) -> Callable[[str], Number]:
-    def parse(value: str | float) -> Number:
+    def parse(value: str | float) -> float:
         with contextlib.suppress(ValueError):
             if low <= (number := kind(value)) <= high:
                 return number
-        raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
+        must = allowed or f"{low}..{high}"
+        raise click.BadParameter(f"{what} must be {must}, got {str(value)[:40]!r}")
 
     return parse
 
@@ -218,14 +244,13 @@ def listed(value: str) -> list[str]:
 
 def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
     """The type of a list of names separated by commas."""
+    known = ", ".join(allowed)
 
     def parse(value: str) -> list[str]:
         names = value.split(",")
         for name in names:
             if name not in allowed:
-                raise click.BadParameter(
-                    f"{option} must be one of {', '.join(allowed)}, got {name[:40]!r}"
-                )
+                raise click.BadParameter(f"{option} must be one of {known}, got {name[:40]!r}")
         return list(dict.fromkeys(names))
 
     return parse
@@ -255,148 +280,15 @@ EVENT = NameOrPath(packaged_events)
 EVENTS = count("events", 1, MOST_EVENTS)
 SEED = count("seed", 0, MOST_SEED)
 ROUNDS = count("rounds", 1, 40)
-PERCENT = real("percent", "50..100", 50, 100)
-SECONDS = real("seconds", "0 or more", 0, math.nextafter(math.inf, 0))
-SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)
+PERCENT = count("percent", 50, 100, kind=float)
+SECONDS = count("seconds", 0, sys.float_info.max, "0 or more", float)
+SEED_NOISE = count("seed noise", 0, math.inf, "0 or more, or inf", float)
 
 
 # --------------------------------------------------------------------------- options of several
 
 
 event_argument = click.argument("event", type=EVENT, metavar="EVENT", help=EVENT_HELP)
-
-
-def world_option(usual: str) -> Decorator:
-    """`--on`; `usual` says what is played without it."""
-    return click.option(
-        "--on",
-        type=CONFIG,
-        metavar="CONFIG",
-        show_default=usual,
-        help="configuration of the simulated events: a file or the name of a committed one",
-    )
-
-
-def rules_argument(help: str, required: bool = True) -> Decorator:
-    """Rules and checkpoints, by name or path."""
-    shown = "RULE..." if required else "[RULE]..."
-    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
-
-
-def seed(help: str, default: int | None = 1, show_default: str | bool = True) -> Decorator:
-    """`--seed`."""
-    return click.option(
-        "--seed", type=SEED, default=default, show_default=show_default, metavar="S", help=help
-    )
-
-
-def seeded(what: str, events: int | None = None) -> Decorator:
-    """`--events` and `--seed`; if `events` is None both default to the configuration's."""
-    shown = "the configuration's" if events is None else True
-    return several(
-        click.option(
-            "--events", type=EVENTS, default=events, show_default=shown, metavar="N", help=what
-        ),
-        seed("names the run", None if events is None else 1, shown),
-    )
-
-
-_READING = {
-    "strict": flag("--strict", "refuse what else is a numbered note"),
-    "form": click.option(
-        "--form",
-        help=", ".join(registry.names()),
-        type=click.Choice(registry.names()),
-        metavar="FORM",
-        show_default="by the content",
-    ),
-    "bye_points": click.option(
-        "--bye-points",
-        help="of a bye without points",
-        metavar="MP,GP",
-        show_default="a draw's",
-    ),
-    "match_points": click.option(
-        "--match-points",
-        help="of a match or game won, drawn, lost",
-        metavar="W,D,L",
-        show_default="the file's",
-    ),
-    "trust_points": flag("--trust-points", "totals in the file count where its results differ"),
-    "individual": click.option(
-        "--individual",
-        help="an event of players, whatever teams it names",
-        is_flag=True,
-        show_default=False,
-    ),
-    "team_table": click.option(
-        "--teams",
-        "team_table",
-        help="a CSV of player and team, for a PGN without teams",
-        type=click.Path(),
-        metavar="FILE",
-    ),
-    "encoding": click.option(
-        "--encoding",
-        help="of the text, such as cp1251",
-        metavar="NAME",
-        show_default="by the content",
-    ),
-}
-"""What a user says about a file that is read, by the name of the parameter."""
-
-
-def reads(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that say how an event is read; the command gets them as `reading`."""
-
-    @grouped(READ, *_READING.values())
-    @functools.wraps(function)
-    def run(*positional: Any, **options: Any) -> None:
-        from tb2learn.events import reading
-        from tb2learn.events.files.pgn import read_squad_table
-
-        said = {name: options.pop(name) for name in _READING}
-        table = said.pop("team_table")
-        teams = None if table is None else read_squad_table(table)
-        function(*positional, **options, reading=reading(**said, teams=teams))
-
-    return run
-
-
-def reads_event(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
-
-    @event_argument
-    @reads
-    @grouped(
-        READ,
-        click.option(
-            "--after",
-            type=ROUNDS,
-            metavar="N",
-            show_default="the last",
-            help="the event as it stood after it",
-        ),
-        click.option(
-            "--half-rule/--no-half-rule",
-            default=None,
-            show_default="if the file says so",
-            help="leave out who played fewer than half of a round robin",
-        ),
-    )
-    @functools.wraps(function)
-    def run(
-        event: str, reading: Reading, after: int | None, half_rule: bool | None, **options: Any
-    ) -> None:
-        from tb2learn.events import read_event
-        from tb2learn.events.kind import half_rule as without_short
-
-        data = read_event(event, reading)
-        data = data if after is None else data.after(after)
-        function(event=without_short(data, half_rule), **options)
-
-    return run
-
 
 rule_argument = click.argument(
     "rule",
@@ -407,9 +299,134 @@ rule_argument = click.argument(
 """A rule that has a table or a formula."""
 
 
+def rules_argument(help: str, required: bool = True) -> Decorator:
+    """Rules and checkpoints, by name or path."""
+    shown = "RULE..." if required else "[RULE]..."
+    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
+
+
+def world_option(usual: str) -> Decorator:
+    """`--on`; `usual` says what is played without it."""
+    what = "configuration of the simulated events: a file or the name of a committed one"
+    return option("--on", what, "CONFIG", CONFIG, usual)
+
+
+def world_of(on: str | None, trained: Checkpoint | None) -> Config:
+    """The configuration of `--on`, else the checkpoint's, else the Olympiad's."""
+    from tb2learn.config import load_config
+
+    if on:
+        return load_config(on)
+    return trained.config if trained else load_config(DEFAULT_CONFIG)
+
+
+def rounds_option(help: str, usual: str | None = None) -> Decorator:
+    """`--rounds`."""
+    return option("--rounds", help, "N", ROUNDS, usual)
+
+
+def boards_option(help: str, usual: str | None = None, least: int = 1) -> Decorator:
+    """`--boards`."""
+    return option("--boards", help, "N", count("boards", least, 12), usual)
+
+
+def folder_option(help: str, *names: str, **more: Any) -> Decorator:
+    """`--out`, the folder in which a command writes files of these names."""
+    return option("--out", help, "DIR", WrittenFolder(*names), **more)
+
+
 def language_option(help: str) -> Decorator:
     """`--lang`."""
-    return click.option("--lang", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=help)
+    return option("--lang", help, type=click.Choice(LANGUAGES), default=LANGUAGES[0])
+
+
+def seed(help: str) -> Decorator:
+    """`--seed`."""
+    return option("--seed", help, "S", SEED, default=1)
+
+
+def seeded(what: str, events: int | None = None) -> Decorator:
+    """`--events` and `--seed`; if `events` is None both default to the configuration's."""
+    if events is not None:
+        return several(option("--events", what, "N", EVENTS, default=events), seed("names the run"))
+    usual = "the configuration's"
+    return several(
+        option("--events", what, "N", EVENTS, usual),
+        option("--seed", "names the run", "S", SEED, usual),
+    )
+
+
+def _reading(
+    strict: bool,
+    form: str | None,
+    bye_points: str | None,
+    match_points: str | None,
+    trust_points: bool,
+    individual: bool,
+    team_table: str | None,
+    encoding: str | None,
+) -> Reading:
+    from tb2learn.events import reading
+    from tb2learn.events.files.pgn import read_squad_table
+
+    teams = None if team_table is None else read_squad_table(team_table)
+    return reading(
+        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
+    )
+
+
+def _event(event: str, reading: Reading, after: int | None, half_rule: bool | None) -> TeamEvent:
+    from tb2learn.events import read_event
+    from tb2learn.events.kind import half_rule as without_short
+
+    data = read_event(event, reading)
+    return without_short(data if after is None else data.after(after), half_rule)
+
+
+reads = gathered(
+    "reading",
+    _reading,
+    READ,
+    flag("--strict", "refuse what else is a numbered note"),
+    option(
+        "--form",
+        ", ".join(registry.names()),
+        "FORM",
+        click.Choice(registry.names()),
+        usual="by the content",
+    ),
+    option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),
+    option("--match-points", "of a match or game won, drawn, lost", "W,D,L", usual="the file's"),
+    flag("--trust-points", "totals in the file count where its results differ"),
+    flag("--individual", "an event of players, whatever teams it names"),
+    option(
+        "--teams",
+        "a CSV of player and team, for a PGN without teams",
+        "FILE",
+        click.Path(),
+        to="team_table",
+    ),
+    option("--encoding", "of the text, such as cp1251", "NAME", usual="by the content"),
+)
+"""Options that say how an event is read; the command gets them as `reading`."""
+
+reads_event = several(
+    event_argument,
+    reads,
+    gathered(
+        "event",
+        _event,
+        READ,
+        option("--after", "the event as it stood after it", "N", ROUNDS, "the last"),
+        option(
+            "--half-rule/--no-half-rule",
+            "leave out who played fewer than half of a round robin",
+            usual="if the file says so",
+            default=None,
+        ),
+    ),
+)
+"""The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
 
 
 def prints(*printed: str, languages: bool = False) -> Decorator:
@@ -420,52 +437,47 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `printed`: forms that are files only.
     - `languages`: whether these forms can be had in several languages.
     """
+    forms = (*OUTPUTS, *printed)
     files_only = f"; from {printed[0]} on with --out" if printed else ""
     options = [
-        click.option(
+        option(
             "--format",
-            type=click.Choice((*OUTPUTS, *printed)),
-            metavar="FORM",
-            show_default=f"by FILE's ending, else {OUTPUTS[0]}",
-            help=f"{', '.join((*OUTPUTS, *printed))}{files_only}",
+            ", ".join(forms) + files_only,
+            "FORM",
+            click.Choice(forms),
+            usual=f"by FILE's ending, else {OUTPUTS[0]}",
         ),
-        click.option(
-            "--out", type=Written(), metavar="FILE", help="write there instead of on the screen"
-        ),
+        option("--out", "write there instead of on the screen", "FILE", Written()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
     if languages:
         options.append(language_option(f"language of {', '.join(printed)}"))
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @grouped(OUTPUT, *options)
-        @functools.wraps(function)
-        def run(
-            *positional: Any,
-            format: str | None,
-            out: str | None,
-            wide: bool,
-            lang: str = LANGUAGES[0],
-            **more: Any,
-        ) -> None:
-            form = chosen_form(format, out, printed, lang)
-            function(*positional, **more, output=Output(form, out, wide, lang))
+    def output(format: str | None, out: str | None, wide: bool, lang: str = LANGUAGES[0]) -> Output:
+        return Output(chosen_form(format, out, printed, lang), out, wide, lang)
 
-        return run
-
-    return decorate
+    return gathered("output", output, OUTPUT, *options)
 
 
-def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--no-cache`; also sets up JAX, for which every core is a device, before the command runs."""
+def plays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--cluster` and `--no-cache`, for commands that play events.
 
+    Sets up JAX, for which every core is a device, before the command runs.
+    """
+
+    @option(
+        "--cluster",
+        "play the events on a cluster of Dask: the address of its scheduler, such as "
+        "tcp://10.0.0.1:8786, or its scheduler file (.json)",
+        "ADDRESS",
+    )
     @flag(
         "--no-cache",
         "do not use the cache of compiled programs, which is in the user's cache folder "
         "or TB2LEARN_CACHE_DIR",
     )
     @functools.wraps(function)
-    def run(no_cache: bool, **options: Any) -> None:
+    def run(no_cache: bool, cluster: str | None, **options: Any) -> None:
         from tb2learn.running import compile_cache
 
         with compile_cache.use(not no_cache) as unusable:
@@ -475,26 +487,40 @@ def compiles(function: Callable[..., Any]) -> Callable[..., Any]:
 
             use_all_cores()
             with started():
-                function(**options)
+                from tb2learn.running.cluster import use
+
+                with use(cluster):
+                    function(**options)
 
     return run
 
 
-def plays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--cluster`, and what `compiles` adds: for commands that play events."""
+class LongRun(NamedTuple):
+    """The options of a long run."""
 
-    @click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play the events on a cluster of Dask: the address of its scheduler, such as "
-        "tcp://10.0.0.1:8786, or its scheduler file (.json)",
-    )
-    @compiles
-    @functools.wraps(function)
-    def run(cluster: str | None, **options: Any) -> None:
-        from tb2learn.running.cluster import use
+    resume: bool
+    save_every: float  # seconds
 
-        with use(cluster):
-            function(**options)
+    def run(self, result: Path, about: dict[str, Any]) -> Run:
+        """The run that makes the file of a result; its progress is kept beside it.
 
-    return run
+        **Arguments:** `about`: everything that the result depends on, as JSON.
+        """
+        from tb2learn.running.runs import Run
+        from tb2learn.version import __version__
+
+        progress = result.with_name(f"{result.name}.progress")
+        known = {"version": __version__, **about}
+        return Run(progress, known, resume=self.resume, every=self.save_every)
+
+
+long_run = gathered(
+    "long",
+    LongRun,
+    "Options",
+    flag("--resume", "continue a run that was stopped or killed"),
+    option(
+        "--save-every", "time between two saves of the progress", "SECONDS", SECONDS, default=60
+    ),
+)
+"""The options of a long run; the command gets them as one argument, `long`."""

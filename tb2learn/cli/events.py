@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,10 +12,30 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
-from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DECIDES, DEFAULT_TABLE, OUTPUT, command, grouped, prints
-from tb2learn.cli.output import Output, say, say_notes, show
-from tb2learn.cli.written import Written, WrittenFolder
+from tb2learn.cli.arguments import (
+    DECIDES,
+    DEFAULT_TABLE,
+    EVENT,
+    EVENT_HELP,
+    OUTPUT,
+    PERCENT,
+    ROUNDS,
+    RULE,
+    Decorator,
+    command,
+    count,
+    event_argument,
+    flag,
+    gathered,
+    grouped,
+    option,
+    plays,
+    prints,
+    reads,
+    reads_event,
+    seed,
+)
+from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
@@ -28,51 +47,46 @@ if TYPE_CHECKING:
     from tb2learn.export.standings import RankedEvent
 
 
-def _decides(usual: str, lists: bool = True) -> arguments.Decorator:
+def _decides(usual: str, lists: bool = True) -> Decorator:
     """What decides: the command gets `unplayed`, `by` (a name, a list or None), and `weakest`.
 
     **Arguments:** `usual`: the rule for teams if none is named; `lists`: whether there may be a
     list of criteria.
     """
     options = [
-        click.option(
+        option(
             "--tiebreak",
-            type=arguments.RULE,
-            metavar="RULE",
-            show_default=usual,
-            help="what decides after the points: of 'tb2learn list rules'",
+            "what decides after the points: of 'tb2learn list rules'",
+            "RULE",
+            RULE,
+            usual,
         ),
-        click.option(
+        option(
             "--tiebreaks",
-            metavar="LIST",
-            help="criteria in order, with commas between: names of 'tb2learn list tiebreaks', "
+            "criteria in order, with commas between: names of 'tb2learn list tiebreaks', "
             "rules, FIDE's codes such as BH/C1; fide is FIDE's list",
+            "LIST",
         ),
-        click.option(
+        option(
             "--unplayed",
-            type=click.Choice(tuple(SUMMARIES)),
-            metavar="POLICY",
-            show_default="the event's",
-            help="the edition for unplayed rounds, of 'tb2learn list policies'",
+            "the edition for unplayed rounds, of 'tb2learn list policies'",
+            "POLICY",
+            click.Choice(tuple(SUMMARIES)),
+            "the event's",
         ),
-        click.option(
+        option(
             "--weakest",
-            type=click.Choice(WEAKEST_RULES),
-            metavar="HOW",
+            "which weakest opponent is cut; or fewest-game-points",
+            "HOW",
+            click.Choice(WEAKEST_RULES),
             default=WEAKEST_RULES[0],
-            help="which weakest opponent is cut; or fewest-game-points",
         ),
     ]
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @grouped(DECIDES, *(options if lists else options[::2]))
-        @functools.wraps(function)
-        def run(tiebreak: str | None, tiebreaks: str | None = None, **more: Any) -> None:
-            function(by=tiebreak if tiebreaks is None else tiebreaks.split(","), **more)
+    def by(tiebreak: str | None, tiebreaks: str | None = None) -> str | list[str] | None:
+        return tiebreak if tiebreaks is None else tiebreaks.split(",")
 
-        return run
-
-    return decorate
+    return gathered("by", by, DECIDES, *(options if lists else options[::2]))
 
 
 _compiles_nothing = click.option(
@@ -100,7 +114,7 @@ class _WrittenValues(Written):
 
         **Raises:** `click.BadParameter` for any other file there, or what cannot be written.
         """
-        from tb2learn.export.values import is_values_trf
+        from tb2learn.export.standings import is_values_trf
 
         super().convert(value, param, ctx)
         record = Path(self.paths(value)[1])
@@ -118,47 +132,28 @@ class _WrittenValues(Written):
     "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
 )
 @prints(*PRINTED, languages=True)
-@arguments.reads_event
+@reads_event
 @_decides("FIDE's order")
 @grouped(
     DECIDES,
-    click.option(
-        "--decided",
-        type=click.Path(),
-        metavar="FILE",
-        help="a CSV of team and place: play-offs or lots",
-    ),
-    click.option("--before", metavar="NAME", show_default="last", help="where --decided stands"),
-    arguments.flag(
-        "--confidence",
-        "how sure each place before the next one is",
-    ),
-    click.option(
-        "--share-below",
-        type=arguments.PERCENT,
-        metavar="PERCENT",
-        help="share a place where the order is less sure",
-    ),
-    arguments.flag("--others", "how many matches of others decided it before the next one"),
+    option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
+    option("--before", "where --decided stands", "NAME", usual="last"),
+    flag("--confidence", "how sure each place before the next one is"),
+    option("--share-below", "share a place where the order is less sure", "PERCENT", PERCENT),
+    flag("--others", "how many matches of others decided it before the next one"),
 )
 @grouped(
     OUTPUT,
-    click.option(
-        "--beside",
-        type=arguments.RULE,
-        metavar="RULE",
-        show_default="FIDE's",
-        help="on paper: whose places stand beside",
-    ),
-    click.option(
+    option("--beside", "on paper: whose places stand beside", "RULE", RULE, "FIDE's"),
+    option(
         "--export-values",
-        type=_WrittenValues(),
-        metavar="FILE.csv",
-        help="also scores for a pairing program, and record 212",
+        "also scores for a pairing program, and record 212",
+        "FILE.csv",
+        _WrittenValues(),
     ),
-    arguments.flag("--open", "instead: matches without a result yet", "only_open"),
-    arguments.flag("--league", "also won, drawn, lost; on paper a crosstable"),
-    click.option("--title", metavar="TEXT", show_default="the event's", help="of the paper"),
+    flag("--open", "instead: matches without a result yet", "only_open"),
+    flag("--league", "also won, drawn, lost; on paper a crosstable"),
+    option("--title", "of the paper", "TEXT", usual="the event's"),
 )
 @_compiles_nothing
 def rank(
@@ -189,53 +184,42 @@ def rank(
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        how = beside, decides["weakest"], share_below, output.lang, league, title or ""
-        return printed(_wall(ranked, *how), form)
+        how = {"share_below": share_below, "language": output.lang, "league": league}
+        page = _wall(ranked, beside, decides["weakest"], title=title or "", **how)
+        return printed(page, form)
 
-    files = {name: partial(wall, name) for name in PRINTED}
-    output.deliver(ranked.table(league), files=files, read=event.notes)
+    output.deliver(ranked.table(league), files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
 
 
-def _wall(
-    ranked: RankedEvent,
-    beside: str | None,
-    weakest: Any,
-    share_below: float | None,
-    language: str,
-    league: bool,
-    title: str,
-) -> Document:
+def _wall(ranked: RankedEvent, beside: str | None, weakest: Any, **how: Any) -> Document:
     """The page for the wall, with the places by a rule beside: FIDE's if another one decides."""
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank
     from tb2learn.export.standings import RuleFinder
     from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
-    event, find, other = ranked.event, RuleFinder(ranked.event), None
+    order, other = ranked.order, None
+    event, find = order.event, RuleFinder(order.event)
     usual = baseline(event.boards)
-    other_rule = isinstance(ranked.by, str) and ranked.by not in (usual, "fide")
+    other_rule = isinstance(order.by, str) and order.by not in (usual, "fide")
     name = (usual if other_rule else None) if beside is None else beside
     if name:
         criteria = named_order(event, name, find)
-        other = find(name), rank(event, criteria, weakest, ranked.unplayed)
+        other = find(name), rank(event, criteria, weakest, order.unplayed)
         say_notes(note for note in find.notes if note not in ranked.notes)
-    notes = (*deciding_notes(event, ranked.criteria), *ranked.decisions)
-    return standings_document(
-        Standings(
-            *(event, ranked.criteria, ranked.rows, ranked.unplayed),
-            *(other, notes, share_below, language, league, title),
-        )
-    )
+    notes = (*deciding_notes(event, order.criteria), *ranked.decisions)
+    decided = event, order.criteria, ranked.rows, order.unplayed
+    return standings_document(Standings(*decided, other, notes, **how))
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:
     """Write the scores of the rule that other programs lack, and print the paths."""
     from tb2learn.disk import files
-    from tb2learn.export.values import deciding, values_csv, values_trf
+    from tb2learn.export.standings import deciding, values_csv, values_trf
 
-    event, rows, criteria = ranked.event, ranked.rows, ranked.criteria
+    event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
     criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])
     files.write_text(path, values_csv(event, rows, criterion))
     files.write_text(record, values_trf(event, rows, criteria, criterion))
@@ -249,7 +233,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     "tb2learn explain baku2016 Norway Turkey --out norway-turkey.xlsx",
 )
 @prints(*WORKING_PRINTED, languages=True)
-@arguments.reads_event
+@reads_event
 @click.argument(
     "teams",
     nargs=-1,
@@ -258,12 +242,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     help="names of teams or players; letter case does not matter",
 )
 @_decides("as rank")
-@grouped(
-    DECIDES,
-    click.option(
-        "--beside", type=arguments.RULE, metavar="RULE", help="a rule whose working stands beside"
-    ),
-)
+@grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
 @_compiles_nothing
 def explain(
     event: TeamEvent,
@@ -284,38 +263,32 @@ def explain(
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.working import team_sheet
-        from tb2learn.export.working_forms import WORKING_SHEETS
+        from tb2learn.export.working import WORKING_SHEETS, team_sheet
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         return WORKING_SHEETS[form](sheets, str(explained.verdict or ""), output.lang)
 
-    output.deliver(
-        explained.table,
-        text=explained.text,
-        files={name: partial(sheet, name) for name in WORKING_PRINTED},
-        read=event.notes,
-    )
+    output.deliver(explained.table, text=explained.text, files=sheet, read=event.notes)
 
 
 @command(
     "tb2learn compare baku2016 --out reports/baku2016",
     "tb2learn compare examples/open.trf --tiebreak deep-buchholz --format csv",
 )
-@arguments.reads_event
+@reads_event
 @_decides(DEFAULT_TABLE, lists=False)
 @grouped(
     OUTPUT,
-    click.option("--format", type=click.Choice(OUTPUTS), default=OUTPUTS[0], help="the form"),
-    click.option(
+    option("--format", "the form", type=click.Choice(OUTPUTS), default=OUTPUTS[0]),
+    option(
         "--out",
-        type=WrittenFolder("index.html", "comparison.csv"),
-        metavar="DIR",
-        help="also write index.html and comparison.csv there",
+        "also write index.html and comparison.csv there",
+        "DIR",
+        WrittenFolder("index.html", "comparison.csv"),
     ),
-    arguments.flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
+    flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
 )
 @_compiles_nothing
 def compare(
@@ -349,10 +322,7 @@ def compare(
     if out:
         folder = Path(out)
         files.write_text(folder / "comparison.csv", found.tables.csv())
-        files.write_text(
-            folder / "index.html",
-            pages.compare_page(event, found.comparison, found.first_place, found.orders),
-        )
+        files.write_text(folder / "index.html", pages.compare_page(event, found))
         show(f"{folder / 'index.html'}\n")
 
 
@@ -362,11 +332,9 @@ def compare(
     "tb2learn check baku2016 --format json",
 )
 @prints()
-@arguments.event_argument
-@arguments.reads
-@grouped(
-    OUTPUT, arguments.flag("--by-round", "a line for every round, also where nothing is wrong")
-)
+@event_argument
+@reads
+@grouped(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
 @click.pass_context
 def check(
     context: click.Context, event: str, reading: Reading, by_round: bool, output: Output
@@ -405,31 +373,28 @@ def check(
     "tb2learn pair examples/team-swiss.trf --out round-6.html",
 )
 @prints(*PRINTED)
-@arguments.reads_event
+@reads_event
 @grouped(
     DECIDES,
-    click.option(
+    option(
         "--edition",
-        type=click.Choice(EDITIONS),
-        show_default="by the event's date",
-        help="the pairing rules: teams ranked by match points and initial number (2022), or by "
+        "the pairing rules: teams ranked by match points and initial number (2022), or by "
         "match points, game points and initial number (2010 to 2018)",
+        type=click.Choice(EDITIONS),
+        usual="by the event's date",
     ),
-    click.option("--absent", multiple=True, metavar="TEAM", help="is not paired"),
-    click.option(
-        "--present",
-        multiple=True,
-        metavar="TEAM",
-        help="is paired, although it was not in the round before",
+    option("--absent", "is not paired", "TEAM", multiple=True),
+    option(
+        "--present", "is paired, although it was not in the round before", "TEAM", multiple=True
     ),
-    arguments.flag("--black-first", "in the first round the first team has Black on board 1"),
+    flag("--black-first", "in the first round the first team has Black on board 1"),
 )
 @grouped(
     OUTPUT,
-    click.option(
+    option(
         "--explain",
-        metavar="TEAM",
-        help="why this team is paired so: its group, who floats, what was tried before",
+        "why this team is paired so: its group, who floats, what was tried before",
+        "TEAM",
     ),
 )
 def pair(
@@ -448,20 +413,18 @@ def pair(
     """
     from tb2learn.events.next_round import next_round, reasons
     from tb2learn.export.forms import printed
-    from tb2learn.export.pairings import COLUMNS, pairing_page, pairing_table
+    from tb2learn.export.rounds import COLUMNS, pairing_page, pairing_table
 
     made = next_round(event, edition, absent, present, not black_first)
     if explain is not None:
         show("".join(f"{line}\n" for line in reasons(made, explain)))
         return
-    files = {
-        form: partial(lambda form: printed(pairing_page(made), form), form) for form in PRINTED
-    }
     table = pairing_table(made)
     if output.form == "csv":  # what other programs read
         table = replace(table, columns=COLUMNS[:3], rows=[row[:3] for row in table.rows])
     table = replace(table, notes=(*event.notes, *table.notes))
-    output.deliver(table, files=files, read=event.notes)
+    page = pairing_page(made)
+    output.deliver(table, files=partial(printed, page), read=event.notes)
 
 
 @command(
@@ -469,18 +432,18 @@ def pair(
     "tb2learn convert baku2016 baku.trf --to trf16",
     "tb2learn convert examples/crosstable.html club.trf",
 )
-@click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
+@click.argument("event", type=EVENT, metavar="IN", help=EVENT_HELP)
 @click.argument(
     "out", metavar="OUT", help=f"a file ending in {registry.endings()}, or a folder (CSV)"
 )
-@click.option(
+@option(
     "--to",
+    "the form: 'tb2learn list forms' says what each holds",
     type=click.Choice(tuple(registry.forms())),
-    show_default="by OUT's ending; the newest of a format",
-    help="the form: 'tb2learn list forms' says what each holds",
+    usual="by OUT's ending; the newest of a format",
 )
-@arguments.flag("--overwrite", "replace what is at OUT")
-@arguments.reads
+@flag("--overwrite", "replace what is at OUT")
+@reads
 def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Reading) -> None:
     """Write an event in another format.
 
@@ -502,57 +465,49 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
     "tb2learn forecast examples/open.trf --rounds 8 --format json",
 )
 @prints("html")
-@arguments.event_argument
-@click.option(
+@event_argument
+@option(
     "--after",
-    type=arguments.count("round", 0, 40),
-    metavar="N",
-    show_default="the last finished round",
-    help="forecast from round N on; 0 is before the first",
+    "forecast from round N on; 0 is before the first",
+    "N",
+    count("round", 0, 40),
+    "the last finished round",
 )
-@click.option(
-    "--rounds",
-    type=arguments.ROUNDS,
-    metavar="N",
-    show_default="the file's",
-    help="rounds of the whole event",
-)
-@click.option(
+@option("--rounds", "rounds of the whole event", "N", ROUNDS, "the file's")
+@option(
     "--tiebreak",
-    type=arguments.RULE,
-    metavar="RULE",
-    show_default="learned; of players formula",
-    help="the rule beside FIDE's: a checkpoint, or a name of 'tb2learn list rules'",
+    "the rule beside FIDE's: a checkpoint, or a name of 'tb2learn list rules'",
+    "RULE",
+    RULE,
+    "learned; of players formula",
 )
-@click.option("--team", metavar="NAME", help="what the next round's matches do to its chances")
-@click.option(
+@option("--team", "what the next round's matches do to its chances", "NAME")
+@option(
     "--pairings",
-    type=click.Path(),
-    metavar="FILE",
-    show_default="the file's, else the simulator's",
-    help="the next round: a CSV of team_a and team_b (players: white_player and black_player)",
+    "the next round: a CSV of team_a and team_b (players: white_player and black_player)",
+    "FILE",
+    click.Path(),
+    "the file's, else the simulator's",
 )
-@click.option(
+@option(
     "--edition",
+    "the rules of the Olympiad by which teams are paired",
     type=click.Choice(EDITIONS),
-    show_default="of an Olympiad by its date; else the Dutch system",
-    help="the rules of the Olympiad by which teams are paired",
+    usual="of an Olympiad by its date; else the Dutch system",
 )
-@click.option(
+@option(
     "--continuations",
-    type=arguments.count("continuations", 1, 1_000_000),
+    "how often the rounds left are played",
+    "N",
+    count("continuations", 1, 1_000_000),
     default=10_000,
-    metavar="N",
-    help="how often the rounds left are played",
 )
-@arguments.seed("of the continuations")
-@arguments.reads
-@arguments.plays
+@seed("of the continuations")
+@reads
+@plays
 def forecast(
     event: str,
     tiebreak: str | None,
-    continuations: int,
-    seed: int,
     reading: Reading,
     output: Output,
     **plan: Any,
@@ -565,22 +520,21 @@ def forecast(
     """
     from tb2learn.events import read_event
     from tb2learn.forecasts import request
-    from tb2learn.report import chance_text
+    from tb2learn.report.chances import forecast_tables, forecast_text
     from tb2learn.simulation.run import Progress
 
     data, shown = read_event(event, reading), Progress("forecast")
-    sizes = {"continuations": continuations, "seed": seed}
-    chances = request.make(data, rule=tiebreak, progress=shown, **sizes, **plan)
+    chances = request.make(data, rule=tiebreak, progress=shown, **plan)
 
-    def page() -> bytes:
+    def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
 
         return forecast_page(chances, request.notes(chances)).encode()
 
     output.deliver(
-        chance_text.forecast_tables(chances, (*data.notes, *request.notes(chances))),
-        text=partial(chance_text.forecast_text, chances, output.wide),
-        files={"html": page},
+        forecast_tables(chances, (*data.notes, *request.notes(chances))),
+        text=partial(forecast_text, chances, output.wide),
+        files=page,
         read=data.notes,
     )
 
@@ -595,16 +549,16 @@ def forecast(
 @prints(*PRINTED)
 @click.argument(
     "players",
-    type=arguments.count("players", 2, 1000),
+    type=count("players", 2, 1000),
     metavar="PLAYERS",
     help="how many players or teams, 2..1000; of an odd number one rests in every round",
 )
-@arguments.flag("--double", "everybody meets everybody twice, with colours turned round")
-@click.option(
+@flag("--double", "everybody meets everybody twice, with colours turned round")
+@option(
     "--order",
+    "of the rounds: Berger's, which FIDE prints; or the poorer one of Rutch and Berger",
     type=click.Choice(ORDERS),
     default=ORDERS[0],
-    help="of the rounds: Berger's, which FIDE prints; or the poorer one of Rutch and Berger",
 )
 def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     """The rounds and colours of a round robin (Berger tables).
@@ -613,17 +567,14 @@ def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     written to standard error. As pdf at most 40,000 games, as xlsx 500,000.
     """
     from tb2learn.chess.berger import round_robin
-    from tb2learn.export import berger_table
+    from tb2learn.export import rounds
     from tb2learn.export.forms import printed
 
-    berger_table.check_size(players, double, output.form)
-    rounds = round_robin(players, 1 + double, order)
+    rounds.check_size(players, double, output.form)
+    played = round_robin(players, 1 + double, order)
     title = f"{'Double round robin' if double else 'Round robin'} of {players}"
     output.deliver(
-        berger_table.schedule_table(rounds),
-        text=partial(berger_table.schedule_text, rounds),
-        files={
-            form: lambda form=form: printed(berger_table.schedule_document(rounds, title), form)
-            for form in PRINTED
-        },
+        rounds.schedule_table(played),
+        text=partial(rounds.schedule_text, played),
+        files=lambda form: printed(rounds.schedule_document(played, title), form),
     )

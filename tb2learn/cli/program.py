@@ -9,15 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import (
-    arguments,
-    assess,
-    dossier,
-    events,
-    export,
-    lists,
-    train,
-)
+from tb2learn.cli import arguments, events, rules, simulated
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -63,10 +55,7 @@ def _show_version(context: click.Context, option: click.Parameter, asked: bool) 
     no_args_is_help=False,
     epilog=_EPILOG,
     examples=_EXAMPLES,
-    context_settings={
-        "max_content_width": 100,
-        "show_default": True,
-    },
+    context_settings={"max_content_width": 100, "show_default": True},
 )
 @click.option(
     "--version",
@@ -82,13 +71,13 @@ def program() -> None:
 
 
 for _command in (
-    assess.quickstart,
-    train.train,
-    train.config,
-    assess.assess,
-    export.export,
-    dossier.dossier,
-    dossier.conform,
+    simulated.quickstart,
+    simulated.train,
+    simulated.config,
+    simulated.assess,
+    rules.export,
+    rules.dossier,
+    rules.conform,
     events.rank,
     events.explain,
     events.compare,
@@ -97,10 +86,10 @@ for _command in (
     events.pair,
     events.forecast,
     events.schedule,
-    assess.probe,
-    assess.calibrate,
-    train.info,
-    lists.names,
+    simulated.probe,
+    simulated.calibrate,
+    rules.info,
+    rules.names,
 ):
     program.add_command(_command)
 

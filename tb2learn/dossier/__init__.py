@@ -1,10 +1,9 @@
 """From a rule to a decision: what a commission needs to adopt it, in one folder.
 
 - `regulation`: the text of a regulation, generated from the rule itself.
-- `example`: a real tie, worked out.
 - `measured`: what is known of the rule, measured on the spot, and the first page in plain words.
-- `conformance`, `packed_events`: events with the expected numbers, for other programs.
-- `dossier`: all of it, as one PDF and as single files.
+- `conformance`: events with the expected numbers, for other programs.
+- `dossier`: all of it and a real tie, worked out, as one PDF and as single files.
 """
 
 DOSSIER, TEXT_FILE = "dossier.pdf", "regulation.txt"

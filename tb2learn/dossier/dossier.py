@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from tb2learn.disk import folders
@@ -19,17 +20,18 @@ from tb2learn.dossier import (
     TABLES,
     TEXT_FILE,
 )
-from tb2learn.dossier.conformance import conformance_pack
-from tb2learn.dossier.example import example_event, worked_tie
+from tb2learn.dossier.conformance import SWISS, conformance_pack, packed_events
 from tb2learn.dossier.measured import Subject, measured, summary
 from tb2learn.dossier.regulation import regulation, regulation_text
-from tb2learn.events import TeamEvent
-from tb2learn.export.document import Document
-from tb2learn.export.document_pdf import documents_pdf
+from tb2learn.events import TeamEvent, rank, read_event
+from tb2learn.events.explain import has_working
+from tb2learn.export.document import Document, Part, Sentences, shown
 from tb2learn.export.forms import FORMS, rule_files
-from tb2learn.export.pdf import table_parts
+from tb2learn.export.pdf import documents_pdf, table_parts
+from tb2learn.export.pencil import EVENT, heading, real_tie, verdict
 from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import words
+from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.report.assessment import assessment_document, assessment_table, others_table
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
@@ -49,11 +51,9 @@ def write_dossier(
 
     **Arguments:**
 
-    - `subject`: the rule, the events it is judged in, and how many.
     - `folder`: made if it is not there; other files in it stay, but none in the folders of an older
       dossier.
-    - `language`: of all but the pages of `assess`, one of `forms.LANGUAGES`.
-    - `unplayed`: the policy for unplayed rounds, one of `unplayed.REGULATIONS`.
+    - `language`, `unplayed`: as for `regulation`; the pages of `assess` are in English.
     - `event`: of the worked example, and before the packaged ones of the evidence.
 
     **Returns:** the paths, the dossier first.
@@ -112,13 +112,56 @@ def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
     """What the dossier is of, when and by which program it was made."""
     text, rule, event = words(language), subject.rule, subject.world.event
     size = text["doc.format_text"].format(rounds=event.rounds, boards=event.boards)
-    made = f"tb2learn {__version__}"
-    facts = [
+    has_digest = rule.has_tables or rule.constants
+    return (
         (text["doc.table"], rule.name),
         (text["doc.format"], f"{text['wall.teams']}: {event.teams}; {size}"),
         (text["wall.date"], datetime.date.today().isoformat()),
-        (text["doc.version"], made),
-    ]
-    if rule.has_tables or rule.constants:
-        facts.append(("SHA-256", rule.digest()))
-    return tuple(facts)
+        (text["doc.version"], f"tb2learn {__version__}"),
+        *([("SHA-256", rule.digest())] if has_digest else []),
+    )
+
+
+# --------------------------------------------------------------------------- the worked example
+
+
+def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> TeamEvent:
+    """The event of the example, as it stood after the rounds of the rule.
+
+    Without one that is given a packaged one; a synthetic one where that has other boards or fewer
+    rounds.
+
+    **Raises:** `InputError` for a given event of another format.
+    """
+    if given is not None:
+        rule.check_format(given.rounds, given.boards)
+        return given
+    packaged = read_event(EVENT)
+    if rule.boards == packaged.boards and rule.event_rounds <= packaged.rounds:
+        return packaged.after(rule.event_rounds)
+    return packed_events(rule.event_rounds, rule.boards, seed)[SWISS]
+
+
+def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
+    """A tie of an event, one that FIDE's rule decides otherwise if there is one.
+
+    **Returns:** the passes of both teams and what follows, then the working sheet of each. Nothing
+    for a rule that cannot be shown round by round, or an event without ties.
+    """
+    if not has_working(rule):
+        return []
+    tie = real_tie(rule, event)
+    rows = rank(event, rule, unplayed=unplayed)
+    tied = [(a, b) for a, b in pairwise(rows) if a.scores["mp"] == b.scores["mp"]]
+    if tie is None and not tied:
+        return []
+    names = [one.team for one in (tie.teams if tie else tied[0])]
+    sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
+    parts: list[Part] = []
+    if tie:
+        sums = [shown(sheet.passes[-1].total) for sheet in sheets]
+        parts.append(Sentences("", (verdict(tie, sums, language),)))
+    parts += workings_beside(sheets, language)
+    title = heading(event, sheets[0].working.mp, language)
+    short = Document(title, (), tuple(parts), language)
+    return [short, *(working_document(sheet, language) for sheet in sheets)]

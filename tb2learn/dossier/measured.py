@@ -36,57 +36,45 @@ _ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the 
 
 @dataclass(frozen=True)
 class Subject:
-    """The rule that is judged, and in what.
+    """The rule that is judged, and in what."""
 
-    **Fields:**
-
-    - `source`: how it was named: a name, or the path of its checkpoint.
-    - `rule`: for the format of `world`.
-    - `world`: the events that are simulated.
-    - `events`, `seed`: how many, of which stream.
-    """
-
-    source: str
-    rule: Rule
-    world: Config
+    source: str  # how it was named: a name, or the path of its checkpoint
+    rule: Rule  # for the format of `world`
+    world: Config  # the events that are simulated
+    # events, seed: how many, of which stream
     events: int
     seed: int
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was measured.
+    """What was measured."""
 
-    **Fields:**
-
-    - `errors`: with random seeds, in which opponents betray nothing.
-    - `real`: in a field like a real one: rosters and games of an Olympiad, seeds near the truth.
-    - `others`: there, in a tenth of the events, how much ties depend on matches of others.
-    - `changes`: real events under FIDE's rule and under the rule; none if it is FIDE's rule.
-    """
-
-    errors: Assessment
+    errors: Assessment  # with random seeds, in which opponents betray nothing
+    # in a field like a real one: rosters and games of an Olympiad, seeds near the truth
     real: Assessment
+    # there, in a tenth of the events, how much ties depend on matches of others
     others: pd.DataFrame
+    # real events under FIDE's rule and under the rule; none if it is FIDE's rule
     changes: tuple[Comparison, ...]
 
 
 def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
     """All that is measured, with progress on standard error.
 
-    **Arguments:** `subject`; `event`: a further real event, before the packaged ones.
+    **Arguments:** `event`: a further real event, before the packaged ones.
     """
-    field = replace(subject.world.field, seed_noise=math.inf)
-    errors = _assessed(subject, replace(subject.world, field=field), "random seeds")
+    world = subject.world
+    field = replace(world.field, seed_noise=math.inf)
+    errors = _assessed(subject, replace(world, field=field), "random seeds")
     field = replace(field, seed_noise=NOISE, rating_noise=math.inf)
-    world = replace(subject.world, field=field)
     if world.event.boards <= _BOARDS:
         field = replace(field, kind="rosters", event=_ROSTERS)
-        world = replace(world, field=field, game=GameConfig(model="fitted"))
+        world = replace(world, game=GameConfig(model="fitted"))
+    world = replace(world, field=field)
     real = _assessed(subject, world, "a field like a real one")
     rules = [find_rule(PRODUCT, world.event.rounds, world.event.boards)]
-    if subject.rule.name != PRODUCT:
-        rules.append(subject.rule)
+    rules += [subject.rule] if subject.rule.name != PRODUCT else []
     # All results of all matches of a last round are tried: a tenth of the events takes as long.
     few, bar = max(1, subject.events // 10), Progress(f"{'matches of others':>23}")
     others = dependence(world, rules, few, subject.seed, bar)
@@ -103,16 +91,15 @@ def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
 
 
 def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
-    boards, name = subject.world.event.boards, subject.rule.name
+    if subject.rule.name == PRODUCT:
+        return []
     packaged = [read_event(one) for one in OLYMPIADS]
-    others = [one for one in packaged if given is None or one.name != given.name]
+    events = [one for one in packaged if given is None or one.name != given.name]
     found = []
-    for event in [*([given] if given else []), *others]:
-        if event.boards == boards and name != PRODUCT:
-            old, new = (
-                find_rule(source, event.rounds, boards, len(event.teams))
-                for source in (PRODUCT, subject.source)
-            )
+    for event in [given, *events] if given else events:
+        if event.boards == subject.world.event.boards:
+            size = event.rounds, event.boards, len(event.teams)
+            old, new = (find_rule(source, *size) for source in (PRODUCT, subject.source))
             found.append(compare(event, old, new))
     return found
 

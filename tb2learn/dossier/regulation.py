@@ -35,9 +35,7 @@ def regulation(
 
     **Arguments:**
 
-    - `rule`: for a format of team events.
-    - `language`: one of `forms.LANGUAGES`.
-    - `unplayed`: one of `unplayed.REGULATIONS`.
+    - `rule`: for a format of team events; `unplayed`: one of `unplayed.REGULATIONS`.
     - `annex`: name and SHA-256 of the file with the tables, for a rule that has some.
 
     **Raises:** `InputError` for another language or policy, and for a rule of individual events.
@@ -77,19 +75,16 @@ def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[st
 def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None) -> tuple[str, ...]:
     lines = [text["law.results"]]
     if not rule.parts:
-        lines.append(text["law.penalties_own" if _looks_at_own(rule) else "law.penalties"])
+        one = rule.tiebreak()
+        # A table may have another block for every score of the standings.
+        looks_at_own = isinstance(one, TableRule) and not one.linear
+        lines.append(text["law.penalties_own" if looks_at_own else "law.penalties"])
     if not any(part.entry.needs for part in rule.parts):
         lines.append(text["law.no_ratings"])
     if annex is not None:
         file, digest = annex
         lines.append(text["law.annex"].format(file=file, digest=digest))
     return tuple(lines)
-
-
-def _looks_at_own(rule: Rule) -> bool:
-    """Whether a table has another block for every score of the standings."""
-    one = rule.tiebreak()
-    return isinstance(one, TableRule) and not one.linear
 
 
 def _steps(rule: Rule, language: str) -> tuple[str, ...]:
@@ -102,9 +97,8 @@ def _steps(rule: Rule, language: str) -> tuple[str, ...]:
             )
             for part in rule.parts
         )
-    notes = len(note_lines(rule, language))
     steps = how_to_use(rule, language)
-    return steps[: len(steps) - notes]
+    return steps[: len(steps) - len(note_lines(rule, language))]
 
 
 def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
@@ -128,20 +122,16 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
         C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
         C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
     }[policy]
-    summary = text[f"policy.{policy}"]
+    named = text["law.policy"].format(name=policy, summary=text[f"policy.{policy}"])
     numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
     lines = (text[f"law.{key}"].format(**numbers) for key in keys)
-    return text["law.policy"].format(name=policy, summary=summary), text["law.played"], *lines
+    return named, text["law.played"], *lines
 
 
 def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
     columns = ", ".join(heading(one.name) for one in criteria)
-    return (
-        text["law.before"],
-        text["law.after"].format(columns=columns),
-        text["law.working"],
-        text["law.program"],
-    )
+    after = text["law.after"].format(columns=columns)
+    return text["law.before"], after, text["law.working"], text["law.program"]
 
 
 def regulation_text(one: Document) -> str:

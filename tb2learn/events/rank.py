@@ -273,7 +273,7 @@ def recorded_list(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The list of tie-breaks that the record of an event has, as `listed_order` takes it.
 
-    A code `OTHER_` and the name of a rule stands for that rule, as `export.values` writes it; no
+    A code `OTHER_` and the name of a rule stands for that rule, as `values_trf` writes it; no
     path of a rule is taken from a file.
 
     **Arguments:** as `listed_order`; `unplayed`: as for `rank`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,49 +14,30 @@ Cell = str | float | int
 
 @dataclass(frozen=True)
 class Sentences:
-    """Sentences below a heading.
+    """Sentences below a heading."""
 
-    **Fields:**
-
-    - `heading`: empty for none.
-    - `lines`: one paragraph each.
-    - `numbered`: whether they are numbered from 1.
-    - `new_page`: whether they start a page.
-    - `under`: stands before their numbers, such as that of an article and a point.
-    """
-
-    heading: str
-    lines: tuple[str, ...]
-    numbered: bool = False
-    new_page: bool = False
-    under: str = ""
+    heading: str  # empty for none
+    lines: tuple[str, ...]  # one paragraph each
+    numbered: bool = False  # whether they are numbered from 1
+    new_page: bool = False  # whether they start a page
+    under: str = ""  # stands before their numbers, such as that of an article and a point
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table below a heading.
+    """A table below a heading."""
 
-    **Fields:**
-
-    - `heading`: empty for none.
-    - `heads`: of the columns.
-    - `rows`: their cells; all rows have as many as `heads`.
-    - `names`: the columns that hold names, which are aligned to the left.
-    - `struck`: cells `(row, column)` that are left out of a sum, which are struck through.
-    - `ruled`: rows above which a line is drawn.
-    - `strong`: rows in bold, such as sums.
-    - `together`: whether the table stays on one page.
-    - `writing`: whether it is a form, whose rows are high enough to be filled in by hand.
-    """
-
-    heading: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    heading: str  # empty for none
+    heads: tuple[str, ...]  # of the columns
+    rows: tuple[tuple[Cell, ...], ...]  # their cells; all rows have as many as `heads`
+    # the columns that hold names, which are aligned to the left
     names: frozenset[int] = frozenset()
+    # cells `(row, column)` that are left out of a sum, which are struck through
     struck: frozenset[tuple[int, int]] = frozenset()
-    ruled: frozenset[int] = frozenset()
-    strong: frozenset[int] = frozenset()
-    together: bool = False
+    ruled: frozenset[int] = frozenset()  # rows above which a line is drawn
+    strong: frozenset[int] = frozenset()  # rows in bold, such as sums
+    together: bool = False  # whether the table stays on one page
+    # whether it is a form, whose rows are high enough to be filled in by hand
     writing: bool = False
 
 
@@ -82,21 +63,13 @@ def grids(parts: Iterable[Part]) -> Iterator[Grid]:
 
 @dataclass(frozen=True)
 class Document:
-    """A document to print.
+    """A document to print."""
 
-    **Fields:**
-
-    - `title`: its heading and the title of the file.
-    - `facts`: label and text, one line each.
-    - `parts`: tables and sentences in order.
-    - `language`: of the whole, one of `forms.LANGUAGES`.
-    - `foot`: sentences for the foot of the first page on paper; elsewhere they are the last part.
-    """
-
-    title: str
-    facts: tuple[tuple[str, str], ...]
-    parts: tuple[Part, ...]
-    language: str = "en"
+    title: str  # its heading and the title of the file
+    facts: tuple[tuple[str, str], ...]  # label and text, one line each
+    parts: tuple[Part, ...]  # tables and sentences in order
+    language: str = "en"  # of the whole, one of `forms.LANGUAGES`
+    # sentences for the foot of the first page on paper; elsewhere they are the last part
     foot: Sentences | None = None
 
     @property
@@ -112,19 +85,8 @@ def shown(cell: Cell) -> str:
     return f"{number(cell)}".replace("-", "\N{MINUS SIGN}")
 
 
-def blank_form(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> Grid:
-    """A form to fill in: a row a round, and the sum; higher rows where a page has room for them."""
-    blank = [""] * (len(heads) - 2)
-    rows = (*((str(n), "", *blank) for n in range(1, rounds + 1)), ("", total, *blank))
-    writing = rounds <= _MOST_ROWS
-    return Grid(heading, heads, rows, names=frozenset({1}), together=True, writing=writing)
-
-
-def two_forms(form: Grid) -> list[Part]:
-    """A page with a form twice, or once if it is too high."""
-    copies = 2 if 2 * len(form.rows) <= _MOST_ROWS else 1
-    return [Sentences("", (), new_page=True), *[form] * copies]
-
-
-_MOST_ROWS = 32
-"""Rows to write in that a page in portrait has, with the headings of two forms."""
+def in_columns(rows: Sequence[tuple[str, ...]], times: int) -> tuple[tuple[str, ...], ...]:
+    """Rows below each other in so many columns, of which the last ends with empty cells."""
+    height = -(-len(rows) // times)
+    filled = [*rows, *[("",) * len(rows[0])] * (times * height - len(rows))]
+    return tuple(sum(filled[n::height], ()) for n in range(height))

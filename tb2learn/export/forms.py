@@ -7,7 +7,7 @@ can list the forms at once.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,7 @@ FORMS = {
 }
 """Of a rule, by name: the function of this package that makes it, from the rule and a language."""
 
-PRINTED = {
-    "html": "html.document_html",
-    "pdf": "document_pdf.document_pdf",
-    "xlsx": "document_xlsx.document_xlsx",
-}
+PRINTED = {"html": "html.document_html", "pdf": "pdf.document_pdf", "xlsx": "xlsx.document_xlsx"}
 """Of a document, by name: the function of this package that makes it."""
 
 OUTPUTS = ("table", "csv", "json")
@@ -43,9 +39,12 @@ LANGUAGES = ("en", "hu", "es", "fr", "de")
 """Languages of exported tables, the default first."""
 
 
-def _made(forms: Mapping[str, str], form: str, *arguments: Any, **options: Any) -> bytes:
-    """What the function of a form makes."""
-    module, name = forms[form].rsplit(".", 1)
+_ENDINGS = {"pencil": "pencil.pdf"}  # of the files, where it is not the name of the form
+
+
+def _made(function: str, *arguments: Any, **options: Any) -> bytes:
+    """What a function of this package makes, by the names of its module and its own."""
+    module, name = function.rsplit(".", 1)
     make = getattr(importlib.import_module(f"tb2learn.export.{module}"), name)
     content = make(*arguments, **options)
     return content.encode() if isinstance(content, str) else content
@@ -60,16 +59,18 @@ def printed(document: Document, form: str) -> bytes:
 
     if form not in PRINTED:
         raise InputError(f"format must be one of {', '.join(PRINTED)}, got {form!r}")
-    return _made(PRINTED, form, document)
+    return _made(PRINTED[form], document)
 
 
-_ENDINGS = {"pencil": "pencil.pdf"}  # of the files, where it is not the name of the form
+def rule_files(
+    rule: Rule,
+    formats: Sequence[str] | str = ("csv", "json"),
+    language: str = "en",
+    pages: bool = False,
+) -> dict[str, bytes]:
+    """A rule's tables in several forms: the content of every file by its name.
 
-
-def _rule_names(rule: Rule, formats: Sequence[str] | str, language: str) -> dict[str, str]:
-    """The names of the files of a rule by form.
-
-    **Raises:** as `write_rule`.
+    **Arguments, Raises:** as `export`.
     """
     from tb2learn.tiebreaks.formula_constants import is_closed_formula
     from tb2learn.types import check_type, one_of
@@ -83,57 +84,12 @@ def _rule_names(rule: Rule, formats: Sequence[str] | str, language: str) -> dict
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
-    return {form: f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}" for form in formats}
-
-
-def rule_files(
-    rule: Rule,
-    formats: Sequence[str] | str = ("csv", "json"),
-    language: str = "en",
-    pages: bool = False,
-) -> dict[str, bytes]:
-    """A rule's tables in several forms: the content of every file by its name.
-
-    **Arguments, Raises:** as `write_rule`.
-    """
-    whole = {"pdf": {"booklet": not pages}}
-    return {
-        name: _made(FORMS, form, rule, language, **whole.get(form, {}))
-        for form, name in _rule_names(rule, formats, language).items()
-    }
-
-
-def write_rule(
-    rule: Rule,
-    folder: Path,
-    formats: Sequence[str] | str = ("csv", "json"),
-    language: str = "en",
-    pages: bool = False,
-) -> list[Path]:
-    """Write a rule's tables in several forms, or none of them if one is refused.
-
-    **Arguments:**
-
-    - `rule`: what is written; its name is that of the files.
-    - `folder`: made if it is not there.
-    - `formats`: of `FORMS`; a list, or names separated by commas.
-    - `language`: of labels and instruction, see `LANGUAGES`.
-    - `pages`: a PDF with a page for every own MP, instead of a booklet with several on a page.
-
-    **Returns:** the paths of the files, in the order of `formats`.
-
-    **Raises:** `InputError` for an unknown form or language, or a rule that cannot be tabulated.
-    """
-    from tb2learn.disk import files
-
-    paths = [folder / name for name in _rule_names(rule, formats, language).values()]
-    files.check_file(*paths)
-    # Everything is made before anything is written.
-    for path, content in zip(
-        paths, rule_files(rule, formats, language, pages).values(), strict=True
-    ):
-        files.write_bytes(path, content)
-    return paths
+    made: dict[str, bytes] = {}
+    for form in formats:
+        options = {"booklet": not pages} if form == "pdf" else {}
+        content = _made(FORMS[form], rule, language, **options)
+        made[f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"] = content
+    return made
 
 
 def export(
@@ -146,7 +102,7 @@ def export(
     language: str = "en",
     pages: bool = False,
 ) -> list[Path]:
-    """Write a rule's tables to print and to use.
+    """Write a rule's tables to print and to use, or none of them if one is refused.
 
     **Arguments:**
 
@@ -158,13 +114,21 @@ def export(
     - `language`: `en`, `hu`, `es`, `fr` or `de`.
     - `pages`: a PDF with a page for every own MP, instead of a booklet.
 
-    **Returns:** the paths of the files written.
+    **Returns:** the paths of the files, in the order of `formats`.
+
+    **Raises:** `InputError` for an unknown form or language, or a rule that cannot be tabulated.
     """
     from tb2learn.catalogue import load_rule
+    from tb2learn.disk import files
     from tb2learn.tiebreaks.rules import Rule
     from tb2learn.types import check_type, flag
 
     check_type("folder", folder, "a path", str, Path)
     flag("pages", pages)
     written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds, boards=boards)
-    return write_rule(written, Path(folder), formats, language, pages)
+    contents = rule_files(written, formats, language, pages)
+    paths = {Path(folder) / name: content for name, content in contents.items()}
+    files.check_file(*paths)
+    for path, content in paths.items():
+        files.write_bytes(path, content)
+    return list(paths)

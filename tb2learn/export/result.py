@@ -33,41 +33,27 @@ _GAP = "  "
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under named columns. The names are the same in CSV, JSON, DataFrames and `docs/`.
+    """Rows under named columns. The names are the same in CSV, JSON, DataFrames and `docs/`."""
 
-    **Fields:**
-
-    - `columns`: their names.
-    - `rows`: texts, numbers, booleans; None where there is no value.
-    - `title`: a line above the text.
-    - `notes`: what a reader must know, one sentence each.
-    - `about`: what the result depends on (the event, the policy, the seed), as JSON.
-    - `headings`: of columns in text, where the name is not good enough there.
-    - `formats`: of columns in text: what `format` takes (`.1%` for a probability), or a function
-      of a value.
-    - `keys`: how many of the first columns say what a row is of. Text too narrow for all columns
-      repeats these.
-    - `joined`: columns that stay beside the column before them.
-    - `digits`: most decimals of numbers in CSV and JSON; None for all.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-    title: str = ""
-    notes: Sequence[str] = ()
+    columns: Sequence[str]  # their names
+    rows: Sequence[Sequence[Any]]  # texts, numbers, booleans; None where there is no value
+    title: str = ""  # a line above the text
+    notes: Sequence[str] = ()  # what a reader must know, one sentence each
+    # what the result depends on (the event, the policy, the seed), as JSON
     about: Mapping[str, Any] = field(default_factory=dict)
+    # of columns in text, where the name is not good enough there
     headings: Mapping[str, str] = field(default_factory=dict)
+    # of columns in text: what `format` takes (`.1%` for a probability), or a function of a value
     formats: Mapping[str, str | Callable[[Any], str]] = field(default_factory=dict)
+    # how many of the first columns say what a row is of. Text too narrow for all columns repeats
+    # these
     keys: int = 1
-    joined: frozenset[str] = frozenset()
-    digits: int | None = None
+    joined: frozenset[str] = frozenset()  # columns that stay beside the column before them
+    digits: int | None = None  # most decimals of numbers in CSV and JSON; None for all
 
     @staticmethod
     def of(frame: pandas.DataFrame, **more: Any) -> Table:
-        """The table of a DataFrame, without its index.
-
-        **Arguments:** `more`: further fields.
-        """
+        """The table of a DataFrame, without its index, with further fields."""
         rows = [[*row] for row in frame.astype(object).itertuples(index=False)]
         return Table([*map(str, frame.columns)], rows, **more)
 

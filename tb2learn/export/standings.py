@@ -1,19 +1,21 @@
 """Standings, workings, comparisons and checks of an event as tables.
 
 A command prints these tables, and the function of the same name in Python returns their frames. So
-both have the same columns, values and notes.
+both have the same columns, values and notes. At the end stand the scores of a rule by start number,
+for the column of a tie-break that an arbiter fills in.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess import Weakest
+from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
     Criterion,
@@ -54,7 +56,7 @@ from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.words import choice, note
-from tb2learn.text import number, plain
+from tb2learn.text import csv_text, number, plain
 from tb2learn.tiebreaks.library import PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -83,10 +85,7 @@ class RuleFinder:
 
 
 def rule_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
-    """What a name stands for, and what it costs to use a rule in another format than its own.
-
-    **Arguments:** `teams`: of the event, if there is one.
-    """
+    """What a name stands for, and what it costs to use a rule in another format than its own."""
     return tuple(filter(None, (choice(rule, teams), note(rule, teams=teams))))
 
 
@@ -101,63 +100,66 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
     return tuple(shown)
 
 
-def about_event(event: TeamEvent, unplayed: str) -> dict[str, Any]:
-    """What every result of an event depends on: the event, its rounds, and the policy."""
-    return {
-        "event": event.name,
-        "after": event.rounds,
-        "rounds": event.planned,
-        "unplayed": unplayed,
-        "edition": TITLES[unplayed],
-    }
-
-
-# --------------------------------------------------------------------------- standings
-
-
 @dataclass(frozen=True)
-class RankedEvent:
-    """The standings of an event and what decided them.
+class Ordering:
+    """What orders an event."""
 
-    **Fields:**
-
-    - `event`, `unplayed`: what was ranked, and the policy for its unplayed rounds.
-    - `by`: as for `rank_event`; the name or list that was taken if nothing was asked for.
-    - `criteria`, `rows`: what decides, in order, and the standings.
-    - `decisions`: notes on the list of tie-breaks that decides, and on play-offs and lots.
-    - `notes`: all notes, those of the reading first.
-    """
-
+    # event, unplayed: what is ordered, and the policy for its unplayed rounds
     event: TeamEvent
     unplayed: str
-    by: Rule | str | Sequence[str]
-    criteria: Sequence[Criterion]
-    rows: Sequence[Ranked]
-    decisions: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def table(self, league: bool = False) -> Table:
-        """A row a team: `place`, `team` or `player`, and a column a criterion.
-
-        With open matches `played` says how many a team has played. If it is known, `confidence` is
-        the probability that a team is better than the next one, and `others` the number of matches
-        of others that decided their order; None at the end of a score group.
-
-        **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
-        """
-        about = about_event(self.event, self.unplayed)
-        about["rule"] = ruling(self.by, self.criteria)
-        about["criteria"] = [criterion.rule.name for criterion in self.criteria]
-        about["order"] = self.order
-        played = matches_played(self.event, league)
-        made = standings_table(self.rows, terms(self.event.individual), played)
-        title = f"{self.event.name}, after round {self.event.rounds}\n{self.order}"
-        return replace(made, title=title, about=about, notes=self.notes)
+    # a rule, or its name, for the usual order with it; or a list of criteria. What was asked for,
+    # else the record's own list, else the usual rule of the event
+    by: Rule | str | Sequence[Rule | str]
+    criteria: tuple[Criterion, ...]  # what decides, in order
+    listed: tuple[str, ...]  # a note on a list of the record
+    found: tuple[str, ...]  # notes on the rules
 
     @property
-    def order(self) -> str:
-        """The edition for unplayed rounds and the criteria, in FIDE's codes where there are any."""
+    def name(self) -> str:
+        """That of the rule that leads it, `fide` for FIDE's list, else `list`."""
+        if isinstance(self.by, Rule | str) and self.by != "fide":
+            return self.criteria[1].rule.name
+        return "fide" if self.by == "fide" else "list"
+
+    @property
+    def line(self) -> str:
+        """What decides, as `order_line`."""
         return order_line(self.event, self.unplayed, self.criteria)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What every result of an event depends on: the event, its rounds, and the policy."""
+        return {
+            "event": self.event.name,
+            "after": self.event.rounds,
+            "rounds": self.event.planned,
+            "unplayed": self.unplayed,
+            "edition": TITLES[self.unplayed],
+        }
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on the reading, the rules, the event, and a list of the record."""
+        said = event_notes(self.event, self.criteria)
+        return (*self.event.notes, *self.found, *said, *self.listed)
+
+
+def ordering(
+    event: TeamEvent, by: Rule | str | Sequence[str] | None = None, unplayed: str | None = None
+) -> Ordering:
+    """What orders an event: the fields of an `Ordering`, None where nothing was asked for."""
+    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
+    listed: tuple[str, ...] = ()
+    if by is None:
+        recorded, listed = recorded_list(event, find, unplayed)
+        by = usual_rule(event) if recorded is None else recorded.split(",")
+    if isinstance(by, Rule):
+        criteria = usual_order(event, by)
+    elif isinstance(by, str):
+        criteria = named_order(event, by, find)
+    else:
+        criteria = listed_order(event, ",".join(by), find)
+    return Ordering(event, unplayed, by, criteria, listed, tuple(find.notes))
 
 
 def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -> str:
@@ -174,11 +176,10 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
     return f"{edition}: {', '.join(map(coded, criteria))}"
 
 
-def ruling(by: Rule | str | Sequence[str], criteria: Sequence[Criterion]) -> str:
-    """The name of an order: of the rule that leads it, `fide` for FIDE's list, else `list`."""
-    if isinstance(by, Rule | str) and by != "fide":
-        return criteria[1].rule.name
-    return "fide" if by == "fide" else "list"
+def fide_code(criterion: Criterion) -> str:
+    """FIDE's code of a criterion; empty for none."""
+    parts = criterion.rule.parts
+    return parts[0].code if len(parts) == 1 else ""
 
 
 def coded(criterion: Criterion) -> str:
@@ -186,8 +187,40 @@ def coded(criterion: Criterion) -> str:
     rule = criterion.rule
     if rule.name == PRODUCT:
         return "EMGSB/C1"
-    code = rule.parts[0].code if len(rule.parts) == 1 else ""
-    return code or (heading(criterion.name) if rule.parts else rule.name)
+    return fide_code(criterion) or (heading(criterion.name) if rule.parts else rule.name)
+
+
+# --------------------------------------------------------------------------- standings
+
+
+@dataclass(frozen=True)
+class RankedEvent:
+    """The standings of an event and what decided them."""
+
+    # order, rows: what decides, and the standings
+    order: Ordering
+    rows: Sequence[Ranked]
+    # notes on the list of tie-breaks that decides, and on play-offs and lots
+    decisions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # all notes, those of the reading first
+
+    def table(self, league: bool = False) -> Table:
+        """A row a team: `place`, `team` or `player`, and a column a criterion.
+
+        With open matches `played` says how many a team has played. If it is known, `confidence` is
+        the probability that a team is better than the next one, and `others` the number of matches
+        of others that decided their order; None at the end of a score group.
+
+        **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
+        """
+        order, event = self.order, self.order.event
+        about = order.about | {"rule": order.name}
+        about["criteria"] = [criterion.rule.name for criterion in order.criteria]
+        about["order"] = order.line
+        played = matches_played(event, league)
+        made = standings_table(self.rows, terms(event.individual), played)
+        title = f"{event.name}, after round {event.rounds}\n{order.line}"
+        return replace(made, title=title, about=about, notes=self.notes)
 
 
 def rank_event(
@@ -205,9 +238,7 @@ def rank_event(
 
     **Arguments:**
 
-    - `by`: a rule, or its name, for the usual order with it; or a list of criteria. The record's
-      own list if not given; without one the usual order of the event.
-    - `unplayed`, `weakest`: as for `events.rank`.
+    - `by`, `unplayed`: as for `ordering`; `weakest`: as for `events.rank`.
     - `share_below`: also say how sure the order of tied neighbours is. Teams share a place where
       their order is less probable than this, 0.5 .. 1.
     - `others`: also count the matches of others in the last round that decided orders.
@@ -217,20 +248,19 @@ def rank_event(
 
     **Raises:** `InputError`, one line.
     """
-    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    by, criteria, ordered = chosen(event, by, find, unplayed)
+    order = ordering(event, by, unplayed)
+    criteria, unplayed = order.criteria, order.unplayed
     play_off = None
     if before is not None:
         if decided is None:
             raise InputError("--before says where a play-off stands: name its table (--decided)")
         named = {coded(one): one.name for one in criteria}
-        places = read_decisions(decided, event)
-        play_off = Decided(places, named.get(before.upper(), before))
+        play_off = Decided(read_decisions(decided, event), named.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
     unusual: list[str] = []
     if share_below is not None:
         rule = deciding_rule(criteria)
-        known = find_confidence(by if isinstance(by, str) else rule.name, rule)
+        known = find_confidence(order.by if isinstance(order.by, str) else rule.name, rule)
         rows, unusual = with_confidence(rows, known, share_below), unusual_line(event, known)
     if others:
         rows = with_others(rows, event, criteria, weakest, unplayed)
@@ -240,34 +270,8 @@ def rank_event(
         decisions = (f"before {play_off.before} by play-off or lot: {names}",)
     elif decided is not None:
         rows, decisions = with_decisions(rows, read_decisions(decided, event))
-    said = (*find.notes, *event_notes(event, criteria), *ordered, *decisions)
-    notes = (*event.notes, *said, *unusual, *medal_lines(rows), *equal_line(rows))
-    return RankedEvent(event, unplayed, by, criteria, rows, (*ordered, *decisions), notes)
-
-
-def chosen(
-    event: TeamEvent, by: Rule | str | Sequence[str] | None, find: RuleFinder, unplayed: str
-) -> tuple[Rule | str | Sequence[str], tuple[Criterion, ...], tuple[str, ...]]:
-    """What orders an event: the rule or list, its criteria, and a note on a list of the record."""
-    ordered: tuple[str, ...] = ()
-    if by is None:
-        recorded, ordered = recorded_list(event, find, unplayed)
-        by = usual_rule(event) if recorded is None else recorded.split(",")
-    return by, criteria_of(event, by, find), ordered
-
-
-def criteria_of(
-    event: TeamEvent, by: Rule | str | Sequence[str], find: Callable[[str], Rule]
-) -> tuple[Criterion, ...]:
-    """The criteria of a list, or the usual ones with a rule.
-
-    **Arguments:** as for `rank_event`; `find`: gives the rule of a name.
-    """
-    if isinstance(by, Rule):
-        return usual_order(event, by)
-    if isinstance(by, str):
-        return named_order(event, by, find)
-    return listed_order(event, ",".join(by), find)
+    notes = (*order.notes, *decisions, *unusual, *medal_lines(rows), *equal_line(rows))
+    return RankedEvent(order, rows, (*order.listed, *decisions), notes)
 
 
 def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str, int]]:
@@ -301,25 +305,19 @@ def standings_table(
     words: Terms = TEAMS,
     played: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Table:
-    """Standings as in `RankedEvent.table`, of rows alone.
-
-    **Arguments:** `words`: for who is ranked; `played`: numbers of matches by team, as columns.
-    """
+    """Standings as in `RankedEvent.table`, of rows alone; `played`: numbers of matches by team."""
     names, counts = [*rows[0].scores], played or {}
-    about_next = [
-        name
-        for name in ("confidence", "others")
-        if any(getattr(row, name) is not None for row in rows)
-    ]
+    more = ("confidence", "others")
+    known = [name for name in more if any(getattr(row, name) is not None for row in rows)]
     body = [
         [
             row.place, row.team, *counts.get(row.team, {}).values(), *row.scores.values(),
-            *(getattr(row, name) for name in about_next),
+            *(getattr(row, name) for name in known),
         ]
         for row in rows
     ]  # fmt: skip
     return Table(
-        ("place", words.one, *counts.get(rows[0].team, {}), *names, *about_next),
+        ("place", words.one, *counts.get(rows[0].team, {}), *names, *known),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
         formats={"confidence": percent},
@@ -338,24 +336,15 @@ def percent(probability: float | None) -> str:
 
 @dataclass(frozen=True)
 class ExplainedTeams:
-    """The working of some teams' tie-breaks, by the criteria that order the event.
+    """The working of some teams' tie-breaks, by the criteria that order the event."""
 
-    **Fields:**
-
-    - `rules`: the criteria that are sums over opponents, and the rule beside.
-    - `workings`: of `rules`, one a team.
-    - `standings`: the rows of the teams in the standings.
-    - `encounters`: a table a tie that a direct encounter is asked to break.
-    - `verdict`: of two teams, what decides between them.
-    - `table`: see `working_table`.
-    """
-
+    # the criteria that are sums over opponents, and the rule beside
     rules: Sequence[Rule | Criterion]
-    workings: tuple[Working, ...]
-    standings: tuple[Ranked, ...]
-    encounters: tuple[Table, ...]
-    verdict: Verdict | None
-    table: Table
+    workings: tuple[Working, ...]  # of `rules`, one a team
+    standings: tuple[Ranked, ...]  # the rows of the teams in the standings
+    encounters: tuple[Table, ...]  # a table a tie that a direct encounter is asked to break
+    verdict: Verdict | None  # of two teams, what decides between them
+    table: Table  # see `working_table`
 
     def text(self, width: int | None = None) -> str:
         """The workings, the places, the matches among those still tied, and the verdict."""
@@ -393,67 +382,54 @@ def explain_event(
 
     **Raises:** `InputError`, one line.
     """
-    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    ordered: tuple[str, ...] = ()
+    find = RuleFinder(event)
     if by is None or isinstance(by, Rule | str):
-        usual, criteria, ordered = chosen(event, by, find, unplayed)
-        led = ruling(usual, criteria)
+        order = ordering(event, by, unplayed)
+        led = order.name
     else:
-        criteria = tuple(
-            criterion
-            for one in by
-            for criterion in (
-                (Criterion(one.name, one),)
-                if isinstance(one, Rule)
-                else listed_order(event, one, find)
-            )
-        )
+        criteria: list[Criterion] = []
+        for one in by:
+            rule = isinstance(one, Rule)
+            criteria += [Criterion(one.name, one)] if rule else listed_order(event, one, find)
+        policy = usual_policy(event) if unplayed is None else unplayed
+        order = Ordering(event, policy, by, tuple(criteria), (), ())
         led = criteria[0].rule.name if len(criteria) == 1 else "list"
-    shown: list[Rule | Criterion] = [one for one in criteria if has_working(one)]
+    unplayed = order.unplayed
+    shown: list[Rule | Criterion] = [one for one in order.criteria if has_working(one)]
     if beside is not None:
         shown.append(beside if isinstance(beside, Rule) else find(beside))
     if not shown and not (by is None or isinstance(by, str)):
-        names = ", ".join(one.name for one in criteria)
+        names = ", ".join(one.name for one in order.criteria)
         raise InputError(f"nothing in {names!r} is a sum over opponents")
+    order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, shown, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
-    rows = {row.team: row for row in rank(event, criteria, weakest, unplayed)}
+    rows = {row.team: row for row in rank(event, order.criteria, weakest, unplayed)}
+    standings = [rows[working.team] for working in workings]
     verdict = None
     if len(numbers) == 2:
-        verdict = verdict_of(event, (numbers[0], numbers[1]), criteria, weakest, unplayed)
+        verdict = verdict_of(event, (numbers[0], numbers[1]), order.criteria, weakest, unplayed)
     table = working_table(workings)
-    about = about_event(event, unplayed) | {"rule": led}
-    about["order"] = order_line(event, unplayed, criteria)
-    about |= table.about
-    about["standings"] = {w.team: {"place": rows[w.team].place, **rows[w.team].scores}
-                          for w in workings}  # fmt: skip
+    about = {**order.about, "rule": led, "order": order.line, **table.about}
+    about["standings"] = {row.team: {"place": row.place, **row.scores} for row in standings}
     about["verdict"] = str(verdict) if verdict else None
     return ExplainedTeams(
         shown,
         workings,
-        tuple(rows[working.team] for working in workings),
-        _encounters(event, numbers, criteria, weakest, unplayed),
+        tuple(standings),
+        _encounters(order, numbers, weakest),
         verdict,
-        replace(
-            table,
-            notes=[*event.notes, *find.notes, *event_notes(event, criteria), *ordered],
-            about=about,
-        ),
+        replace(table, notes=order.notes, about=about),
     )
 
 
-def _encounters(
-    event: TeamEvent,
-    teams: Sequence[int],
-    criteria: Sequence[Criterion],
-    weakest: Weakest,
-    unplayed: str,
-) -> tuple[Table, ...]:
+def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tuple[Table, ...]:
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
+    event, criteria = order.event, order.criteria
     at = next((k for k, c in enumerate(criteria) if coded(c).startswith(("DE", "EDE"))), None)
     if not at:
         return ()
-    before = evaluate(complete(event, unplayed, weakest), criteria[:at])
+    before = evaluate(complete(event, order.unplayed, weakest), criteria[:at])
     tables: dict[tuple[int, ...], Table] = {}
     for team in teams:
         tied = (before == before[:, [team]]).all(axis=0).nonzero()[0].tolist()
@@ -471,8 +447,7 @@ def _encounters(
         ]
         who = ", ".join(event.teams[one] for one in tied)
         title = f"Direct encounter of {who}:" + ("" if rows else " they have not met")
-        many = terms(event.individual).one
-        columns = ("round", many, "opponent", "result")
+        columns = ("round", terms(event.individual).one, "opponent", "result")
         tables[tuple(tied)] = Table(columns if rows else (), rows, title, keys=4)
     return tuple(tables.values())
 
@@ -503,10 +478,7 @@ def working_table(workings: Sequence[Working]) -> Table:
 
 
 def working_text(workings: Sequence[Working], width: int | None = None) -> str:
-    """Workings as text: a team's opponents with their value under each rule, and the sums.
-
-    **Arguments:** `width`: as of `Table.text`; the columns of a rule stay together.
-    """
+    """Workings as text: a team's opponents with their value under each rule, and the sums."""
     parts = []
     for w in workings:
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
@@ -608,14 +580,15 @@ def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
     **Arguments:** `event`: None for a file that cannot be read; its one finding says why.
     """
     columns = ("heading", "criterion", "policy", "cells", "agreeing")
+    says = ("round", "kind", "text")
+    parts = {
+        "findings": (says, checked.findings),
+        "columns": (columns, checked.columns),
+        "remarks": (says, checked.remarks),
+    }
     tables = {
-        "findings": Table(
-            ("round", "kind", "text"), [[*asdict(one).values()] for one in checked.findings]
-        ),
-        "columns": Table(columns, [[*asdict(one).values()] for one in checked.columns]),
-        "remarks": Table(
-            ("round", "kind", "text"), [[*asdict(one).values()] for one in checked.remarks]
-        ),
+        name: Table(heads, [[*asdict(one).values()] for one in rows])
+        for name, (heads, rows) in parts.items()
     }
     about = {"event": event.name if event else None, "rounds": event.rounds if event else None}
     return TableSet(tables, event.notes if event else (), about)
@@ -656,3 +629,54 @@ def _no_criterion(printed: str) -> str:
 def _line(finding: Finding) -> str:
     where = f"round {finding.round}: " if finding.round else ""
     return f"{where}{finding.kind}: {finding.text}"
+
+
+# --------------------------------------------------------------------------- values of a rule
+
+_HEAD = "### start, value of "
+
+
+def deciding(criteria: Sequence[Criterion]) -> Criterion:
+    """The criterion whose values another program lacks: the first that FIDE has no code for."""
+    return next(
+        (one for one in criteria if not fide_code(one)), criteria[min(1, len(criteria) - 1)]
+    )
+
+
+def values_csv(event: TeamEvent, rows: Sequence[Ranked], criterion: Criterion) -> str:
+    """Start number, name and value of a criterion, in start order."""
+    values = {row.team: row.scores[criterion.name] for row in rows}
+    table = [(start, name, number(values[name])) for start, name in _started(event)]
+    return csv_text([("start", "player" if event.individual else "team", "value"), *table])
+
+
+def values_trf(
+    event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion], criterion: Criterion
+) -> str:
+    """Record 212 of a TRF26 with the order of the criteria, and the values as comments.
+
+    TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
+    """
+    codes = [fide_code(one) or f"OTHER_{_plain(one.rule.name)}" for one in criteria]
+    values = {row.team: row.scores[criterion.name] for row in rows}
+    lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
+    lines += [
+        f"### {start:4} {number(values[name]):>10} {plain(name)}" for start, name in _started(event)
+    ]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def is_values_trf(path: Path) -> bool:
+    """Whether a file is what `values_trf` makes."""
+    head = inputs.read_bytes(path, inputs.MAX_TEXT).split(b"\r\n", 2)
+    return head[0].startswith(b"212 ") and head[1:2] != [] and head[1].startswith(_HEAD.encode())
+
+
+def _started(event: TeamEvent) -> list[tuple[int, str]]:
+    """Start numbers, of which a file may leave some out, and names."""
+    starts = event.starts or range(1, 1 + len(event.teams))
+    return list(zip(starts, event.teams, strict=True))
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.upper() if letter.isalnum() or letter == "-")

@@ -67,25 +67,18 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
     text, made = words(language, of_players(rule)), rule.provenance
-    lines = {
-        "table": rule.name,
-        "format": text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards),
-    }
     kind, numbers = numbers_mean(rule, language)
-    lines[kind] = numbers
+    size = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
+    lines = {"table": rule.name, "format": size, kind: numbers}
     if made:
-        lines |= {
-            "config": str(made["config"]["name"]),
-        }
+        config = made["config"]
+        lines["config"] = str(config["name"])
         if rule.trained_rounds is None:  # the formula for every format, which has many
-            lines["description"] = str(made["config"]["description"])
+            lines["description"] = str(config["description"])
         else:
-            lines["trained"] = text["doc.trained_text"].format(
-                events=made["events"],
-                seed=made["seed"],
-                teams=made["config"]["event"]["teams"],
-                rounds=rule.trained_rounds,
-            )
+            events = {key: made[key] for key in ("events", "seed")}
+            size = {"teams": config["event"]["teams"], "rounds": rule.trained_rounds}
+            lines["trained"] = text["doc.trained_text"].format(**events, **size)
         lines["version"] = f"tb2learn {__version__}"
     return lines
 
@@ -93,10 +86,8 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
 
-    **Arguments:**
-
-    - `rule`: a rule with tables, or a formula.
-    - `language`: of the sentences, one of `forms.LANGUAGES`; row markers and keys are the same.
+    **Arguments:** `rule`: a rule with tables, or a formula; `language`: of the sentences, as row
+    markers and keys are the same in all.
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
     `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
@@ -165,8 +156,6 @@ def table_json(rule: Rule, language: str = "en") -> str:
 def expected_points(rule: Rule) -> list[tuple[int, float]]:
     """The game points that a formula expects, by lead in match points.
 
-    **Arguments:** `rule`: a formula.
-
     **Returns:** the lead (own minus opponent's match points, `-2*rounds .. 2*rounds`) and the
     expected game points, for every lead.
     """
@@ -175,41 +164,18 @@ def expected_points(rule: Rule) -> list[tuple[int, float]]:
 
 
 @dataclass(frozen=True)
-class ExampleItem:
-    """One round of the worked example.
-
-    **Fields:**
-
-    - `opponent_mp`: match points of the opponent.
-    - `tenths`: what it counts as, in tenths of match points.
-    - `half_points`: scored against it.
-    - `points`: that the table gives, in passes the table of the last pass.
-    - `left_out`: whether it is left out of the sum.
-    """
-
-    opponent_mp: int
-    tenths: int
-    half_points: int
-    points: int
-    left_out: bool
-
-
-@dataclass(frozen=True)
 class Example:
-    """A made-up team under a rule: its match points, its rounds and its sum.
+    """A made-up team under a rule.
 
     For a table in passes this is the last pass, with made-up refinements of the opponents.
-
-    **Fields:**
-
-    - `own_mp`: its match points.
-    - `items`: the rounds.
-    - `tb2`: the sum of the points that are not left out.
     """
 
-    own_mp: int
-    items: tuple[ExampleItem, ...]
-    tb2: int
+    own_mp: int  # its match points
+    keys: list[str]  # of the heads of the columns, in `words`
+    # a round each: its number, the opponent's match points, what these count as (in passes), game
+    # points, points; and a cell more than heads, that it is left out of the sum
+    rows: list[list[Any]]
+    tb2: int  # the sum of the points that are not left out
 
 
 # The example: shares of the game points of a match, shares of the most match points of an opponent,
@@ -219,18 +185,16 @@ _OPPONENTS = (0.35, 0.5, 0.6, 0.7, 0.3, 0.55, 0.65, 0.45)
 _TENTHS = (3, -4, 0, 6, -12, 9)
 
 
-def worked_example(rule: Rule) -> Example:
-    """The example printed with a table: a made-up team, computed by the rule itself.
-
-    **Arguments:** `rule`: a rule with tables.
-    """
+def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
+    """The example printed with a table, computed by the rule itself."""
     rounds, most_mp = rule.event_rounds, 2 * rule.event_rounds
     half_points = np.array([round(2 * rule.boards * part) for part in _first(_RESULTS, rounds)])
     won = 1 + np.sign(half_points - rule.boards)
     wanted = [round(most_mp * part) for part in _first(_OPPONENTS, rounds)]
     # The opponent has the match points of this match and cannot have those that the team won.
     opponent_mp = np.clip(wanted, 2 - won, most_mp - won)
-    most = most_refinement(rounds) if rule.passes > 1 else 0
+    refined = rule.passes > 1
+    most = most_refinement(rounds) if refined else 0
     tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
 
     own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
@@ -240,31 +204,16 @@ def worked_example(rule: Rule) -> Example:
     left_out = np.zeros(rounds, bool)
     if rule.reduced:
         left_out[weakest_item(opponent_mp, points, left_out)] = True
-    items = zip(opponent_mp, tenths, half_points, points, left_out, strict=True)
-    return Example(
-        own_mp,
-        tuple(ExampleItem(*map(int, item[:4]), left_out=bool(item[4])) for item in items),
-        int(points[~left_out].sum()),
-    )
-
-
-def example_table(
-    example: Example, rule: Rule, text: Mapping[str, str]
-) -> tuple[list[str], list[list[Any]]]:
-    """The keys of the heads of the worked example in `words`, and a row a round.
-
-    **Returns:** in rows a last cell more than heads: that the round is left out, else empty.
-    """
-    refined = rule.passes > 1
-    keys = ["round", "opponent_mp", *["counts_as"] * refined, "gp", "points"]
-    rows = [
-        [
-            *(number, item.opponent_mp, *[item.tenths / TENTHS] * refined),
-            *(item.half_points / 2, item.points, text["doc.left_out"] if item.left_out else ""),
-        ]
-        for number, item in enumerate(example.items, start=1)
-    ]
-    return [f"doc.{key}" for key in keys], rows
+    columns = {
+        "round": range(1, rounds + 1),
+        "opponent_mp": map(int, opponent_mp),
+        **({"counts_as": (tenths / TENTHS).tolist()} if refined else {}),
+        "gp": (half_points / 2).tolist(),
+        "points": map(int, points),
+    }
+    out = [text["doc.left_out"] if gone else "" for gone in left_out]
+    rows = [[*row] for row in zip(*columns.values(), out, strict=True)]
+    return Example(own_mp, [f"doc.{key}" for key in columns], rows, int(points[~left_out].sum()))
 
 
 def _first(values: Sequence[float], count: int) -> list[float]:
@@ -302,10 +251,7 @@ def printed_margins(
 
 
 def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
-    """A sentence that says how to read the table, and the table; None without a confidence.
-
-    **Arguments:** `language`: one of `forms.LANGUAGES`.
-    """
+    """A sentence that says how to read the table, and the table; None without a confidence."""
     confidence = confidence_of(rule)
     if confidence is None:
         return None

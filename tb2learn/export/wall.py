@@ -29,33 +29,21 @@ _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}
 
 @dataclass(frozen=True)
 class Standings:
-    """Standings to hang on the wall.
+    """Standings to hang on the wall."""
 
-    **Fields:**
-
-    - `event`: what was played.
-    - `criteria`: what decides, in order.
-    - `rows`: the standings by these.
-    - `unplayed`: the policy for unplayed rounds.
-    - `beside`: the rule of another order, and the standings by it; None for none. Where both agree
-      on every place the page says so instead of showing its columns.
-    - `notes`: on how the event was read and decided, one line each, in English.
-    - `share_below`: teams share a place where their order is less probable; None if they do not.
-    - `language`: one of `forms.LANGUAGES`.
-    - `league`: whether a crosstable stands below.
-    - `title`: of the page, instead of the name of the event.
-    """
-
-    event: TeamEvent
-    criteria: Sequence[Criterion]
-    rows: Sequence[Ranked]
-    unplayed: str
+    event: TeamEvent  # what was played
+    criteria: Sequence[Criterion]  # what decides, in order
+    rows: Sequence[Ranked]  # the standings by these
+    unplayed: str  # the policy for unplayed rounds
+    # the rule of another order, and the standings by it; None for none. Where both agree on every
+    # place the page says so instead of showing its columns
     beside: tuple[Rule, Sequence[Ranked]] | None = None
-    notes: Sequence[str] = ()
+    notes: Sequence[str] = ()  # on how the event was read and decided, one line each, in English
+    # teams share a place where their order is less probable; None if they do not
     share_below: float | None = None
-    language: str = "en"
-    league: bool = False
-    title: str = ""
+    language: str = "en"  # one of `forms.LANGUAGES`
+    league: bool = False  # whether a crosstable stands below
+    title: str = ""  # of the page, instead of the name of the event
 
     @property
     def text(self) -> Mapping[str, str]:
@@ -159,24 +147,17 @@ def _crosstable(standings: Standings) -> Grid:
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
     order = [event.teams.index(row.team) for row in standings.rows]
-    results: dict[tuple[int, int], list[str]] = {}
+    results = {(team, team): ["*"] for team in order}
     for match in event.matches:
         for team in match.teams if match.team_b is not None else ():
             other = match.opponent_of(team)
             assert other is not None
             _, half = match.points_of(team)
             results.setdefault((team, other), []).append(str(number(half / 2)))
-    rows = [
-        (
-            row.place,
-            row.team,
-            *(
-                "*" if team == other else " ".join(results.get((team, other), ()))
-                for other in order
-            ),
-        )
-        for row, team in zip(standings.rows, order, strict=True)
-    ]
+    rows = []
+    for row, team in zip(standings.rows, order, strict=True):
+        cells = (" ".join(results.get((team, other), ())) for other in order)
+        rows.append((row.place, row.team, *cells))
     heads = ("", "", *(str(place + 1) for place in range(len(order))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
@@ -208,7 +189,7 @@ def _columns(standings: Standings) -> list[_Column]:
         columns.append((head, lambda row: number(list(other[row.team].scores.values())[1]), False))
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
     facts = [
-        ("wall.title", _titles(event), True),
+        ("wall.title", [one.title for one in event.players if event.individual], True),
         ("wall.federation", _federations(event), True),
         ("wall.rating", _ratings(event), False),
         ("wall.start", event.starts, False),
@@ -217,11 +198,6 @@ def _columns(standings: Standings) -> list[_Column]:
         if any(cells):
             columns.append((text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name))
     return columns
-
-
-def _titles(event: TeamEvent) -> list[str]:
-    """The titles of players; none of teams."""
-    return [player.title for player in event.players] if event.individual else []
 
 
 def _federations(event: TeamEvent) -> list[str]:
@@ -299,10 +275,8 @@ def _legend(standings: Standings) -> list[str]:
 def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     """What a criterion is, in a sentence for the legend of standings.
 
-    **Arguments:**
-
-    - `event`: its scoring is named, and what the use of a rule in such a field costs.
-    - `language`: one of `forms.LANGUAGES`; the criteria of players are explained in English.
+    The scoring of the event is named, and what the use of a rule in such a field costs. The
+    criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
     said = _rule_meaning(rule, text)
@@ -321,10 +295,7 @@ def named_meaning(
     scoring: tuple[int, int, int] = STANDARD_SCORING,
     individual: bool = False,
 ) -> str:
-    """What a tie-break of the library is: translated if the documents have it, else in English.
-
-    **Arguments:** `text`: the words of a language; `scoring`, `individual`: as of a `TeamEvent`.
-    """
+    """What a tie-break of the library is: translated if the documents have it, else in English."""
     entry, low, high = named.entry, named.asked.low, named.asked.high
     if individual or not entry.words or named.asked != Modifiers(low, high):
         return entry.says(individual, named.asked)

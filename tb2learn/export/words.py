@@ -13,11 +13,7 @@ from tb2learn.export.document import Document, Grid, Pair, Part, shown
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
-from tb2learn.tiebreaks.passes import (
-    MOST_REFINEMENT,
-    TENTHS,
-    most_refinement,
-)
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 from tb2learn.types import InputError
 
@@ -44,10 +40,7 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
 
 
 def decimal(number: str, text: Mapping[str, str]) -> str:
-    """A number as a language writes it: most have a decimal comma.
-
-    **Arguments:** `text`: the words of the language.
-    """
+    """A number as the language of some words writes it: most have a decimal comma."""
     return number.replace(".", text["doc.decimal"])
 
 
@@ -93,10 +86,7 @@ def shown_name(rule: Rule, language: str = "en") -> str:
 def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
     """The instruction that goes with every exported rule, one entry per sentence.
 
-    **Arguments:**
-
-    - `language`: one of `LANGUAGES`.
-    - `teams`: as for `note`.
+    **Arguments:** as for `note`.
 
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
     formula.
@@ -118,7 +108,6 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     **Arguments:**
 
     - `rule`: for the format of an event.
-    - `language`: one of `LANGUAGES`.
     - `teams`: of the event; without it only a rescaled table has a note, for the field that it was
       made for.
 
@@ -152,10 +141,7 @@ def of_thousand(growth: Growth) -> int:
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:
-    """Which rule a name stands for in a format, and why; empty for a rule of that very name.
-
-    **Arguments:** `rule` for the format of an event; `teams` of the event, None if not known.
-    """
+    """Which rule a name stands for in a format, and why; empty for a rule of that very name."""
     if not rule.asked:
         return ""
     boards = f"{rule.boards} board{'s' if rule.boards > 1 else ''}"
@@ -185,33 +171,26 @@ def of_players(rule: Rule) -> bool:
     return isinstance(rule, Formula) and rule.boards == 1
 
 
-_Wording = tuple[tuple[str, str], tuple[str, ...]]
-"""The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
-
-
-@functools.singledispatch
-def _wording(rule: Rule, text: Mapping[str, str]) -> _Wording:
+def _wording(rule: Rule, text: Mapping[str, str]) -> tuple[tuple[str, str], tuple[str, ...]]:
+    """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
+    if isinstance(rule, LookupTable):
+        points = text["doc.points_to"].format(most=FULL_POINTS)
+        if rule.unit != 1:
+            most, unit = int(rule.points.max()), decimal(f"{rule.unit:g}", text)
+            points = text["doc.points_units"].format(most=most, unit=unit)
+        leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
+        keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
+        return ("points", points), tuple(text[key] for key in keys)
+    if isinstance(rule, PassTable):
+        return ("points", text["doc.points_hundredths"]), _pass_steps(rule, text)
+    if isinstance(rule, Formula):
+        return _of_formula(rule, text)
     raise InputError(f"{rule.name} has neither a table nor a formula to print")
 
 
-@_wording.register(LookupTable)
-def _of_table(table: LookupTable, text: Mapping[str, str]) -> _Wording:
-    points = text["doc.points_to"].format(most=FULL_POINTS)
-    if table.unit != 1:
-        most, unit = int(table.points.max()), decimal(f"{table.unit:g}", text)
-        points = text["doc.points_units"].format(most=most, unit=unit)
-    leave_out = "use.leave_out_bye" if table.event_rounds > 1 else "use.leave_out"
-    keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
-    return ("points", points), tuple(text[key] for key in keys)
-
-
-@_wording.register(PassTable)
-def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
-    return ("points", text["doc.points_hundredths"]), _pass_steps(table, text)
-
-
-@_wording.register(Formula)
-def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
+def _of_formula(
+    formula: Formula, text: Mapping[str, str]
+) -> tuple[tuple[str, str], tuple[str, ...]]:
     a, k = (decimal(f"{constant:.9g}", text) for constant in (formula.a, formula.k))
     most = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
     # In points of players, which are half of the match points.

@@ -8,46 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-from tb2learn.events import (
-    Comparison,
-    Criterion,
-    TeamEvent,
-    Working,
-    compare,
-    explain,
-    usual_policy,
-)
+from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare, explain
 from tb2learn.export.result import Table, TableSet
-from tb2learn.export.standings import (
-    RuleFinder,
-    about_event,
-    chosen,
-    comparison_table,
-    criteria_of,
-    event_notes,
-    order_line,
-    ruling,
-)
+from tb2learn.export.standings import comparison_table, event_notes, ordering
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
 
 
 @dataclass(frozen=True)
 class ComparedEvent:
-    """An event under two orders.
+    """An event under two orders."""
 
-    **Fields:**
-
-    - `comparison`: both standings.
-    - `orders`: what decides in each, in a line (`standings.order_line`).
-    - `tables`: `teams` (`comparison_table`), and of an event with ratings `ratings`.
-    - `first_place`: the working of the teams with the most points, by the
-      criteria in its `headings`.
-    """
-
-    comparison: Comparison
-    orders: tuple[str, str]
-    tables: TableSet
+    comparison: Comparison  # both standings
+    orders: tuple[str, str]  # what decides in each, in a line (`standings.order_line`)
+    tables: TableSet  # `teams` (`comparison_table`), and of an event with ratings `ratings`
+    # the working of the teams with the most points, by the criteria in its `headings`
     first_place: tuple[Working, ...]
 
 
@@ -59,26 +34,27 @@ def compare_event(
     **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not
     given; `unplayed`: as for `events.rank`.
     """
-    find, policy = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    usual, old, ordered = chosen(event, None, find, policy)
-    other = (FORMULA if event.individual else LEARNED) if by is None else by
-    new = criteria_of(event, other, find)
-    names = ruling(usual, old), ruling(other, new)
-    compared = compare(event, old, new, unplayed=policy, names=names)
-    orders = order_line(event, policy, old), order_line(event, policy, new)
-    about = about_event(event, policy)
-    about |= {"old_rule": names[0], "new_rule": names[1], "order": orders[0]}
+    old = ordering(event, None, unplayed)
+    new = ordering(
+        event, (FORMULA if event.individual else LEARNED) if by is None else by, unplayed
+    )
+    criteria, names = (*old.criteria, *new.criteria), (old.name, new.name)
+    compared = compare(event, old.criteria, new.criteria, unplayed=old.unplayed, names=names)
+    about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
     tables = {"teams": comparison_table(compared)}
     if sum(map(bool, event.ratings)) > 1:
-        tables["ratings"] = ratings_table(event, dict(zip(names, (old, new), strict=True)))
-    notes = (*event.notes, *find.notes, *event_notes(event, (*old, *new)), *ordered)
+        orders = {one.name: one.criteria for one in (old, new)}
+        tables["ratings"] = ratings_table(event, orders)
+    found = dict.fromkeys((*old.found, *new.found))
+    notes = (*event.notes, *found, *event_notes(event, criteria), *old.listed)
     sums = {
         one.rule.name: one
-        for one in (*old, *new)
+        for one in criteria
         if one.has_working and one.rule.name in compared.headings
     }
-    shown = explain(event, compared.first_place, list(sums.values()), unplayed=policy)
-    return ComparedEvent(compared, orders, TableSet(tables, notes, about), shown)
+    shown = explain(event, compared.first_place, list(sums.values()), unplayed=old.unplayed)
+    lines = old.line, new.line
+    return ComparedEvent(compared, lines, TableSet(tables, notes, about), shown)
 
 
 def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:

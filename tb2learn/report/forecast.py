@@ -10,7 +10,10 @@ from matplotlib.figure import Figure
 
 from tb2learn.events.terms import terms
 from tb2learn.forecasts.chances import NAMES, Chances
-from tb2learn.report.chance_frames import (
+from tb2learn.report.chances import (
+    GOALS,
+    HEADINGS,
+    LEAST,
     aim,
     decided_frame,
     others_frame,
@@ -18,7 +21,6 @@ from tb2learn.report.chance_frames import (
     teams_frame,
     telling,
 )
-from tb2learn.report.chance_text import GOALS, HEADINGS, LEAST
 from tb2learn.report.pages import render
 from tb2learn.report.style import (
     COLOURS,

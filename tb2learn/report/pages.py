@@ -12,14 +12,16 @@ import jinja2
 from tb2learn.assessment.evidence import Assessment
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.config import to_dict
-from tb2learn.events import Comparison, TeamEvent, Working
+from tb2learn.events import TeamEvent
 from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use, note
-from tb2learn.report.figures_assessment import best_first, errors_figure
-from tb2learn.report.figures_comparison import comparison_figure
-from tb2learn.report.figures_training import (
+from tb2learn.report.compared import ComparedEvent
+from tb2learn.report.figures import (
+    best_first,
     calibration_figure,
+    comparison_figure,
+    errors_figure,
     loss_figure,
     surface_figure,
     surface_slices_figure,
@@ -49,8 +51,7 @@ HEADLINE_TOPS = ("10", "30", "all")
 def quickstart_page(
     checkpoint: Checkpoint,
     assessments: Sequence[Assessment],
-    comparison: Comparison,
-    explanation: Sequence[Working],
+    compared: ComparedEvent,
     timings: Mapping[str, float],
 ) -> str:
     """The report of `quickstart`: one HTML page that works offline.
@@ -60,8 +61,7 @@ def quickstart_page(
     - `checkpoint`: the trained table.
     - `assessments`: one section each. The first one is also summarised at the top, where its last
       rule is compared with its first.
-    - `comparison`: a real event under the product rule and the trained table.
-    - `explanation`: the working of the teams tied for its first place.
+    - `compared`: a real event under the product rule and the trained table.
     - `timings`: seconds by step.
 
     **Returns:** the page; names in it are escaped.
@@ -78,10 +78,7 @@ def quickstart_page(
         headline=_headline(assessments[0]) if assessments else None,
         judged=[_judged(assessment) for assessment in assessments],
         repeats=REPEATS,
-        comparison=comparison,
-        note=comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
-        after=sorted(comparison.teams, key=lambda moved: moved.new.place),
-        explanation=explanation,
+        **_places(compared),
         timings=timings,
         table=table,
         how_to_use=how_to_use(table),
@@ -91,7 +88,7 @@ def quickstart_page(
             "slices": figure_uri(surface_slices_figure(table)),
             "calibration": figure_uri(calibration_figure(checkpoint)),
             "loss": figure_uri(loss_figure(checkpoint)),
-            "comparison": figure_uri(comparison_figure(comparison)),
+            "comparison": figure_uri(comparison_figure(compared.comparison)),
         },
     )
 
@@ -123,32 +120,26 @@ def _judged(assessment: Assessment) -> dict[str, Any]:
     }
 
 
-def compare_page(
-    event: TeamEvent,
-    comparison: Comparison,
-    explanation: Sequence[Working],
-    orders: tuple[str, str],
-) -> str:
-    """A real event under two rules: one HTML page that works offline.
-
-    **Arguments:**
-
-    - `event`, `comparison`: the event and its two standings.
-    - `explanation`: the working of the teams tied for first place.
-    - `orders`: what decides in each standing, in a line.
-
-    **Returns:** the page; names in it are escaped.
-    """
+def compare_page(event: TeamEvent, compared: ComparedEvent) -> str:
+    """A real event under two rules: one HTML page that works offline; names in it are escaped."""
     return render(
         "compare.html",
-        orders=orders,
+        orders=compared.orders,
         event=event,
-        comparison=comparison,
-        note=comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
-        after=sorted(comparison.teams, key=lambda moved: moved.new.place),
-        explanation=explanation,
-        figure=figure_uri(comparison_figure(comparison)),
+        **_places(compared),
+        figure=figure_uri(comparison_figure(compared.comparison)),
     )
+
+
+def _places(compared: ComparedEvent) -> dict[str, Any]:
+    """Both standings, and the working of the teams tied for first place."""
+    found = compared.comparison
+    return {
+        "comparison": found,
+        "note": found.rule and note(found.rule, teams=len(found.teams)),
+        "after": sorted(found.teams, key=lambda moved: moved.new.place),
+        "explanation": compared.first_place,
+    }
 
 
 @functools.cache
@@ -167,10 +158,7 @@ def _environment() -> jinja2.Environment:
         "seeding": seeding,
         "signed": signed,
     }
-    environment.globals |= {
-        "version": __version__,
-        "reduction": change,
-    }
+    environment.globals |= {"version": __version__, "reduction": change}
     return environment
 
 

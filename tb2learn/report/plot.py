@@ -9,9 +9,7 @@ import pandas as pd
 from tb2learn.assessment.evidence import Assessment
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Comparison, Moved, Ranked
-from tb2learn.report.figures_assessment import errors_figure
-from tb2learn.report.figures_comparison import comparison_figure
-from tb2learn.report.figures_training import surface_figure, table_figure
+from tb2learn.report.figures import comparison_figure, errors_figure, surface_figure, table_figure
 from tb2learn.report.forecast import chances_figure
 from tb2learn.tiebreaks.rules import LookupTable, Rule, product_table
 from tb2learn.training.checkpoint import Checkpoint

@@ -11,12 +11,11 @@ from tb2learn.assessment.evidence import assess
 from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
-from tb2learn.events import compare, explain, read_event
-from tb2learn.export.standings import comparison_table
+from tb2learn.events import read_event
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.report import pages
+from tb2learn.report.compared import compare_event
 from tb2learn.simulation.run import Progress
-from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import checkpoint
 
 CONFIG = "olympiad-180x11"
@@ -63,12 +62,10 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     lap("assess")
 
     event = read_event(EVENT)
-    old, new = product_table(event.rounds, event.boards), trained.rule(event.rounds)
-    compared = compare(event, old, new)
-    fight = explain(event, compared.first_place, [old, new])
+    compared = compare_event(event, trained.rule(event.rounds))
     files.write_text(folder / "table.csv", table_csv(trained.rule()))
     files.write_text(folder / "table.json", table_json(trained.rule()))
-    files.write_text(folder / f"{EVENT}.csv", comparison_table(compared).csv())
-    page = pages.quickstart_page(trained, judged, compared, fight, timings)
+    files.write_text(folder / f"{EVENT}.csv", compared.tables.csv())
+    page = pages.quickstart_page(trained, judged, compared, timings)
     files.write_text(folder / "index.html", page)
     return folder / "index.html"

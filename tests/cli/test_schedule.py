@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from cli_samples import fails, said
 
-from tb2learn.export.berger_table import MOST_GAMES
+from tb2learn.export.rounds import MOST_GAMES
 
 
 def shown(capsys, *arguments):

@@ -54,7 +54,7 @@ def test_the_entry_point_imports_next_to_nothing():
 def test_help_and_version_import_nothing_heavy():
     lines = ["--version", "--help", *(f"{command} --help" for command in COMMANDS)]
     names, statuses = loaded(*lines)
-    assert set(statuses) == {0} and "tb2learn.cli.lists" in names
+    assert set(statuses) == {0} and "tb2learn.cli.rules" in names
     assert not names & HEAVY
 
 

@@ -9,7 +9,7 @@ from cli_samples import fails
 from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.dossier import conformance
-from tb2learn.dossier.packed_events import ABSENCES, SWISS, TWINS, packed_events
+from tb2learn.dossier.conformance import ABSENCES, SWISS, TWINS, packed_events
 from tb2learn.events import rank
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf

@@ -9,7 +9,7 @@ import regulation_reader as reader
 from event_samples import HOSTILE
 
 from tb2learn.catalogue import find_rule
-from tb2learn.dossier.packed_events import packed_events
+from tb2learn.dossier.conformance import packed_events
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import rank
 from tb2learn.events.unplayed import REGULATIONS

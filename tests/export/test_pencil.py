@@ -9,9 +9,15 @@ from export_samples import letter_sizes, page_texts
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import explain, rank, read_event
-from tb2learn.export.pencil import first_pass, pencil_pdf, printed_expectation
-from tb2learn.export.pencil_example import real_tie
-from tb2learn.export.pencil_table import can_occur, shifted, shifts
+from tb2learn.export.pencil import (
+    can_occur,
+    first_pass,
+    pencil_pdf,
+    printed_expectation,
+    real_tie,
+    shifted,
+    shifts,
+)
 from tb2learn.export.words import LANGUAGES
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError

@@ -14,11 +14,11 @@ from export_samples import letter_sizes, opened, page_texts
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import fide_order, named_order, rank, read_event
 from tb2learn.export.document import Document, Grid
-from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.forms import LANGUAGES, PRINTED, printed
 from tb2learn.export.html import document_html
-from tb2learn.export.values import values_csv
+from tb2learn.export.standings import values_csv
 from tb2learn.export.wall import Standings, standings_document
+from tb2learn.export.xlsx import document_xlsx
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 

@@ -7,14 +7,16 @@ from export_samples import calculated, opened
 from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, read_event
 from tb2learn.export.document import Pair, shown
-from tb2learn.export.document_pdf import document_pdf
+from tb2learn.export.pdf import document_pdf
 from tb2learn.export.words import in_language
-from tb2learn.export.working import comparison_document, refinement, team_sheet
-from tb2learn.export.working_forms import (
+from tb2learn.export.working import (
     OPPONENTS,
     TABLES,
     WORKING,
     WORKING_SHEETS,
+    comparison_document,
+    refinement,
+    team_sheet,
 )
 from tb2learn.tiebreaks.rules import product_table
 

@@ -13,8 +13,7 @@ from helpers import slow_after
 
 from tb2learn.chess.results import weakest_item
 from tb2learn.export.words import words
-from tb2learn.export.xlsx import table_xlsx
-from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
+from tb2learn.export.xlsx import FIRST_ROUND, POINTS_SHEET, table_xlsx
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import looked_up, most_refinement
 

@@ -4,24 +4,24 @@ import numpy as np
 import pytest
 from report_samples import drawn, strange_assessment
 
-from tb2learn.report import figures_assessment, figures_comparison
+from tb2learn.report import figures
 
 # --- error rates ----------------------------------------------------------------------------------
 
 
 def test_what_is_no_number_is_not_drawn(trained):
     """Of each rule a mark where there are pairs, and none where there are none."""
-    figure = figures_assessment.errors_figure(strange_assessment(trained.config).frame)
+    figure = figures.errors_figure(strange_assessment(trained.config).frame)
     drawn(figure)
     assert [len(panel.lines) for panel in figure.axes] == [0, 3, 3, 3]
 
 
 @pytest.mark.thorough
 def test_the_leaderboard_has_a_row_a_rule(judged):
-    figure = figures_assessment.errors_figure(judged.frame)
+    figure = figures.errors_figure(judged.frame)
     drawn(figure)
     rates = judged.frame.set_index(["top", "rule"])
-    order = figures_assessment.best_first(judged.frame)[::-1]
+    order = figures.best_first(judged.frame)[::-1]
     for panel, top in zip(figure.axes, judged.frame["top"].unique(), strict=True):
         for number, rule in enumerate(order):
             row = rates.loc[top, rule]
@@ -35,7 +35,7 @@ def test_the_leaderboard_has_a_row_a_rule(judged):
 
 @pytest.mark.thorough
 def test_every_team_is_drawn_at_both_places(comparison):
-    figure = figures_comparison.comparison_figure(comparison)
+    figure = figures.comparison_figure(comparison)
     drawn(figure)
     slopes, scatter, moves = figure.axes
     teams = comparison.teams

@@ -7,8 +7,12 @@ from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
 from tb2learn.export.html import policy
-from tb2learn.report import figures_assessment, pages, style, wording
+from tb2learn.export.result import TableSet
+from tb2learn.report import figures, pages, style, wording
+from tb2learn.report.compared import ComparedEvent
 from tb2learn.text import plain
+
+ORDERS = ("face value: MPTS, EMGSB/C1", "face value: MPTS, learned")
 
 
 def check_page(text):
@@ -46,9 +50,8 @@ def check_names(text, page):
 @pytest.mark.thorough
 def test_quickstart_page(trained, judged, comparison, explanation):
     assessments = [judged, strange_assessment(trained.config)]
-    text = pages.quickstart_page(
-        trained, assessments, comparison, explanation, {"train": 1.25, "assess": 2.0}
-    )
+    compared = ComparedEvent(comparison, ORDERS, TableSet({}), explanation)
+    text = pages.quickstart_page(trained, assessments, compared, {"train": 1.25, "assess": 2.0})
     page = check_page(text)
     check_names(text, page)
     words = " ".join(page.words.split())
@@ -65,7 +68,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     rates = {(row.rule, row.top): wording.percent(row.error) for row in rows}
     table = "".join(opening.words.split("The same shares as numbers.")[1].split())
     expected = ["rule", "top 10", "top 30", "all tied pairs"]
-    for rule in figures_assessment.best_first(judged.frame):
+    for rule in figures.best_first(judged.frame):
         expected += [wording.rule_name(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
     assert table.startswith("".join(expected).replace(" ", ""))
     for top in ("10", "all"):
@@ -90,16 +93,15 @@ def test_quickstart_page(trained, judged, comparison, explanation):
 def test_quickstart_page_without_assessments(trained, comparison, explanation, monkeypatch):
     for name in (one for one in vars(pages) if one.endswith("_figure")):
         monkeypatch.setattr(pages, name, lambda *_: style.blank_figure(1, 1))
-    text = pages.quickstart_page(trained, [], comparison, explanation, {})
+    compared = ComparedEvent(comparison, ORDERS, TableSet({}), explanation)
+    text = pages.quickstart_page(trained, [], compared, {})
     assert "This run assessed no rules" in text
     check_page(text)
 
 
-ORDERS = ("face value: MPTS, EMGSB/C1", "face value: MPTS, learned")
-
-
 def test_compare_page(event, comparison, explanation):
-    text = pages.compare_page(event, comparison, explanation, ORDERS)
+    compared = ComparedEvent(comparison, ORDERS, TableSet({}), explanation)
+    text = pages.compare_page(event, compared)
     page = check_page(text)
     check_names(text, page)
     words = " ".join(page.words.split())
@@ -116,7 +118,8 @@ def test_compare_page_of_a_single_winner_and_a_rescaled_table(event, comparison,
     rule = replace(comparison.rule, trained_rounds=comparison.rule.event_rounds + 1)
     first = comparison.first_place[:1]
     alone = replace(comparison, first_place=first, rule=rule, movers=())
-    words = pages.compare_page(event, alone, explanation[:1], ORDERS)
+    compared = ComparedEvent(alone, ORDERS, TableSet({}), explanation[:1])
+    words = pages.compare_page(event, compared)
     assert "has the most match points alone: first place needs no tie-break." in words
     assert "No team changes its place" in words
     assert "is rescaled here to 7 by match-point shares" in words

@@ -8,7 +8,6 @@ once more, and none of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from tb2learn.events import kind
@@ -159,15 +158,16 @@ def _of_reports() -> dict[str, Any]:
         "entry": dict(trf_records.ENTRY),
         "named": list(trf_repairs.NAMED),
         "blank": {kind: _blank(kind) for kind in (*trf_repairs.IN_ORDER, *trf_repairs.NAMED)},
-        "played": _pairs(trf_records.PLAYED),
-        "unplayed": _pairs(trf_records.UNPLAYED),
+        # In order, which an object of JavaScript does not keep for keys like `1`.
+        "played": [*trf_records.PLAYED.items()],
+        "unplayed": [*trf_records.UNPLAYED.items()],
         "half": trf_repairs.HALF,
         "open": trf_records.OPEN,
         "stray": trf_repairs.STRAY,
         "rested": trf_repairs.RESTED,
-        "byes": _pairs(trf_records.BYE_OF_LETTER),
+        "byes": [*trf_records.BYE_OF_LETTER.items()],
         "bestFirst": trf.BEST_FIRST,
-        "forfeits": _pairs(trf.FORFEITS),
+        "forfeits": [*trf.FORFEITS.items()],
         "types": trf.TYPES,
         "typeOfBye": {**trf_records.BYE_LETTERS, "default": "+", "pairing": "P"},
         "wholeEvent": trf.WHOLE_EVENT,
@@ -192,8 +192,3 @@ def _blank(kind: str) -> list[int]:
     last = _ENDS.get(kind) or trf_records.LISTS.get(kind, (_AFTER_330,))[0] - 1
     used = {column for low, high in spans for column in range(low, high + 1)}
     return [column for column in range(first, last + 1) if column not in used]
-
-
-def _pairs(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Keys and values in order, which an object of JavaScript does not keep for keys like `1`."""
-    return list(table.items())

@@ -23,13 +23,7 @@ from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy, source
 from tb2learn.export.page.knowledge import files_knowledge
 from tb2learn.export.standings import coded
-from tb2learn.export.table import (
-    confidence_of,
-    game_points,
-    header,
-    sure_grid,
-    used_columns,
-)
+from tb2learn.export.table import confidence_of, game_points, header, sure_grid, used_columns
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.formula_constants import closed_formula, is_closed_formula

@@ -1,4 +1,4 @@
-"""Commands that measure rules: quickstart, errors, incentives, how sure they are."""
+"""Commands that play events: train, judge rules and their incentives, how sure they are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import itertools
 import os
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,40 +14,148 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.assessment import LISTS, PROTOCOLS
-from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
-from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import Output, say_note, show
-from tb2learn.cli.written import Written, WrittenFolder
+from tb2learn.cli.arguments import (
+    CONFIG,
+    DEFAULT_TABLE,
+    EVENTS,
+    PICTURE,
+    SEED_NOISE,
+    LongRun,
+    boards_option,
+    command,
+    count,
+    flag,
+    folder_option,
+    listed,
+    long_run,
+    option,
+    plays,
+    rounds_option,
+    rules_argument,
+    seed,
+    seeded,
+    several,
+    world_of,
+    world_option,
+)
+from tb2learn.cli.output import Output, Written, say, say_note, show
 from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
     from tb2learn.assessment.evidence import Assessment
-    from tb2learn.assessment.references import Reference
     from tb2learn.config import Config
-    from tb2learn.tiebreaks.rules import Rule
-    from tb2learn.training.checkpoint import Checkpoint
 
-_world = arguments.world_option("the first checkpoint's own")
+_world = world_option("the first checkpoint's own")
+_SIZE = several(
+    option("--teams", "teams of the events", "N", count("teams", 2, 1000)),
+    rounds_option("rounds of the events"),
+    boards_option("games a match"),
+    option("--name", "name of what is made", "NAME", usual="my-60x9"),
+)
+
+
+def _sized(
+    config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
+) -> Config:
+    """A configuration by name, for events of another size."""
+    from tb2learn.catalogue import find_config
+    from tb2learn.config import resized
+
+    return resized(find_config(config, boards), teams, rounds, boards, name)
+
+
+@command(
+    "tb2learn train --teams 60 --rounds 9 --boards 4",
+    "tb2learn train --teams 60 --rounds 9 --events 10000 --name my-60x9",
+    "tb2learn train my.toml --seed 7 --out tables/my",
+    "tb2learn train my.toml --events 1000000 --cluster tcp://10.0.0.1:8786",
+)
+@click.argument(
+    "config",
+    type=CONFIG,
+    metavar="[CONFIG.toml]",
+    required=False,
+    help="a file, or a name of 'tb2learn list worlds'; as the shipped table if not given",
+)
+@_SIZE
+@seeded("simulated events")
+@option(
+    "--out",
+    "name (in checkpoints/) or path of the checkpoint",
+    "NAME",
+    usual="the configuration's name",
+)
+@long_run
+@plays
+def train(
+    config: str | None,
+    teams: int | None,
+    rounds: int | None,
+    boards: int | None,
+    name: str | None,
+    events: int | None,
+    seed: int | None,
+    out: str | None,
+    long: LongRun,
+) -> None:
+    """Train a table for events of a size.
+
+    Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
+    and whether the events were too few. A long run keeps its progress beside the result; after it
+    was stopped or killed, --resume continues it.
+    """
+    from tb2learn.config import check_name, to_dict, with_plan
+    from tb2learn.disk import files
+    from tb2learn.running.processors import large_kernels
+    from tb2learn.training import checkpoint
+    from tb2learn.training.kinds import too_few_events
+
+    if config is None and (teams is None or rounds is None):
+        raise click.UsageError("name --teams and --rounds, or a configuration")
+    sized = _sized(config or DEFAULT_TABLE, teams, rounds, boards, name)
+    planned = with_plan(sized, events, seed)
+    place, name = os.path.split(out or planned.name)
+    folder = Path(place or "checkpoints")
+    check_name("checkpoint name", name)
+    files.check_file(folder / f"{name}.npz")
+    about = {"command": "train", "name": name, "config": to_dict(planned)}
+    counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
+    with long.run(folder / name, about) as run, counting:
+        trained = checkpoint.train(planned, name, progress=True, run=run)
+        show(f"{checkpoint.save(trained, folder)}\n")
+    if few := too_few_events(trained):
+        say(f"{name}: {few}")
+
+
+@command(
+    f"tb2learn config {DEFAULT_TABLE}",
+    f"tb2learn config {DEFAULT_TABLE} --teams 60 --rounds 9 --name my-60x9",
+    "tb2learn config round-robin-12 --teams 10 --rounds 9",
+)
+@click.argument(
+    "config",
+    type=CONFIG,
+    metavar="CONFIG",
+    help=f"a file, or a name of 'tb2learn list worlds'; {DEFAULT_TABLE}: that of the shipped table",
+)
+@_SIZE
+def config(
+    config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
+) -> None:
+    """Print a configuration, to change and to train with.
+
+    Write it to a file: tb2learn config learned > my.toml
+    """
+    from tb2learn.config import to_toml
+
+    show(to_toml(_sized(config, teams, rounds, boards, name)))
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
 @seeded("simulated events to train on", 4000)
-@click.option(
-    "--assessed",
-    type=arguments.EVENTS,
-    default=2000,
-    metavar="N",
-    help="fresh events to assess on",
-)
-@click.option(
-    "--out",
-    type=WrittenFolder("index.html"),
-    default="reports/quickstart",
-    metavar="DIR",
-    help="folder of the report",
-)
+@option("--assessed", "fresh events to assess on", "N", EVENTS, default=2000)
+@folder_option("folder of the report", "index.html", default="reports/quickstart")
 @plays
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
@@ -67,39 +176,34 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     f"tb2learn assess {DEFAULT_TABLE} --json - | jq .rows",
     f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
 )
-@arguments.rules_argument(
+@rules_argument(
     f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
-    f"rules joined by + decide in this order); the references {', '.join(REFERENCES)}",
+    f"rules joined by + decide in this order); the references {', '.join(REFERENCES)}"
 )
 @_world
-@click.option(
+@option(
     "--seed-noise",
-    type=arguments.SEED_NOISE,
-    metavar="POINTS",
-    show_default="the configuration's",
-    help="noise of the ratings that teams are seeded by (standard deviation); inf: random order",
+    "noise of the ratings that teams are seeded by (standard deviation); inf: random order",
+    "POINTS",
+    SEED_NOISE,
+    "the configuration's",
 )
 @seeded("fresh events", 2000)
-@click.option(
+@option(
     "--protocol",
+    "single: rules see the results of the event; thesis: tied teams replay lists of opponents "
+    "30 times",
     type=click.Choice(PROTOCOLS),
     default="single",
-    help="single: rules see the results of the event; thesis: tied teams replay lists of opponents "
-    "30 times",
 )
-@click.option(
+@option(
     "--lists",
+    "whose list of opponents a team replays in the thesis protocol",
     type=click.Choice(LISTS),
     default="own",
-    help="whose list of opponents a team replays in the thesis protocol",
 )
-@click.option("--figure", type=arguments.PICTURE, metavar="FILE.png", help="also draw the result")
-@click.option(
-    "--json",
-    type=Written(screen=True),
-    metavar="FILE",
-    help="also write the result as JSON; - prints only it",
-)
+@option("--figure", "also draw the result", "FILE.png", PICTURE)
+@option("--json", "also write the result as JSON; - prints only it", "FILE", Written(screen=True))
 @long_run
 @plays
 def assess(
@@ -126,14 +230,15 @@ def assess(
     from tb2learn.simulation.run import Progress
 
     trained = first_checkpoint(rules)
-    config = _world_of(on, trained)
+    config = world_of(on, trained)
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     judged = find_judged(rules, config)
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
     what = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
-    known = _names_and_digests([*judged, *([fine] if fine else [])])
+    # A run is not resumed with a rule that has changed.
+    known = [[one.name, one.digest()] for one in (*judged, *([fine] if fine else []))]
     about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
     target = _result_path(json, trained.name if trained else config.name, what.values())
     for one in judged:
@@ -151,26 +256,12 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     if json and json != "-":
         files.write_text(Path(json), as_json)
     if figure:
-        from tb2learn.report.figures_assessment import errors_figure
+        from tb2learn.report.figures import errors_figure
         from tb2learn.report.style import figure_png
 
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
     text = assessment_text(result, Output("table").width)
     show(as_json if json == "-" else text)
-
-
-def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
-    """The configuration of `--on`, else the checkpoint's, else the Olympiad's."""
-    from tb2learn.config import load_config
-
-    if on:
-        return load_config(on)
-    return trained.config if trained else load_config(DEFAULT_CONFIG)
-
-
-def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
-    """Names and digests of what is judged: a run is not resumed with a rule that has changed."""
-    return [[one.name, one.digest()] for one in judged]
 
 
 def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
@@ -189,24 +280,18 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     f"tb2learn probe product {DEFAULT_TABLE} formula least-squares --coalition 2 --probes 2000",
     f"tb2learn probe product {DEFAULT_TABLE} --others --on seeded-180x11 --probes 9000",
 )
-@arguments.rules_argument("checkpoints or rules without one")
+@rules_argument("checkpoints or rules without one")
 @_world
-@click.option(
-    "--probes",
-    type=arguments.count("probes", 1, MOST_EVENTS),
-    default=20_000,
-    metavar="N",
-    help="matches that are tried",
-)
-@click.option(
+@option("--probes", "matches that are tried", "N", count("probes", 1, MOST_EVENTS), default=20_000)
+@option(
     "--coalition",
-    type=arguments.count("coalition", 1, 2),
+    "2: how many places the two teams of a match win by arranging one game point",
+    "TEAMS",
+    count("coalition", 1, 2),
     default=1,
-    metavar="TEAMS",
-    help="2: how many places the two teams of a match win by arranging one game point",
 )
-@arguments.flag("--others", "how much the order of a tie depends on last-round matches of others")
-@arguments.seed("names the events")
+@flag("--others", "how much the order of a tie depends on last-round matches of others")
+@seed("names the events")
 @plays
 def probe(
     rules: tuple[str, ...], on: str | None, probes: int, coalition: int, others: bool, seed: int
@@ -228,7 +313,7 @@ def probe(
     if others and coalition == 2:
         raise InputError("--others and --coalition 2 are different probes: ask for one")
     trained = first_checkpoint(rules)
-    config = _world_of(on, trained)
+    config = world_of(on, trained)
     event = config.event
     known = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
     for rule in known:
@@ -249,17 +334,16 @@ def probe(
     "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
     "tb2learn calibrate learned formula --out my-checkpoints",
 )
-@arguments.rules_argument(
+@rules_argument(
     "checkpoints or rules without one; without any, those that are shipped, in every format",
     required=False,
 )
-@click.option(
+@option(
     "--worlds",
-    type=arguments.listed,
-    metavar="CONFIG,...",
-    default=None,
-    show_default="rosters and games of Baku 2016, spread",
-    help="configurations in whose mixture the probabilities are fitted",
+    "configurations in whose mixture the probabilities are fitted",
+    "CONFIG,...",
+    listed,
+    "rosters and games of Baku 2016, spread",
 )
 @click.option(
     "--spread",
@@ -267,22 +351,9 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@click.option(
-    "--others",
-    type=arguments.listed,
-    metavar="CONFIG,...",
-    default=None,
-    show_default="none",
-    help="further configurations to judge them in",
-)
+@option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
 @seeded("simulated events of every world, to fit and again to judge", 200)
-@click.option(
-    "--out",
-    type=WrittenFolder(),
-    metavar="DIR",
-    default="checkpoints",
-    help="folder of the checkpoint, for the file in confidence/",
-)
+@folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
 def calibrate(
     rules: tuple[str, ...],

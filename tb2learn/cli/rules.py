@@ -1,0 +1,255 @@
+"""Commands that write out rules: tables, dossiers, what a checkpoint is, and names of all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tb2learn.cli.arguments import (
+    CHECKPOINT,
+    DEFAULT_CONFIG,
+    DEFAULT_TABLE,
+    EVENT,
+    boards_option,
+    command,
+    flag,
+    folder_option,
+    language_option,
+    names_of,
+    option,
+    plays,
+    prints,
+    reads,
+    rounds_option,
+    rule_argument,
+    seeded,
+    world_of,
+    world_option,
+)
+from tb2learn.cli.output import Output, say, say_note, say_notes, show
+from tb2learn.dossier import OURS
+from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
+from tb2learn.export.forms import FORMS
+from tb2learn.export.name_lists import LISTS, listed
+
+if TYPE_CHECKING:
+    from tb2learn.events import Reading
+
+_SIMULATED = "those of the simulated events"
+_MOST_LINES = 50
+"""Differences that are printed one by one."""
+
+
+@command(
+    f"tb2learn export {DEFAULT_TABLE} --out tables",
+    "tb2learn export olympiad-180x11 --out tables --format pdf,html --lang es",
+    f"tb2learn export {DEFAULT_TABLE} --out tables --format csv --rounds 9",
+    "tb2learn export formula-180x11 --out tables --format pencil",
+    "tb2learn export learned --boards 8 --rounds 7 --out tables --format pdf",
+)
+@rule_argument
+@folder_option("folder of the files", required=True)
+@option(
+    "--format",
+    f"comma separated: {', '.join(FORMS)} (a PDF of one sheet, for a formula or one pass)",
+    "LIST",
+    names_of("--format", FORMS),
+    to="forms",
+    default="csv,json",
+)
+@language_option("language of labels and instructions")
+@flag("--pages", "PDF with one page per own MP instead of a booklet with several per page")
+@rounds_option("rescale the table to another number of rounds; the table says so")
+@boards_option("games a match, for learned, formula and product", "4, or the checkpoint's")
+def export(
+    rule: str,
+    out: str,
+    forms: list[str],
+    lang: str,
+    pages: bool,
+    rounds: int | None,
+    boards: int | None,
+) -> None:
+    """Write a table or formula as CSV, JSON, XLSX, PDF, HTML.
+
+    Prints the files written.
+    """
+    from tb2learn.catalogue import load_rule
+    from tb2learn.export.forms import export
+    from tb2learn.types import InputError
+
+    found = load_rule(rule, rounds=rounds, boards=boards or 4)
+    if boards and found.boards != boards:
+        raise InputError(f"{found.name} is for {found.boards} boards a match, not for {boards}")
+    say_note(found)
+    for path in export(found, out, formats=forms, language=lang, pages=pages):
+        show(f"{path}\n")
+
+
+@command(
+    f"tb2learn dossier {DEFAULT_TABLE} --out dossier",
+    "tb2learn dossier checkpoints/my-60x9.npz --out my-dossier --lang de",
+    f"tb2learn dossier {DEFAULT_TABLE} --out dossier --event event.trf --unplayed c07",
+    "tb2learn dossier formula --boards 6 --rounds 9 --out dossier --events 300",
+)
+@rule_argument
+@folder_option("folder of the dossier", *OURS, required=True)
+@language_option("language of all but the tables of the evidence")
+@option(
+    "--unplayed",
+    "the policy for unplayed rounds that the regulation has",
+    type=click.Choice(REGULATIONS),
+    default=REGULATIONS[0],
+)
+@option(
+    "--event",
+    "the real event of the worked example; what would have changed there is shown, too",
+    "EVENT",
+    EVENT,
+    "baku2016",
+)
+@world_option(f"the checkpoint's own, else {DEFAULT_CONFIG}")
+@rounds_option(
+    "rounds of the events that it is for; a table of another number is rescaled", _SIMULATED
+)
+@boards_option("games a match, for rules that any number may have", _SIMULATED, least=2)
+@seeded("simulated events of every measurement", 1000)
+@reads
+@plays
+def dossier(
+    rule: str,
+    out: str,
+    lang: str,
+    unplayed: str,
+    event: str | None,
+    on: str | None,
+    rounds: int | None,
+    boards: int | None,
+    events: int,
+    seed: int,
+    reading: Reading,
+) -> None:
+    """Write all that a commission needs to adopt a rule.
+
+    What we recommend, what it changes and what it does not, on one page; a regulation in numbered
+    articles; a worked example; tables and the pencil edition; the evidence; and a conformance pack
+    for other programs. Takes minutes and prints the files.
+    """
+    from dataclasses import replace
+
+    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.dossier.dossier import write_dossier
+    from tb2learn.dossier.measured import Subject
+    from tb2learn.events import read_event
+    from tb2learn.export.standings import event_notes
+
+    world = world_of(on, first_checkpoint([rule]))
+    changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
+    world = replace(world, event=replace(world.event, **changed))
+    played = read_event(event, reading) if event else None
+    size = world.event
+    found = find_rule(rule, size.rounds, size.boards, size.teams)
+    say_note(found, size.teams)
+    if played:
+        say_notes((*played.notes, *event_notes(played)), played.notes)
+    subject = Subject(rule, found, world, events, seed)
+    for path in write_dossier(subject, Path(out), lang, unplayed, played):
+        show(f"{path}\n")
+
+
+@command(
+    "tb2learn conform dossier/conformance --against theirs.csv",
+    "tb2learn conform dossier/conformance --against theirs.csv --unplayed c07",
+)
+@click.argument("pack", type=click.Path(), metavar="PACK", help="the folder of a conformance pack")
+@option(
+    "--against",
+    "what another program computed: a CSV like expected.csv of the pack",
+    "FILE",
+    click.Path(),
+    required=True,
+)
+@option(
+    "--unplayed",
+    "compare what it computed under this policy alone",
+    type=click.Choice(list(SUMMARIES)),
+    usual="all",
+)
+@click.pass_context
+def conform(context: click.Context, pack: str, against: str, unplayed: str | None) -> None:
+    """Say what another program computes otherwise.
+
+    Its numbers are held against those of a conformance pack. The exit status is 0 if all are the
+    same, and 1 if one differs.
+    """
+    from tb2learn.dossier.conformance import EXPECTED, Numbers, differences, read_numbers
+    from tb2learn.types import InputError
+
+    expected, given = (
+        {k: v for k, v in read_numbers(path).items() if unplayed in (None, k.policy)}
+        for path in (Path(pack) / EXPECTED, Path(against))
+    )
+    if not expected:
+        raise InputError(f"{pack}: has no numbers under {unplayed or 'any policy'}")
+    lines = differences(expected, given)
+    show("".join(f"{line}\n" for line in lines[:_MOST_LINES]))
+    if more := len(lines) - _MOST_LINES:
+        if more > 0:
+            say(f"{more} more differences are not shown")
+    numbers = len(Numbers._fields) * len(expected)
+    show(f"{len(lines)} differ\n" if lines else f"all {numbers:,} numbers are the same\n")
+    context.exit(1 if lines else 0)
+
+
+@command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")
+@click.argument(
+    "checkpoint",
+    type=CHECKPOINT,
+    metavar="CHECKPOINT",
+    help="a path, or the name of a committed one",
+)
+@flag("--json", "the same as JSON", "as_json")
+def info(checkpoint: str, as_json: bool) -> None:
+    """Describe a checkpoint and how well it fits."""
+    from tb2learn.catalogue import load_checkpoint
+    from tb2learn.export.checkpoint_table import checkpoint_table
+
+    table = checkpoint_table(load_checkpoint(checkpoint))
+    as_text = json.dumps(table.about, indent=2, allow_nan=False) + "\n"
+    show(as_text if as_json else table.text(Output("table").width))
+
+
+@command("tb2learn list tiebreaks", "tb2learn list policies --format csv", name="list")
+@prints()
+@click.argument(
+    "what", type=click.Choice(tuple(LISTS)), required=False, help="what is listed; all without it"
+)
+def names(what: str | None, output: Output) -> None:
+    """Names that other commands take, and their meanings.
+
+    Worlds are configurations of simulated events; policies are for unplayed rounds.
+    """
+    from tb2learn.export.result import Table, TableSet
+
+    asked = [what] if what else [*LISTS]
+    found = {one: [*LISTS[one]()] for one in asked}
+
+    def text(width: int | None) -> str:
+        formatter = click.HelpFormatter(width=width or 10_000)
+        for one, rows in found.items():
+            if what:
+                formatter.write_dl(rows)
+            else:
+                with formatter.section(one.capitalize()):
+                    formatter.write_dl(rows)
+        return formatter.getvalue()
+
+    if what:
+        output.deliver(listed(what), text=text)
+    else:
+        rows = [(one, *row) for one in asked for row in found[one]]
+        tables = {"names": Table(("list", "name", "meaning"), rows)}
+        output.deliver(TableSet(tables), text=text)

@@ -1,0 +1,448 @@
+"""Figures of error rates, of an event's old and new places, and of a trained table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize, TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from tb2learn.assessment.references import HigherSeed
+from tb2learn.events import Comparison, Moved
+from tb2learn.export.table import game_points
+from tb2learn.report.style import (
+    ARROW,
+    COLOURS,
+    GRID,
+    INK,
+    MARKERS,
+    SAME,
+    TIMES,
+    blank_figure,
+    draw_marks,
+    dress,
+    heat_map,
+    in_percent,
+    plain_legend,
+    short_name,
+    write_values,
+)
+from tb2learn.report.wording import direction, population_name, rule_name
+from tb2learn.tiebreaks.library import REFERENCES
+from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule
+from tb2learn.training.kinds import Checkpoint, difficulty_logs, difficulty_surface
+from tb2learn.training.surface import fail_probability, shares
+from tb2learn.training.surface_fit import frequencies
+
+SLOPES = 40
+"""How many places the slope chart shows."""
+
+BINS = 20
+"""Number of bins of predicted chance in the calibration figure."""
+
+
+# --------------------------------------------------------------------------- error rates
+
+
+def best_first(frame: pd.DataFrame) -> list[str]:
+    """The rules, sorted by their error rate on the last population; of equals the later first."""
+    last = frame[frame["top"] == frame["top"].iloc[-1]].fillna({"error": 0.0})
+    worst_first = last.sort_values("error", ascending=False, kind="stable")
+    return worst_first["rule"].tolist()[::-1]
+
+
+def errors_figure(frame: pd.DataFrame) -> Figure:
+    """Every rule's error rate with its 95 % interval, best first, one panel per population.
+
+    References, which use more than results, are drawn hollow.
+
+    **Arguments:** `frame`: of `evidence.rates`, the rule that others are compared with first.
+    """
+    tops, first = frame["top"].unique().tolist(), frame["rule"].iloc[0]
+    order = best_first(frame)[::-1]
+    figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
+    panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
+    for panel, top in zip(panels, tops, strict=True):
+        rates = frame[(frame["top"] == top) & np.isfinite(frame["error"])].set_index("rule")
+        for place, rule in enumerate(order):
+            if rule in rates.index:
+                hollow = "none" if rule in REFERENCES else "full"
+                colour = COLOURS[1] if rule == first else COLOURS[0]
+                row = rates.loc[[rule]]
+                draw_marks(panel, row, "error", place, colour, size=6.0, fillstyle=hollow)
+        dress(panel, population_name(top), "wrong", "")
+        in_percent(panel.xaxis)
+        panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    names = [short_name(rule_name(rule), 40) for rule in order]
+    panels[0].set_yticks(range(len(order)), names, parse_math=False)
+    return figure
+
+
+def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
+    """Every rule's error rate against its near-equal preference, with 95 % intervals.
+
+    Fair rules are at the line, good rules at the bottom. References are drawn hollow. The order by
+    seed alone, whose preference is 1, is out of the picture and named at the edge.
+
+    **Arguments:**
+
+    - `frame`: of `evidence.rates`, in a world whose seeds are not random.
+    - `top`: the population.
+    """
+    rows = frame[(frame["top"] == top) & frame["near_equal_pairs"].notna()]
+    by_seed = rows["rule"] == HigherSeed.name
+    figure = blank_figure(10.0, 5.6)
+    panel = figure.subplots()
+    panel.axvline(0.5, color=INK, linewidth=1.0)
+    for number, (rule, one) in enumerate(rows[~by_seed].groupby("rule", sort=False)):
+        colour, marker = (
+            COLOURS[number % len(COLOURS)],
+            MARKERS[number // len(COLOURS) % len(MARKERS)],
+        )
+        hollow, name = rule in REFERENCES, short_name(rule_name(str(rule)), 40)
+        style = {"fillstyle": "none" if hollow else "full", "linestyle": "", "label": name}
+        draw_bias(panel, one, colour, marker, alpha=0.5, **style)
+    for rate in rows["error"][by_seed & np.isfinite(rows["error"])]:
+        note = f"higher seed first: {rate:.1%} wrong, preference 100% {ARROW}"
+        panel.axhline(rate, color=SAME, linewidth=1.0, linestyle=":")
+        panel.annotate(
+            note, (1.0, rate), xycoords=("axes fraction", "data"), ha="right", va="top",
+            fontsize=9, color=INK,
+        )  # fmt: skip
+    dress_bias(figure, panel, top)
+    return figure
+
+
+def draw_bias(
+    panel: Axes, rows: pd.DataFrame, colour: str, marker: str, alpha: float, **style: Any
+) -> None:
+    """Error rates against near-equal preferences, with the intervals of those that have both.
+
+    **Arguments:**
+
+    - `panel`, `rows`: where they are drawn; of a frame of `evidence.rates`.
+    - `colour`, `marker`, `alpha`: of the marks, and how dark the intervals are.
+    - `style`: as for `Axes.plot`.
+    """
+    panel.plot(rows["near_equal"], rows["error"], color=colour, marker=marker, **style)
+    ends = rows[["near_equal_low", "near_equal_high", "error_low", "error_high"]]
+    line: dict[str, Any] = {"color": colour, "linewidth": 1, "alpha": alpha}
+    for _, row in rows[np.isfinite(ends.to_numpy(float)).all(axis=1)].iterrows():
+        panel.hlines(row["error"], row["near_equal_low"], row["near_equal_high"], **line)
+        panel.vlines(row["near_equal"], row["error_low"], row["error_high"], **line)
+
+
+def dress_bias(figure: Figure, panel: Axes, top: str) -> None:
+    """Give a picture of error against seed bias its title, its axes and its legend."""
+    dress(
+        panel,
+        f"Error against seed bias, {population_name(top)}",
+        "verdicts for the higher seed among nearly equal teams (50%: fair)",
+        "tied pairs decided wrongly",
+    )
+    in_percent(panel.xaxis, panel.yaxis)
+    plain_legend(figure.legend(loc="outside right upper", frameon=False, fontsize=8))
+
+
+# --------------------------------------------------------------------------- places
+
+
+def comparison_figure(comparison: Comparison) -> Figure:
+    """Old and new places: a slope chart of the first ones, and a scatter plot of all teams."""
+    teams = comparison.teams
+    # Teams that share a place have different rows.
+    rows: dict[str, tuple[int, int]] = {}
+    after = sorted(teams, key=lambda moved: moved.new.place)
+    new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
+    for row, moved in enumerate(teams, start=1):
+        rows[moved.team] = row, new_row[moved.team]
+    shown = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
+    # A line from a place below the chart starts at its lower edge.
+    last = min(max(max(rows[moved.team]) for moved in shown), SLOPES + SLOPES // 4)
+
+    figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
+    panels = figure.subplot_mosaic(
+        [["slopes", "scatter"], ["slopes", "moves"]],
+        width_ratios=(1.0, 1.15),
+        height_ratios=(1.3, 1.0),
+    )
+    for moved in shown:
+        _slope(panels["slopes"], moved, rows[moved.team], last)
+    _dress_slopes(panels["slopes"], comparison, last)
+    _all_places(panels["scatter"], panels["moves"], comparison)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9, markerscale=1.8)
+    return figure
+
+
+def _slope(panel: Axes, moved: Moved, rows: tuple[int, int], last: int) -> None:
+    """The line of a team from its old row to its new one, named at both ends."""
+    panel.plot(
+        (0, 1),
+        rows,
+        color=direction(moved.up),
+        linewidth=1.8 if moved.up else 1.0,
+        marker="o",
+        markersize=3.5,
+    )
+    name = short_name(moved.team, 26)
+    style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": INK, "parse_math": False}
+    if rows[0] <= last:
+        panel.text(-0.06, rows[0], f"{name}  {moved.old.place}", ha="right", **style)
+    if rows[1] <= last:
+        panel.text(1.06, rows[1], f"{moved.new.place}  {name}", ha="left", **style)
+
+
+def _dress_slopes(panel: Axes, comparison: Comparison, last: int) -> None:
+    """Write the names of both rules above the slope chart, and remove its axes."""
+    panel.set_xlim(-0.02, 1.02)
+    panel.set_ylim(last + 0.6, 0.4)
+    dress(panel, "", "", "", grid=False)
+    panel.set_yticks([])
+    panel.spines[:].set_visible(False)
+    panel.xaxis.tick_top()
+    names = [
+        rule_name(rule).replace("learned rule ", "learned rule\n")
+        for rule in (comparison.old_rule, comparison.new_rule)
+    ]
+    panel.set_xticks((0, 1), names, parse_math=False)
+    panel.tick_params(length=0)
+
+
+def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
+    """Plot new place, and places gained, against the old place of all teams."""
+    teams = comparison.teams
+    places = len(teams)
+    scatter.plot((1, places), (1, places), color=GRID, linewidth=1.0)
+    for sign, label in ((1, "higher place than before"), (-1, "lower place"), (0, "same place")):
+        some = [m for m in teams if np.sign(m.up) == sign]
+        style = {"s": 16, "alpha": 0.85, "color": direction(sign), "linewidth": 0}
+        old, new = [m.old.place for m in some], [m.new.place for m in some]
+        scatter.scatter(old, new, label=f"{label} ({len(some)})", **style)
+        moves.scatter(old, [m.up for m in some], **style)
+    across = f"place under the {short_name(rule_name(comparison.old_rule))}"
+    up = f"place under the\n{short_name(rule_name(comparison.new_rule), 40)}"
+    dress(scatter, f"All {places} teams", across, up)
+    dress(moves, "Places gained", across, "places gained under the new rule")
+    margin = 0.02 * places + 0.5
+    step = next(s for s in (5, 10, 20, 25, 50, 100, 200) if places / s <= 10)
+    ticks = [1, *range(step, places + 1, step)]
+    for panel in (scatter, moves):
+        panel.set_xlim(1 - margin, places + margin)
+        panel.set_xticks(ticks)
+    scatter.set_ylim(places + margin, 1 - margin)
+    scatter.set_yticks(ticks)
+    reach = 1.15 * max([2, *(abs(m.up) for m in teams)])
+    moves.set_ylim(-reach, reach)
+    moves.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+
+
+# --------------------------------------------------------------------------- a trained table
+
+
+def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure:
+    """Points of every result at one own MP: learned, by the product rule, and their difference.
+
+    **Arguments:**
+
+    - `table`, `product`: a learned table and the product rule of the same format.
+    - `own`: own match points, 0 .. 2*rounds.
+
+    **Returns:** three heat maps above each other: opponent's match points across, game points up.
+    The product rule is scaled to 0..1000; 1000 is a win on all boards against a team with the most
+    match points.
+    """
+    learned = table.points[own].T * table.unit
+    scaled = product.points[own].T * (FULL_POINTS / product.points.max())
+    rows, columns = learned.shape
+    width = 1.8 + 0.41 * columns
+    figure = blank_figure(max(width, 7.0), 3 * (1.0 + 0.27 * rows))
+    panels = figure.subplots(3, 1, sharex=True)
+    gap = learned - scaled
+    reach = max(float(np.abs(gap).max()), 1.0)
+    as_points = "cividis", Normalize(0, FULL_POINTS), "{:.0f}"
+    rule = f"Product rule (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}"
+    maps = (
+        (f"Learned table, own MP {own}", learned, *as_points),
+        (rule, scaled, *as_points),
+        ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
+    )
+    for panel, one in zip(panels, maps, strict=True):
+        _draw_points(figure, panel, *one, up="game points scored", unit="table points")
+    panels[-1].set_xlabel("opponent's match points (MP)")
+    panels[-1].set_xticks(range(columns))
+    return figure
+
+
+def table_figure(rule: Rule, own: int) -> Figure:
+    """The points of the last pass of a table at one own MP.
+
+    **Arguments:** `rule`: a rule with tables; `own`: own match points, 0 .. 2*rounds.
+
+    **Returns:** a heat map: what the opponent counts as across, game points up.
+    """
+    width = 2 * rule.event_rounds + 1
+    first = rule.columns.index(0)
+    points = rule.tables[-1, own, first : first + width].T
+    figure = blank_figure(max(1.8 + 0.41 * width, 7.0), 1.6 + 0.27 * len(points))
+    panel = figure.subplots()
+    reach = max(float(np.abs(points).max()), 1.0)
+    norm = TwoSlopeNorm(0.0, -reach, reach)
+    title = f"{rule.name}, own MP {own}, pass {rule.passes}"
+    _draw_points(figure, panel, title, points, "PuOr", norm, "{:.0f}", "game points", "points")
+    panel.set_xlabel("match points that the opponent counts as")
+    panel.set_xticks(range(width))
+    return figure
+
+
+def _draw_points(
+    figure: Figure,
+    panel: Axes,
+    title: str,
+    values: np.ndarray,
+    colours: str,
+    norm: Normalize,
+    form: str,
+    up: str,
+    unit: str,
+) -> None:
+    """A heat map of points with its numbers: opponents across, game points up."""
+    mesh = heat_map(panel, values, colours, norm)
+    write_values(panel, values, matplotlib.colormaps[colours], norm, form)
+    dress(panel, title, "", up, grid=False)
+    panel.set_yticks(range(len(values)), [game_points(i) for i in range(len(values))])
+    figure.colorbar(mesh, ax=panel, pad=0.012, label=unit)
+
+
+def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) -> Figure:
+    """Points against the opponent's match points: one line per result, one panel per own MP.
+
+    **Arguments:**
+
+    - `table`: a learned table.
+    - `own`: up to four own match points; the default is 10, 14, 18 and 20 of 22, scaled to other
+      numbers of rounds.
+
+    **Returns:** the figure.
+    """
+    most = table.points.shape[0] - 1
+    own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
+    results = table.points.shape[2]
+    colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
+    figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
+    panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
+    for panel in panels.flat[len(own) :]:
+        panel.set_visible(False)
+    for panel, points in zip(panels.flat, own, strict=False):
+        for half_points in range(results):
+            panel.plot(
+                table.points[points, :, half_points] * table.unit,
+                color=colours[half_points],
+                linewidth=1.8,
+                marker="o",
+                markersize=2.5,
+                label=f"{game_points(half_points)} GP",
+            )
+        up = "table points" if panel.get_subplotspec().is_first_col() else ""
+        dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
+        panel.set_xlim(-0.3, most + 0.3)
+        panel.set_ylim(-0.02 * FULL_POINTS, 1.02 * FULL_POINTS)
+        panel.set_xticks(range(0, most + 1, 2))
+    handles, labels = panels[0, 0].get_legend_handles_labels()
+    figure.legend(
+        handles[::-1],
+        labels[::-1],
+        loc="outside right center",
+        frameon=False,
+        title="game points\nscored",
+        fontsize=9,
+        title_fontsize=9,
+    )
+    return figure
+
+
+def calibration_figure(checkpoint: Checkpoint) -> Figure:
+    """The chance of not reaching a result, predicted and observed on held-out events.
+
+    All results and all pairs of match points together, in bins of the predicted chance, weighted by
+    matches.
+
+    **Returns:** observed against predicted above, their difference below; the area of a point grows
+    with its number of matches.
+    """
+    log, surface = difficulty_logs(checkpoint)[1], difficulty_surface(checkpoint)
+    grid = shares(surface.rounds)
+    predicted = fail_probability(surface, grid, grid).ravel()
+    observed, weight = (x.ravel() for x in frequencies(log))
+    # Weights are shares of all matches; a match counts once per threshold.
+    matches = weight * log.counts.sum() / log.unit * log.config.event.max_half_points
+    which = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    total = np.bincount(which, matches, BINS)
+    filled = total > 0
+    mean_predicted, mean_observed = (
+        np.bincount(which, matches * x, BINS)[filled] / total[filled] for x in (predicted, observed)
+    )
+    total = total[filled]
+    area = _area(total / total.max())
+
+    figure = blank_figure(7.0, 8.2)
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    above.plot([0, 1], [0, 1], color=SAME, linewidth=1.0, linestyle="--", label="perfect")
+    style: dict[str, Any] = {"color": COLOURS[0], "alpha": 0.75, "linewidth": 0}
+    above.scatter(mean_predicted, mean_observed, s=area, **style)
+    dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
+    above.set_ylim(-0.04, 1.04)
+    for count in (1.0, 0.1, 0.01):
+        above.scatter([], [], s=_area(count), label=f"{count * total.max():,.0f} matches", **style)
+    figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
+    below.axhline(0.0, color=SAME, linewidth=1.0, linestyle="--")
+    gap = mean_observed - mean_predicted
+    below.scatter(mean_predicted, gap, s=area, **style)
+    reach = 1.35 * max(float(np.abs(gap).max()), 1e-4)
+    below.set_ylim(-reach, reach)
+    below.set_xlim(-0.04, 1.04)
+    dress(below, "", "predicted chance of failing to reach the result", "observed less predicted")
+    return figure
+
+
+def _area(share: Any) -> Any:
+    return 12.0 + 260.0 * share
+
+
+def loss_figure(checkpoint: Checkpoint) -> Figure:
+    """The penalised loss at every step of the optimiser, minus the lowest one."""
+    losses = checkpoint.arrays["losses"]
+    lowest = float(losses.min())
+    # Losses are in single precision, which does not resolve smaller differences than this.
+    resolution = float(np.spacing(np.float32(lowest)))
+    excess = np.maximum(losses - lowest, resolution)
+    figure = blank_figure(8.5, 3.8)
+    panel = figure.subplots()
+    panel.plot(np.arange(1, len(losses) + 1), excess, color=COLOURS[0], linewidth=1.5)
+    panel.axhline(resolution, color=SAME, linewidth=1.0, linestyle="--")
+    panel.annotate(
+        "single precision",
+        (1.0, resolution),
+        xycoords=panel.get_yaxis_transform(),
+        xytext=(-2, -5),
+        textcoords="offset points",
+        fontsize=9,
+        color=INK,
+        ha="right",
+        va="top",
+    )
+    panel.set_yscale("log")
+    panel.set_ylim(resolution / 5.0, max(3.0 * float(excess.max()), 30.0 * resolution))
+    dress(
+        panel,
+        "Training, from the closed-form start",
+        "step of the optimiser",
+        f"loss above its lowest, {lowest:.6f}",
+    )
+    return figure
