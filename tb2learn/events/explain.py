@@ -19,6 +19,9 @@ from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError
 
+OPEN = "open"
+"""What stands for the label of a `Kind` in a round in which a team's match has no result yet."""
+
 
 @dataclass(frozen=True)
 class Item:
@@ -28,7 +31,7 @@ class Item:
 
     - `round`: 1 for the first.
     - `opponent`: its name; empty if there was none.
-    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`.
+    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, or `OPEN`.
     - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
       an individual event its points.
     - `gp`: the game points that the policy gives the team.
@@ -129,14 +132,16 @@ def _working(
 ) -> Working:
     record, items, words = completed.record, completed.items, terms(event.individual)
     counts_as = [_counts_as(completed, column)[team] for column in columns]
+    pairs = [(one.round - 1, {one.team_a, one.team_b}) for one in event.open]
+    waits_for = {r: min(pair - {team}) for r, pair in pairs if team in pair}
     rows = []
     for r in range(event.rounds):
-        other = record.opponent[team, r]
+        other = waits_for.get(r, record.opponent[team, r])
         rows.append(
             Item(
                 round=r + 1,
                 opponent="" if other == BYE else event.teams[other],
-                kind=Kind(record.kind[team, r]).label,
+                kind=OPEN if r in waits_for else Kind(record.kind[team, r]).label,
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),

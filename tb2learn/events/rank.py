@@ -496,18 +496,22 @@ def one_sided(event: TeamEvent) -> float:
     return sum(apart) / len(apart) if apart else math.nan
 
 
-def unusual_line(event: TeamEvent, confidence: Confidence) -> list[str]:
-    """A line where the matches are not like those that the confidence was fitted to; none if so.
+def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
+    """Lines where the event is not like those that the confidence was fitted to; none if it is.
 
     Stronger and weaker fields, or very even ones, show in the results of their matches.
     """
     here, (low, high) = one_sided(event), confidence.usual
+    said = []
+    if event.open:
+        said.append("the confidence takes open matches for matches that nobody was paired for")
     if math.isnan(here) or low <= here <= high:
-        return []
+        return said
     average, least, most = (_result(share, event.boards) for share in (here, low, high))
     return [
+        *said,
         f"the confidence was not tried for such a field: an average match ends {average} here, "
-        f"and {least} to {most} in the events that it was fitted to"
+        f"and {least} to {most} in the events that it was fitted to",
     ]
 
 

@@ -46,7 +46,7 @@ from tb2learn.events.rank import (
     deciding_rule,
     equal_line,
     medal_lines,
-    unusual_line,
+    unusual_lines,
     with_confidence,
 )
 from tb2learn.events.terms import TEAMS, Terms
@@ -261,7 +261,7 @@ def rank_event(
     if share_below is not None:
         rule = deciding_rule(criteria)
         known = find_confidence(order.by if isinstance(order.by, str) else rule.name, rule)
-        rows, unusual = with_confidence(rows, known, share_below), unusual_line(event, known)
+        rows, unusual = with_confidence(rows, known, share_below), unusual_lines(event, known)
     if others:
         rows = with_others(rows, event, criteria, weakest, unplayed)
     decisions: tuple[str, ...] = ()

@@ -323,10 +323,10 @@ def pass_columns(one: PassSheet) -> list[str]:
 
 def who(item: Item, language: str) -> str:
     """The opponent's name, followed by the reason in brackets if it was not met."""
-    (kind,) = (kind for kind in Kind if kind.label == item.kind)
-    if kind == Kind.PLAYED:
+    if item.kind == Kind.PLAYED.label:
         return item.opponent
-    return f"{item.opponent} ({words(language)[f'kind.{kind.name}']})".strip()
+    (name,) = [kind.name for kind in Kind if kind.label == item.kind] or ["OPEN"]
+    return f"{item.opponent} ({words(language)[f'kind.{name}']})".strip()
 
 
 def cells(line: RoundInPass, language: str) -> dict[str, Cell | None]:

@@ -1,12 +1,17 @@
 """Worked sums of teams, against plain Python and the thesis."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from etcc import small
 from event_samples import FORMULA, LEARNED, PRODUCT
 
 from tb2learn.data import load_table
 from tb2learn.events import explain, rank
-from tb2learn.tiebreaks.rules import LookupTable
+from tb2learn.events.parts import OpenMatch
+from tb2learn.export.working import who
+from tb2learn.tiebreaks.rules import LookupTable, product_table
 from tb2learn.types import InputError
 
 
@@ -38,7 +43,10 @@ def test_table_4_8_new_points_from_the_printed_surface(baku):
 
 
 def test_unknown_team_suggests(baku):
-    with pytest.raises(InputError, match=r"no team 'Norwey' in baku2016; did you mean 'Norway'"):
+    with pytest.raises(
+        InputError,
+        match=r"no team 'Norwey' in 42nd Chess Olympiad, Baku 2016; did you mean 'Norway'",
+    ):
         explain(baku, ["Norwey"], [PRODUCT])
     with pytest.raises(InputError, match=r"did you mean 'United States of America'"):
         explain(baku, ["USA"], [PRODUCT])
@@ -62,3 +70,11 @@ def test_the_terms_of_every_pass_add_up_to_the_scores_of_the_ranking(baku, unpla
             kept = [one.values[number] for one in working.items if not one.left_out[number]]
             assert sum(kept) == pytest.approx(total, abs=1e-3)
     assert len(set(ranked[0].values())) > 100
+
+
+def test_an_open_match_is_named_with_its_opponent():
+    event = small([[(0, 1, 3, 1), (2, 3, 4, 0)], [(0, 2, 2, 2)]])
+    event = replace(event, open=(OpenMatch(2, 2, 1, 3),))
+    one, other = explain(event, ["B", "D"], [product_table(2, 2)])
+    assert [item.who for item in one.items] == ["A", "D (open)"]
+    assert who(other.items[1], "de") == "B (offen)"

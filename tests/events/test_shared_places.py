@@ -13,7 +13,7 @@ from tb2learn.events.rank import (
     equal_line,
     medal_lines,
     one_sided,
-    unusual_line,
+    unusual_lines,
     with_confidence,
 )
 from tb2learn.tiebreaks.confidence_map import Confidence, to_json
@@ -119,8 +119,8 @@ def test_a_field_in_which_it_was_not_tried(baku):
     """The matches of Baku ended 3.0-1.0 on average; those of a more even field end closer."""
     here = one_sided(baku)
     assert 0.45 < here < 0.55
-    assert unusual_line(baku, replace(MAP, usual=(here - 0.05, here + 0.05))) == []
-    (line,) = unusual_line(baku, replace(MAP, usual=(0.6, 0.75)))
+    assert unusual_lines(baku, replace(MAP, usual=(here - 0.05, here + 0.05))) == []
+    (line,) = unusual_lines(baku, replace(MAP, usual=(0.6, 0.75)))
     assert line.startswith(
         "the confidence was not tried for such a field: an average match ends 3.0"
     )
