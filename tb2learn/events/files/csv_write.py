@@ -97,7 +97,8 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
     played = {(game.round, game.match): game for game in event.games}
     for match in event.matches:
         told = dict(zip(match.teams, (match.match_points_a, match.match_points_b), strict=False))
-        row: dict[str, object] = {"round": match.round, "match": match.number, "bye": match.bye}
+        row: dict[str, object] = {"match": match.number, "bye": match.bye}
+        row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
         teams = [side.team for side in game.sides] if game else [match.team_a]
         for colour, team in zip(("white", "black"), teams, strict=False):

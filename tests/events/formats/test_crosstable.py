@@ -24,6 +24,7 @@ from crosstable_samples import (
 
 from tb2learn.events import rank, read_event
 from tb2learn.events.files import rows as sheets
+from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
@@ -91,6 +92,15 @@ def test_teams_by_rounds():
 
 def test_two_players_in_a_square_are_not_drawn_for_a_next_round():
     assert read("Rk;Name;1;2\n1;Ace;*;1\n2;Bat;0;*\n").drawn == ()
+
+
+def test_a_square_of_players_is_written_as_tables(tmp_path):
+    square = read("Rk;Name;1;2;3\n1;Ace;*;1;½\n2;Bat;0;*;1\n3;Cat;½;0;*\n")
+    assert square.individual and {match.round for match in square.matches} == {0}
+    for name, text in folder_files(square).items():
+        (tmp_path / name).write_text(text, "utf-8")
+    again = read_event(tmp_path)
+    assert facts(again) == facts(square) and again.individual
 
 
 def test_teams_in_a_square():
