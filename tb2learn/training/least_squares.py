@@ -452,7 +452,7 @@ def least_squares(
             normal = normal + plan.others * weight / total * one.spread
     normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
-    return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
+    return rising(raw.astype(np.float32)).astype(np.float64)
 
 
 def _solution(normal: np.ndarray, right: np.ndarray) -> np.ndarray:
