@@ -98,7 +98,7 @@ def _reached_by_own(
 
     def after_board(words: list[Array], law: Array) -> list[Array]:
         before = _unpacked(words)
-        return _packed(games.after_games([law], range(len(before) + 2), before))
+        return _packed(games.law_from_games([law], range(len(before) + 2), before))
 
     def step(block: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
         first = block * _ROWS
@@ -128,8 +128,7 @@ def _stored(always: Array, function: Callable[..., Any], *args: Any) -> Any:
     """
 
     def never(*args: Any) -> Any:
-        shapes = jax.eval_shape(function, *args)
-        return jax.tree.map(lambda x: jnp.zeros(x.shape, x.dtype), shapes)
+        return jax.tree.map(jnp.zeros_like, jax.eval_shape(function, *args))
 
     return jax.lax.cond(always, function, never, *args)
 
@@ -159,25 +158,20 @@ def _unpacked(words: Sequence[Array]) -> list[Array]:
 
 def _reached(
     team: Int[Array, " rows"],
-    words: list[Array],
+    words: list[Int[Array, "days rows opponents"]],
     law: Int[Array, "days rows opponents"],
     numbers: Int[Array, "teams teams"] | None,
     config: Config,
 ) -> Int[Array, "rows words opponents"]:
     """In how many matches of some teams each result was reached, two results in one integer.
 
-    **Arguments:**
-
-    - `team`: may go on after the last team; those meet nobody.
-    - `words`: `[days, rows, opponents]` the packed chances of their matches against the next teams
-      before the last board.
-    - `law`: of the games of the last board, packed.
-    - `numbers`: of the pairs, if matches are drawn.
-    - `config`: the format and the law.
+    **Arguments:** the teams, of which those after the last one meet nobody; the packed chances of
+    their matches against the next teams before the last board; its packed laws; the numbers of the
+    pairs, if matches are drawn; the format and the law.
     """
     teams, boards = config.event.teams, config.event.boards
     row, distance = team[:, None], jnp.arange(1, law.shape[-1] + 1)
-    below = games.after_games([law], range(2 * boards), _unpacked(words))
+    below = games.law_from_games([law], range(2 * boards), _unpacked(words))
     over = [games.UNIT - games.mean_of_days(one) for one in below]
     if numbers is not None:
         over = _drawn(numbers, over, row, (row + distance) % teams)

@@ -15,7 +15,6 @@ import numpy as np
 import scipy.linalg
 from jaxtyping import Array, Float, Int, Num
 from scipy import sparse
-from scipy.linalg import blas
 
 from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
@@ -259,12 +258,8 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
 
 
 def _uses(
-    matches: Int[np.ndarray, "teams matches"], results: int, cells: int
-) -> tuple[
-    Int[np.ndarray, " used"],
-    Int[np.ndarray, "teams matches 2"],
-    Float[np.ndarray, "teams matches 2"],
-]:
+    matches: Int[np.ndarray, "teams rounds"], results: int, cells: int
+) -> tuple[Int[np.ndarray, " used"], Int[np.ndarray, "*n 2"], Float[np.ndarray, "*n 2"]]:
     """Which cells some teams use, a few hundred of thousands, and how much each match uses them.
 
     **Arguments:** as `describe_event` says; results, and cells.
@@ -283,10 +278,7 @@ def _uses(
 
 
 def _summed(
-    matches: Int[np.ndarray, "teams matches"],
-    weights: Num[np.ndarray, " teams"],
-    results: int,
-    cells: int,
+    matches: np.ndarray, weights: Num[np.ndarray, " teams"], results: int, cells: int
 ) -> Float[np.ndarray, " cells"]:
     """What teams use of every cell, each team so many times; whole numbers, float64."""
     weights = np.repeat(weights, matches.shape[1])
@@ -298,10 +290,7 @@ def _summed(
 
 
 def _features(
-    at: Int[np.ndarray, "teams matches 2"],
-    tenths: Float[np.ndarray, "teams matches 2"],
-    begins: Int[np.ndarray, " groups"],
-    used: int,
+    at: np.ndarray, tenths: np.ndarray, begins: Int[np.ndarray, " groups"], used: int
 ) -> tuple[Float[np.ndarray, "teams used"], Float[np.ndarray, "groups used"]]:
     """The features of teams, float32, and their sums over groups, float64, both whole numbers."""
     entries, teams = (tenths.ravel(), at.ravel()), len(at)
@@ -313,7 +302,6 @@ def _features(
 
 
 def _begins(sorted_: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " groups"]:
-    """Where groups of equal numbers begin."""
     return np.concatenate([[0], np.flatnonzero(sorted_[1:] != sorted_[:-1]) + 1])
 
 
@@ -327,18 +315,18 @@ def _products(
     **Arguments:** features, their sums over groups, and the size of a team's group, rising.
     """
     # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-    total = np.zeros((features.shape[1],) * 2, order="F")
-    total = blas.dsyrk(-1.0, of_groups.T, 0.0, total, overwrite_c=True)
+    single, double = (scipy.linalg.get_blas_funcs(("syrk",), dtype=x)[0] for x in "fd")
+    total = double(-1.0, of_groups.T)
     for start in range(0, len(size), _TEAMS):
         part, sizes = features[start : start + _TEAMS], size[start : start + _TEAMS]
         sums = np.zeros(total.shape, np.float32, order="F")
         for first, last in pairwise([*_begins(sizes), len(sizes)]):
-            sums = blas.ssyrk(sizes[first], part[first:last].T, 1.0, sums, overwrite_c=True)
+            sums = single(sizes[first], part[first:last].T, 1.0, sums, overwrite_c=True)
         # Single precision, twice as fast, is exact where no sum of whole numbers reaches 2**24. The
         # diagonal shows it: it has squares only, and no sum of other products exceeds both of its.
         if sums.diagonal().max() >= 1 << 24:
-            double = part.astype(np.float64)
-            sums = np.triu((double * sizes[:, None]).T @ double)
+            exact = part.astype(np.float64)
+            sums = np.triu((exact * sizes[:, None]).T @ exact)
         total += sums
     return total + np.triu(total, 1).T
 
