@@ -2,12 +2,13 @@
 
     python benchmarks/kernels.py [--config NAME] [--batch N] [--launch SECONDS]
 
-The compiled program that plays events is read as text: every instruction that a GPU would launch
-as a kernel (a fusion, a copy, a scatter, ...) is counted as often as the loops around it run. How
-often those of the pairing run is counted while a batch is played; in a larger batch it is a little
-more, because all events wait for the largest score group of any. The estimate is events a second
-if every launch took the given time and nothing else took any. A GPU's own compiler fuses in other
-ways, so this is an order of magnitude and no measurement.
+The compiled programs that play events and measure them are read as text: every instruction that a
+GPU would launch as a kernel (a fusion, a copy, a scatter, ...) is counted as often as the loops
+around it run. How often those of the pairing run is counted while a batch is played; in a larger
+batch it is a little more, because all events wait for the largest score group of any. Events are
+measured one after the other, so what is launched for that grows with the batch. The estimate is
+events a second if every launch took the given time and nothing else took any. A GPU's own compiler
+fuses in other ways, so this is an order of magnitude and no measurement.
 """
 
 from __future__ import annotations
@@ -24,8 +25,14 @@ from unittest import mock
 import jax
 from machine import machine
 
-from tb2learn.config import Config, load_config
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.single import judge_event
+from tb2learn.config import load_config
 from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.truth import true_strength
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.training.difficulty import count_matches
+from tb2learn.training.least_squares import describe_event, rule_before
 
 FREE = frozenset(
     "parameter constant get-tuple-element tuple bitcast while conditional call after-all "
@@ -37,6 +44,9 @@ _INSTRUCTION = re.compile(r"^\s+(?:ROOT )?%?[\w.\-]+ = .*? ([a-z][\w\-]*)\(")
 _BODY = re.compile(r"body=%?([\w.\-]+)")
 _CONDITION = re.compile(r"condition=%?([\w.\-]+)")
 _TRIPS = re.compile(r'"known_trip_count":\{"n":"(\d+)"\}')
+_BRANCHES = re.compile(
+    r"(?:true_computation|false_computation|branch_computations)=\{?([^{}=]*)[,}]"
+)
 _CALLED = re.compile(r"(?:to_apply|calls)=%?([\w.\-]+)")
 
 
@@ -92,8 +102,13 @@ def loop(name: str, bodies: dict[str, str]) -> Loop:
                 more = loop(_CONDITION.search(line)[1], bodies).kernels
                 body = replace(body, kernels=body.kernels + more)
             inner.append((int(trips[1]) if trips else None, body))
-        elif match[1] == "call":
-            called = loop(_CALLED.search(line)[1], bodies)
+        elif match[1] in ("call", "conditional"):
+            if match[1] == "call":
+                called = loop(_CALLED.search(line)[1], bodies)
+            else:  # the longest branch
+                names = ",".join(_BRANCHES.findall(line)).split(",")
+                branches = [loop(name.strip(" %"), bodies) for name in names if "%" in name]
+                called = max(branches, key=lambda branch: branch.kernels)
             kernels += max(1, called.kernels)  # a kernel that several threads share
             inner += called.inner
         else:
@@ -146,17 +161,26 @@ class LoopCounter:
 WHILE_LOOP, FORI_LOOP = jax.lax.while_loop, jax.lax.fori_loop
 
 
-def counted_loops(config: Config, events: int) -> list[int]:
-    """How often the loops of unknown length run while a batch is played, outer ones first."""
+def counted_loops(program: Callable, *args: Any) -> list[int]:
+    """How often the loops of unknown length of a program run, outer ones first."""
     counter = LoopCounter()
-    keys = jax.random.split(jax.random.key(1), events)
     with (
         mock.patch.object(jax.lax, "while_loop", counter.while_loop),
         mock.patch.object(jax.lax, "fori_loop", counter.fori_loop),
     ):
-        jax.block_until_ready(jax.jit(partial(play_batch, config=config))(keys))
+        # A function of its own, or what was compiled without counting would run.
+        jax.block_until_ready(jax.jit(lambda *args: program(*args))(*args))
         jax.effects_barrier()
     return [counter.counts[place] for place in sorted(counter.counts)]
+
+
+def counted_kernels(name: str, program: Callable, *args: Any) -> int:
+    """Print the kernels of a program; all launches while it runs."""
+    bodies, entry = computations(jax.jit(program).lower(*args).compile().as_text())
+    kernels, counted = loop(entry, bodies), counted_loops(program, *args)
+    print(f"{name}: {len(counted)} loops without a fixed count")
+    show(kernels, iter(counted))
+    return kernels.launches(1, iter(counted))
 
 
 def show(part: Loop, counted: Iterator[int], depth: int = 0, times: str = "once") -> None:
@@ -179,17 +203,27 @@ def main() -> None:
     options = parser.parse_args()
     config = load_config(options.config)
     keys = jax.random.split(jax.random.key(1), options.counted)
-    play = jax.jit(partial(play_batch, config=config))
-    bodies, entry = computations(play.lower(keys).compile().as_text())
-    program, counted = loop(entry, bodies), counted_loops(config, options.counted)
-    print(f"{config.name}: the program that plays a batch; jax {jax.__version__}; {machine()}")
-    show(program, iter(counted))
-    launches = program.launches(1, iter(counted))
+    play = partial(play_batch, config=config)
+    print(f"{config.name}; jax {jax.__version__}; {machine()}")
+    launches = counted_kernels("the program that plays a batch", play, keys)
     rate = options.batch / (launches * options.launch)
     print(
         f"{launches:,} launches a batch; at {options.launch * 1e6:g} us each and nothing else "
         f"{rate:,.0f} events/s in batches of {options.batch:,}"
     )
+    event = jax.tree.map(lambda x: x[..., 0], jax.jit(play)(keys))
+    event = replace(event, strength=true_strength(event.rosters, config.game))
+    rule = as_judged(product_table(config.event.rounds, config.event.boards))
+    before = rule_before([], config)
+    measures = {
+        "difficulty log": lambda key, event: count_matches(key, event, config, None),
+        "what moments need": lambda key, event: describe_event(key, event, config, before),
+        "verdicts of a rule": lambda key, event: judge_event(key, event, config, (rule,)),
+    }
+    for name, measure in measures.items():
+        launches = counted_kernels(f"{name}, one event", measure, keys[0], event)
+        rate = 1 / (launches * options.launch)
+        print(f"{launches:,} launches an event: {rate:,.0f} events/s in batches of any size")
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def random_surfaces(passes, rounds, boards, knots=4, seed=0):
         raw += np.linspace(-0.4, 0.4, results)[:, None, None]
         raw += np.linspace(-0.6, 0.6, size)[None, None, :]
         raw -= np.linspace(-0.6, 0.6, size)[None, :, None]
-        coefficients = np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
+        coefficients = rising(raw.astype(np.float32)).astype(np.float64)
         par = generator.normal(0.1, 0.05, 2 * rounds + 1)
         found.append(ValueSurface(coefficients, par, rounds))
     return tuple(found)

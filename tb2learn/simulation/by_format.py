@@ -88,7 +88,7 @@ def play_batch(
 # Events that a device plays side by side. On a CPU, the rows along the batch that a step of the
 # pairing works on stay in the second-level cache of a core; elsewhere thousands of lanes are busy.
 _BYTES_A_TEAM = 22
-_CPU_SHARES, _CPU_CELLS = (1 << 6, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
+_CPU_SHARES, _CPU_CELLS = (1 << 6, 1 << 8), 1 << 26  # fewest and most; teams x teams of all of them
 _ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 MAX_SHARE = 1 << 15  # events of one device's share of a batch
 

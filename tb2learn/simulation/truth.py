@@ -56,7 +56,7 @@ def true_strength(
         boards = len(packed)
         chances = games.law_from_games(packed, range(boards - 1, boards + 1))
         # One match point for half of the points or more, another for more than half.
-        expected = 2 * games.UNIT - sum(chances)
+        expected = 2 * games.UNIT - sum(map(games.mean_of_days, chances))
         # Of opposite teams, each match once.
         expected = jnp.where((2 * distance < teams) | first_half, expected, games.UNIT)
         total = add(total, distance - 1, before)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -41,6 +43,7 @@ def collect(
 
 _LOW_BITS = 12
 _ROWS = 20  # teams whose matches are computed at once
+_VECTOR = 8  # their opponents are filled up to a multiple of it, with matches that do not count
 
 
 def count_matches(key: Key, event: Event, config: Config, args: None) -> tuple[Array, Array]:
@@ -54,10 +57,17 @@ def count_matches(key: Key, event: Event, config: Config, args: None) -> tuple[A
     over the teams of an event overflows 32 bits.
     """
     by_own = _reached_by_own(key, event.rosters, event.match_points, config)
-    shares = config.event.max_match_points + 1
-    own = jax.nn.one_hot(event.match_points, shares, dtype=jnp.float32)  # [teams, shares]
-    high = _exact_product("uo,sru->sor", own, by_own >> _LOW_BITS)
-    low = _exact_product("uo,sru->sor", own, by_own & ((1 << _LOW_BITS) - 1))
+    shares, results, teams = by_own.shape
+    by_opponent = by_own.reshape(-1, teams).T
+
+    def add(team: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
+        row = by_opponent[team][None]
+        parts = row >> _LOW_BITS, row & ((1 << _LOW_BITS) - 1)
+        return _added(sums, parts, (event.match_points[team], 0))
+
+    nothing = jnp.zeros((shares, shares * results), jnp.int32)
+    sums = jax.lax.fori_loop(0, teams, add, (nothing, nothing))
+    high, low = (x.reshape(shares, shares, results).swapaxes(0, 1) for x in sums)
     return high, low
 
 
@@ -70,72 +80,107 @@ def _reached_by_own(
     once. A block of teams after the other is put against the opponents of each.
     """
     teams, shares = len(rosters), config.event.max_match_points + 1
-    half, blocks, boards = teams // 2, -(-teams // _ROWS), config.event.boards
-    length = blocks * _ROWS + half + 1
+    blocks, boards = -(-teams // _ROWS), config.event.boards
+    width = -(-(teams // 2) // _VECTOR) * _VECTOR
+    length = blocks * _ROWS + width + 1
     around = jnp.arange(length + _ROWS) % teams
     line_ups, own = rosters.T[:, around], match_points[around]
     opponents = _shifted(line_ups, length)
     numbers = _numbers_of_pairs(key, teams) if config.train.law == "sampled" else None
 
-    def index(block: Array | int) -> list[Array]:
-        first = block * _ROWS
+    def index(first: Array) -> list[Array]:
         rows = jax.lax.dynamic_slice_in_dim(line_ups, first, _ROWS, axis=1)
-        theirs = jax.lax.dynamic_slice_in_dim(opponents, first + 1, half, axis=2)
+        theirs = jax.lax.dynamic_slice_in_dim(opponents, first + 1, width, axis=2)
         return list(games.match_index(rows[:, :, None], theirs, config.game))
 
     def laws(indices: list[Array]) -> list[Array]:
         return [games.packed_law(one, config.game) for one in indices]
 
-    def step(block: Array, carry: tuple) -> tuple:
-        # What several operations need is carried to the next step, or XLA computes it for each.
-        sums, indices, packed = carry
-        team = block * _ROWS + jnp.arange(_ROWS)
-        rows = _reached(team, packed, numbers, config)
+    def after_board(words: list[Array], law: Array) -> list[Array]:
+        before = _unpacked(words)
+        return _packed(games.law_from_games([law], range(len(before) + 2), before))
+
+    def step(block: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
+        first = block * _ROWS
+        stored = partial(_stored, first < teams)
+        packed, words = stored(laws, stored(index, first)), []
+        for law in packed[:-1]:
+            words = stored(after_board, words, law)
+        team = first + jnp.arange(_ROWS)
+        rows = stored(partial(_reached, numbers=numbers, config=config), team, words, packed[-1])
 
         def add(row: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
-            at = (own[block * _ROWS + row], 0, block * _ROWS + row + 1)
-            halves = rows[row] & 0xFFFF, jax.lax.shift_right_logical(rows[row], 16)
-            before = (jax.lax.dynamic_slice(sum_, at, (1, *halves[0].shape)) for sum_ in sums)
-            after = map(jnp.add, before, halves)
-            one, other = map(partial(jax.lax.dynamic_update_slice, start_indices=at), sums, after)
-            return one, other
+            return _added(sums, _halves(rows[row]), (own[first + row], 0, first + row + 1))
 
-        return jax.lax.fori_loop(0, _ROWS, add, sums), index(block + 2), laws(indices)
+        return jax.lax.fori_loop(0, _ROWS, add, sums)
 
     nothing = jnp.zeros((shares, boards + 1, -(-length // teams) * teams), jnp.int32)
-    start = ((nothing, nothing), index(1), laws(index(0)))
-    sums, *_ = jax.lax.fori_loop(0, blocks, step, start)
+    sums = jax.lax.fori_loop(0, blocks, step, (nothing, nothing))
     by_result = jnp.stack(sums, axis=2).reshape(shares, 2 * boards + 2, -1, teams)
     return by_result[:, : 2 * boards + 1].sum(axis=2)
 
 
+def _stored(always: Array, function: Callable[..., Any], *args: Any) -> Any:
+    """What a function returns, computed once.
+
+    What several operations need XLA computes again in each of them, but it does not look into a
+    branch of a condition. It must not know that this one `always` holds.
+    """
+
+    def never(*args: Any) -> Any:
+        return jax.tree.map(jnp.zeros_like, jax.eval_shape(function, *args))
+
+    return jax.lax.cond(always, function, never, *args)
+
+
+def _added(sums: tuple[Array, Array], rows: tuple[Array, Array], at: tuple) -> tuple[Array, Array]:
+    """Two sums with a row added to each from some place on; the row lacks their first axes."""
+    shape = [1] * (sums[0].ndim - rows[0].ndim) + list(rows[0].shape)
+    before = (jax.lax.dynamic_slice(sum_, at, shape) for sum_ in sums)
+    after = map(jnp.add, before, rows)
+    one, other = map(partial(jax.lax.dynamic_update_slice, start_indices=at), sums, after)
+    return one, other
+
+
+def _packed(numbers: Sequence[Array]) -> list[Array]:
+    """Numbers of 16 bits, two in a word."""
+    return [one | (other << 16) for one, other in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def _halves(word: Array) -> tuple[Array, Array]:
+    """The two numbers of a word."""
+    return word & 0xFFFF, jax.lax.shift_right_logical(word, 16)
+
+
+def _unpacked(words: Sequence[Array]) -> list[Array]:
+    return [half for word in words for half in _halves(word)]
+
+
 def _reached(
     team: Int[Array, " rows"],
-    laws: list[Array],
+    words: list[Int[Array, "days rows opponents"]],
+    law: Int[Array, "days rows opponents"],
     numbers: Int[Array, "teams teams"] | None,
     config: Config,
 ) -> Int[Array, "rows words opponents"]:
     """In how many matches of some teams each result was reached, two results in one integer.
 
-    XLA convolves again for every array that is stored; so it does that half as often.
-
-    **Arguments:**
-
-    - `team`: may go on after the last team; those meet nobody.
-    - `laws`: `[days, rows, opponents]` by board, packed, of their games against the next teams.
-    - `numbers`: of the pairs, if matches are drawn.
-    - `config`: the format and the law.
+    **Arguments:** the teams, of which those after the last one meet nobody; the packed chances of
+    their matches against the next teams before the last board; its packed laws; the numbers of the
+    pairs, if matches are drawn; the format and the law.
     """
     teams, boards = config.event.teams, config.event.boards
-    row, distance = team[:, None], jnp.arange(1, teams // 2 + 1)
-    over = [games.UNIT - below for below in games.law_from_games(laws, range(2 * boards))]
+    row, distance = team[:, None], jnp.arange(1, law.shape[-1] + 1)
+    below = games.law_from_games([law], range(2 * boards), _unpacked(words))
+    over = [games.UNIT - games.mean_of_days(one) for one in below]
     if numbers is not None:
         over = _drawn(numbers, over, row, (row + distance) % teams)
-    all_ = [unit_of(config), *over, 0]
     furthest = jnp.where(row < teams // 2, teams // 2, (teams - 1) // 2)  # opposite teams once
     met = (row < teams) & (distance <= furthest)
-    pairs = zip(all_[::2], all_[1::2], strict=True)
-    return jnp.stack([jnp.where(met, one | (other << 16), 0) for one, other in pairs], axis=1)
+    words = _packed(
+        [jnp.full_like(met, unit_of(config), jnp.int32), *over, jnp.zeros_like(over[0])]
+    )
+    return jnp.stack([jnp.where(met, word, 0) for word in words], axis=1)
 
 
 def _shifted(line_ups: Int[Array, "boards length"], width: int) -> Int[Array, "boards rows width"]:
@@ -172,14 +217,3 @@ def _numbers_of_pairs(key: Key, teams: int) -> Int[Array, "teams teams"]:
     number = unit_numbers(key, teams * teams).reshape(teams, teams)
     first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
     return jnp.where(first, number, number.T)
-
-
-def _exact_product(spec: str, one_hot: Array, counts: Array) -> Array:
-    """A product with one-hot rows: sums by match points.
-
-    It is exact, because no partial sum has more than the 24 bits of a float32.
-    """
-    product = jnp.einsum(
-        spec, one_hot, counts.astype(jnp.float32), precision=jax.lax.Precision.HIGHEST
-    )
-    return product.astype(jnp.int32)

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float, Int, Num
 from scipy import sparse
 
 from tb2learn.config import Config, EventFormat
@@ -157,12 +157,13 @@ def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Co
 
 def describe_event(
     key: jax.Array, event: Event, config: Config, before: PassRule
-) -> tuple[PerTeam, PerTeam, Cells, Cells, PerTeam, PerTeam]:
+) -> tuple[PerTeam, PerTeam, Cells, PerTeam, PerTeam]:
     """What the moments need of one event.
 
-    **Returns:** match points, strength, the lower cell of every match (-1 if it does not count)
-    and the tenths by which the opponent is above it (both twice as wide where `decisions.others`
-    asks for the matches after others have played again); then how many nearly equal tied teams are
+    **Returns:** match points, strength, and for every match one more than its lower cell, times
+    `TENTHS`, plus the tenths by which the opponent is above it (below `TENTHS` if it does not
+    count; twice as wide where `decisions.others` asks for the matches after others have played
+    again); then how many nearly equal tied teams are
     seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
     """
     results = event.results
@@ -175,10 +176,10 @@ def describe_event(
         half_points, counted = (jnp.tile(x, (1, 2)) for x in (half_points, counted))
     column = opponent_score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + half_points
-    cell = jnp.where(counted, cell, -1)
+    matches = jnp.where(counted, (cell + 1) * TENTHS + opponent_score % TENTHS, 0)
     y = truth.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
-    return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, below, above
+    return event.match_points, _log_odds(y), matches, below, above
 
 
 def _played_again(
@@ -212,7 +213,7 @@ def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, Per
 
 def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
-    own, y, cell, above, below_it, above_it = (
+    own, y, matches, below_it, above_it = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
@@ -220,9 +221,8 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     cells = results * (shares_ + 2 * margin(event.rounds))
     products = np.zeros((shares_, cells, cells), np.int64)
     moments, seen, near = np.zeros((3, shares_, cells), np.int64)
-    again = cell.shape[1] > event.rounds  # every match of a team, then all played again
-    spread, sign = (np.zeros_like(products) if again else None), np.ones(2 * event.rounds)
-    sign[event.rounds :] = -1
+    again = matches.shape[1] > event.rounds  # every match of a team, then all played again
+    spread = np.zeros_like(products) if again else None
     pairs = np.zeros(shares_, np.int64)
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
@@ -230,29 +230,27 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     tied = np.bincount(group)[group]
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
     order = by_size[np.argsort(own[by_size].astype(np.uint8), kind="stable")]
-    number = np.bincount(own, minlength=shares_)
-    for points, rows in enumerate(np.split(order, np.cumsum(number)[:-1])):
-        if len(rows) == 0:
+    last = np.cumsum(np.bincount(own, minlength=shares_))
+    sorted_ = [np.split(x.take(order, axis=0), last[:-1]) for x in (group, tied, y, apart, matches)]
+    for points, (of, size, strength, apart, matches) in enumerate(zip(*sorted_, strict=True)):
+        if len(size) == 0:
             continue
-        used, uses = _uses(cell[rows], above[rows], results, cells)
-        # Rows of a group stand together, so a group begins where the event changes.
-        begins = np.flatnonzero(np.diff(rows // teams, prepend=-1))
-        size, strengths = tied[rows], y[rows].astype(np.float64)
+        begins = _begins(of)
+        used, at, tenths = _uses(matches, results, cells)
         kept = np.ix_(used, used)
         if spread is not None:
-            lost = _times(uses, sign)
-            of_groups = _summed(lost, begins, len(used))
-            spread[points][kept] = _products(lost, size, event) - of_groups.T @ of_groups
-            uses = _times(uses, sign > 0)
-        of_groups = _summed(uses, begins, len(used))
-        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-        products[points][kept] = _products(uses, size, event) - of_groups.T @ of_groups
-        # The same identity with y in the place of one x.
-        of_teams = uses.T @ (size * strengths)
-        moments[points, used] = of_teams - np.add.reduceat(strengths, begins) @ of_groups
+            sign = np.repeat([1, -1], event.rounds).astype(np.float32)[:, None]
+            lost, of_groups = _features(at, tenths * sign, begins, len(used))
+            spread[points][kept] = _products(lost, of_groups, size)
+            at, tenths, matches = (x[:, : event.rounds] for x in (at, tenths, matches))
+        uses, of_groups = _features(at, tenths, begins, len(used))
+        products[points][kept] = _products(uses, of_groups, size)
+        # The same identity as there, with y in the place of one x.
+        of_group = np.repeat(np.add.reduceat(strength, begins, dtype=np.int64), size[begins])
+        moments[points] = _summed(matches, size * strength - of_group, results, cells)
         seen[points, used] = of_groups.sum(axis=0)
         if apart.any():
-            near[points, used] = uses.T @ apart[rows]
+            near[points] = _summed(matches, apart, results, cells)
         pairs[points] = (size - 1).sum() // 2
     near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
@@ -260,62 +258,80 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
 
 
 def _uses(
-    cell: np.ndarray, above: np.ndarray, results: int, cells: int
-) -> tuple[Int[np.ndarray, " used"], sparse.csr_array]:
-    """Which cells some teams use, a few hundred of thousands, and how much each team uses them.
+    matches: Int[np.ndarray, "teams rounds"], results: int, cells: int
+) -> tuple[Int[np.ndarray, " used"], Int[np.ndarray, "*n 2"], Float[np.ndarray, "*n 2"]]:
+    """Which cells some teams use, a few hundred of thousands, and how much each match uses them.
 
-    **Arguments:** the lower cell of every match and the tenths above it; results, and cells.
+    **Arguments:** as `describe_event` says; results, and cells.
 
-    **Returns:** the cells; `[teams, used]` in whole tenths, float64.
+    **Returns:** the cells; which of them a match uses, and how many tenths of each, float32.
     """
     # An opponent between two columns uses both, each in proportion.
-    tenths = np.concatenate([TENTHS - above, above], axis=1)
-    tenths[np.tile(cell < 0, 2)] = 0
-    at = np.concatenate([cell, cell + results], axis=1)
-    at[tenths == 0] = 0  # a use of nothing must not make a cell a used one
-    is_used = np.zeros(cells, bool)
-    is_used[at] = True
-    used = np.flatnonzero(is_used)
-    at = (np.cumsum(is_used, dtype=np.int32) - 1)[at]
-    ends = np.arange(0, at.size + 1, at.shape[1], dtype=np.int32)
-    entries = tenths.ravel().astype(np.float64), at.ravel(), ends
-    return used, sparse.csr_array(entries, (len(at), len(used)))
-
-
-def _times(uses: sparse.csr_array, factors: np.ndarray) -> sparse.csr_array:
-    """What teams use, each match times its factor."""
-    data = uses.data * np.tile(factors, len(uses.data) // len(factors))
-    return sparse.csr_array((data, uses.indices, uses.indptr), uses.shape)
+    is_used = _summed(matches, np.ones(len(matches)), results, cells) > 0
+    place = np.cumsum(is_used, dtype=np.int32) - 1
+    lower, above = np.divmod(np.arange((cells + 1) * TENTHS), TENTHS)
+    at = np.stack([lower - 1, lower - 1 + results], axis=-1)
+    tenths = np.stack([TENTHS - above, above], axis=-1).astype(np.float32)
+    tenths[:TENTHS] = 0  # a match that does not count
+    at = np.where(tenths > 0, place.take(at, mode="clip"), 0)
+    return np.flatnonzero(is_used), at.take(matches, axis=0), tenths.take(matches, axis=0)
 
 
 def _summed(
-    uses: sparse.csr_array, begins: np.ndarray, used: int
-) -> Float[np.ndarray, "groups used"]:
-    """What groups of rows use, of so many cells; a group begins at each of some rows."""
-    # Entries of the rows of a group, read as one row, add up.
-    ends = uses.indptr[[*begins, -1]]
-    return sparse.csr_array((uses.data, uses.indices, ends), (len(begins), used)).toarray()
-
-
-def _products(
-    uses: sparse.csr_array, size: Int[np.ndarray, " teams"], event: EventFormat
-) -> Float[np.ndarray, "used used"]:
-    """Products of what teams use, each team's `size` times, summed over teams; sizes are rising."""
-    # Single precision, twice as fast, is exact below 2**24: sums of so few products of whole
-    # numbers, of which none is above the tenths of all rounds.
-    most = min(_BLOCK, (1 << 24) // (TENTHS * event.rounds) ** 2)
-    # Not `uses.astype`, which sorts the entries.
-    entries = uses.data.astype(np.float32), uses.indices, uses.indptr
-    features = sparse.csr_array(entries, uses.shape).toarray()
-    total = np.zeros((features.shape[1], features.shape[1]))
-    for first, last in pairwise([*np.flatnonzero(np.diff(size, prepend=-1)), len(size)]):
-        for start in range(first, last, most):
-            block = features[start : min(start + most, last)]
-            total += size[first] * (block.T @ block)
+    matches: np.ndarray, weights: Num[np.ndarray, " teams"], results: int, cells: int
+) -> Float[np.ndarray, " cells"]:
+    """What teams use of every cell, each team so many times; whole numbers, float64."""
+    weights = np.repeat(weights, matches.shape[1])
+    sums = np.bincount(matches.ravel(), weights, (cells + 1) * TENTHS).reshape(-1, TENTHS)[1:]
+    above = np.arange(TENTHS)
+    total = sums @ (TENTHS - above)
+    total[results:] += (sums @ above)[:-results]
     return total
 
 
-_BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
+def _features(
+    at: np.ndarray, tenths: np.ndarray, begins: Int[np.ndarray, " groups"], used: int
+) -> tuple[Float[np.ndarray, "teams used"], Float[np.ndarray, "groups used"]]:
+    """The features of teams, float32, and their sums over groups, float64, both whole numbers."""
+    entries, teams = (tenths.ravel(), at.ravel()), len(at)
+    ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
+    # Entries of the rows of a group, read as one row, add up.
+    of_groups = sparse.csr_array((*entries, ends[[*begins, -1]]), (len(begins), used)).toarray()
+    features = sparse.csr_array((*entries, ends), (teams, used)).toarray()
+    return features, of_groups.astype(np.float64)
+
+
+def _begins(sorted_: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " groups"]:
+    return np.concatenate([[0], np.flatnonzero(sorted_[1:] != sorted_[:-1]) + 1])
+
+
+def _products(
+    features: Float[np.ndarray, "teams used"],
+    of_groups: Float[np.ndarray, "groups used"],
+    size: Int[np.ndarray, " teams"],
+) -> Float[np.ndarray, "used used"]:
+    """Products of the differences of the features of two teams of a group, over all pairs.
+
+    **Arguments:** features, their sums over groups, and the size of a team's group, rising.
+    """
+    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
+    single, double = (scipy.linalg.get_blas_funcs(("syrk",), dtype=x)[0] for x in "fd")
+    total = double(-1.0, of_groups.T)
+    for start in range(0, len(size), _TEAMS):
+        part, sizes = features[start : start + _TEAMS], size[start : start + _TEAMS]
+        sums = np.zeros(total.shape, np.float32, order="F")
+        for first, last in pairwise([*_begins(sizes), len(sizes)]):
+            sums = single(sizes[first], part[first:last].T, 1.0, sums, overwrite_c=True)
+        # Single precision, twice as fast, is exact where no sum of whole numbers reaches 2**24. The
+        # diagonal shows it: it has squares only, and no sum of other products exceeds both of its.
+        if sums.diagonal().max() >= 1 << 24:
+            exact = part.astype(np.float64)
+            sums = np.triu((exact * sizes[:, None]).T @ exact)
+        total += sums
+    return total + np.triu(total, 1).T
+
+
+_TEAMS = 2048  # whose products are summed in single precision
 
 
 @dataclass(frozen=True)
@@ -424,7 +440,7 @@ def least_squares(
             normal = normal + plan.others * weight / total * one.spread
     normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
-    return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
+    return rising(raw.astype(np.float32)).astype(np.float64)
 
 
 def _solution(normal: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -441,6 +457,9 @@ def _solution(normal: np.ndarray, right: np.ndarray) -> np.ndarray:
         products = np.concatenate([part.astype(np.longdouble) @ solution for part in rows])
         solution = solution + scipy.linalg.cho_solve(factor, (right - products).astype(float))
     return solution
+
+
+_BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
 
 
 def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:

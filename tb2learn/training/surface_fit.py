@@ -191,11 +191,11 @@ def log_odds(
 
 
 def rising(
-    coefficients: Float[Array, "results basis basis"],
-) -> Float[Array, "results basis basis"]:
+    coefficients: Float[np.ndarray, "results basis basis"],
+) -> Float[np.ndarray, "results basis basis"]:
     """Running maxima: up with the result, up with the opponent's share.
 
     Only teams on equal match points are compared, so a constant per own score has no effect: along
     the own share the surface is smooth, not monotone.
     """
-    return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)
+    return np.maximum.accumulate(np.maximum.accumulate(coefficients, axis=0), axis=2)

@@ -53,7 +53,7 @@ def test_moments_are_exact_where_1000_teams_are_tied():
     cell = rng.integers(60, 64, (1, teams, 15)).astype(np.int32)
     above = rng.integers(0, 10, cell.shape).astype(np.int32)
     y = rng.integers(-9000, 9000, (1, teams)).astype(np.int32)
-    measured = (nobody + 15, y, cell, above, nobody, nobody)
+    measured = (nobody + 15, y, (cell + 1) * 10 + above, nobody, nobody)
     found = least_squares.Moments(*least_squares._add_moments(event, np.arange(1), measured))
     x = np.zeros((teams, found.seen.shape[1]), np.int64)
     for number in range(15):
@@ -76,7 +76,7 @@ def test_spread_is_that_of_what_features_lose():
     above = rng.integers(0, 10, cell.shape).astype(np.int32)
 
     def moments(columns):
-        measured = (nobody + 3, y, cell[..., columns], above[..., columns], nobody, nobody)
+        measured = (nobody + 3, y, ((cell + 1) * 10 + above)[..., columns], nobody, nobody)
         return least_squares.Moments(*least_squares._add_moments(event, np.arange(1), measured))
 
     def features(columns):
