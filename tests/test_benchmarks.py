@@ -10,8 +10,8 @@ SMALL = ("--config", "small-20x7")
 PROGRAMS = {
     "read_pgn.py": ("--sizes", "1"),
     "commands.py": ("--events", "8", "--only", "rank"),
-    "cluster.py": (*SMALL, "--rule", "learned-38x9", "--formula", "formula-38x9", "--events", "8",
-                   "--repeats", "1", "--tasks", "20", "--steps", "2"),
+    "cluster.py": (*SMALL, "--rule", "learned-38x9", "--events", "8", "--repeats", "1", "--tasks",
+                   "20"),
     "forecast.py": ("--event", "armstrong2011", "--continuations", "8", "--repeats", "1"),
     "kernels.py": (*SMALL, "--counted", "4"),
     "least_squares.py": (*SMALL, "--events", "8", "--batch", "8", "--checked", "2"),

@@ -7,6 +7,7 @@ import runpy
 import shlex
 import shutil
 import sys
+from pathlib import Path
 
 import click
 import matplotlib.pyplot as plt
@@ -63,6 +64,7 @@ ANOTHER_MACHINE = "--cluster"
 
 def run_as_printed(line, shown, capsys):
     """Run a command in the current folder; its output begins as it is shown."""
+    line, _, into = line.partition(" > ")
     program, name, *rest = shlex.split(line)
     if program == "cp":
         shutil.copy(name, *rest)
@@ -70,7 +72,10 @@ def run_as_printed(line, shown, capsys):
     if name == "conform":  # what another program computes
         shutil.copy("dossier/conformance/expected.csv", "theirs.csv")
     assert main([name, *rest, *QUICKLY.get(name, "").split()]) == 0, line
-    out = [one.rstrip() for one in capsys.readouterr().out.splitlines()]
+    text = capsys.readouterr().out
+    if into:
+        Path(into).write_text(text, "utf-8")
+    out = [one.rstrip() for one in text.splitlines()]
     assert out[: len(shown)] == shown, line
 
 

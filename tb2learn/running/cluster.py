@@ -185,6 +185,8 @@ class Cluster:
 
         ours = worker.facts(rounded=False)
         for address, theirs in self._client.run(worker.facts, False, on_error="return").items():
+            if isinstance(theirs, OSError):
+                continue  # it has ended just now: the connection is closed
             if isinstance(theirs, BaseException):
                 raise InputError(f"worker {address} cannot run tb2learn: {quoted(str(theirs))}")
             if found := difference(theirs, ours):

@@ -132,7 +132,7 @@ def test_an_interrupt_is_one_line_at_any_moment(moment):
     if "def work" in code:
         code += "import click; click.Group.invoke = work\n"
     code = f"import os, signal, sys, time\n{code}from tb2learn.cli import main\nsys.exit(main())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code, "list"], capture_output=True, text=True)
     # A shell says 130 of a process that an interrupt has killed.
     assert (done.returncode in (130, -signal.SIGINT), done.stderr) == (True, line)
 

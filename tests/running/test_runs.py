@@ -573,7 +573,7 @@ def test_a_process_that_is_asked_to_stop(tmp_path, sent):
     assert start([*train, "undisturbed/mine"]).wait(PATIENCE) == 0, said()
     process = start([*train, "it's here/mine"])
     # The bar has begun to move.
-    until(lambda: re.search(r"\| *[1-9]\d*/\d+ \[", said()), process)
+    until(lambda: re.search(r"\| *[1-9]\d*/\d+ events \[", said()), process)
     process.send_signal(sent)
     assert process.wait(PATIENCE) == 130 and "Traceback" not in said()
     assert list(contents(out)) == ["mine.progress"]
@@ -582,5 +582,5 @@ def test_a_process_that_is_asked_to_stop(tmp_path, sent):
     assert f"stopped after {done:,} of {events:,} events (train), kept in it's here" in said()
     assert start(go_on(said())).wait(PATIENCE) == 0
     # The bar, too, goes on where it was.
-    assert f" {done}/{events} [" in said()
+    assert f" {done}/{events} events [" in said()
     assert contents(out) == contents(tmp_path / "undisturbed")
