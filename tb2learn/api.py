@@ -308,7 +308,7 @@ def forecast(
     decides); with `team` also `own` (by the result of its match) and `others` (by other matches).
     """
     from tb2learn.forecasts import request
-    from tb2learn.report.chances import forecast_tables
+    from tb2learn.report.chance_tables import forecast_tables
     from tb2learn.simulation.run import Progress
 
     for name, value in (("by", by), ("team", team)):

@@ -520,7 +520,7 @@ def forecast(
     """
     from tb2learn.events import read_event
     from tb2learn.forecasts import request
-    from tb2learn.report.chances import forecast_tables, forecast_text
+    from tb2learn.report.chance_tables import forecast_tables, forecast_text
     from tb2learn.simulation.run import Progress
 
     data, shown = read_event(event, reading), Progress("forecast")

@@ -26,7 +26,7 @@ from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences
 from tb2learn.export.pdf import document_pdf
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
-from tb2learn.export.xlsx import Book, Sheet, interpolated
+from tb2learn.export.xlsx import Book, Worksheet, interpolated
 from tb2learn.text import plain
 from tb2learn.tiebreaks.paired import LeastSquares
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
@@ -417,7 +417,7 @@ class _Team:
         self.opponents, self.tables = f"{OPPONENTS}{suffix}", f"{TABLES}{suffix}"
         self.sheet, self.language, self.text = sheet, language, sheet.text(language)
         self.book = book
-        self.working = Sheet(book, f"{WORKING}{suffix}", self.name, columns=10, characters=110)
+        self.working = Worksheet(book, f"{WORKING}{suffix}", self.name, columns=10, characters=110)
         # Where the opponents' sums and values, and the table of a pass, stand in their sheets.
         self.sums: dict[tuple[int, str], str] = {}
         self.values: dict[tuple[int, str, int], str] = {}
@@ -428,14 +428,14 @@ class _Team:
         passes = self.sheet.passes
         tabled = [one for one in passes if one.rule.has_tables and one.rule.name != "product"]
         if self.sheet.builds_on:
-            self._opponents(Sheet(self.book, self.opponents, self.name, landscape=True))
+            self._opponents(Worksheet(self.book, self.opponents, self.name, landscape=True))
         if tabled:
-            self._tables(Sheet(self.book, self.tables, self.name, landscape=True), tabled)
+            self._tables(Worksheet(self.book, self.tables, self.name, landscape=True), tabled)
         self._working()
 
     # ----------------------------------------------------------------------- what is looked up
 
-    def _opponents(self, sheet: Sheet) -> None:
+    def _opponents(self, sheet: Worksheet) -> None:
         row, last = 0, 2 + self.sheet.event.rounds
         sheet.sheet.set_column(0, 0, 26)
         for one in self.sheet.builds_on:
@@ -460,7 +460,7 @@ class _Team:
             row += 1
         sheet.sheet.print_area(0, 0, row - 2, last)
 
-    def _tables(self, sheet: Sheet, tabled: Sequence[PassSheet]) -> None:
+    def _tables(self, sheet: Worksheet, tabled: Sequence[PassSheet]) -> None:
         row, most, own = 0, 0, int(self.sheet.working.mp)
         for one in tabled:
             table = one.rule.tables[one.number - 1, own]
@@ -572,7 +572,7 @@ class _Team:
 
 
 def _sum(
-    sheet: Sheet,
+    sheet: Worksheet,
     place: tuple[int, int],
     total: float,
     places: Sequence[tuple[int, int]],

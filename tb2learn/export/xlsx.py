@@ -91,7 +91,7 @@ class Book:
         return self._buffer.getvalue()
 
 
-class Sheet:
+class Worksheet:
     """A sheet that prints on A4, one page wide, with a name and page numbers in its footer.
 
     **Fields:** `sheet`: as the library knows it; `row`: where `line` and `part` go on; `columns`,
@@ -214,7 +214,7 @@ def document_xlsx(document: Document) -> bytes:
     """A document as a workbook of one sheet, the same bytes for the same document."""
     book = Book(document.title)
     columns = max([len(grid.heads) for grid in grids(document.parts)], default=2)
-    sheet = Sheet(book, "standings", plain(document.title), columns=columns)
+    sheet = Worksheet(book, "standings", plain(document.title), columns=columns)
     sheet.head(document)
     for part in document.all_parts:
         sheet.part(part)
@@ -242,16 +242,18 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     **Returns:** the file's content, the same bytes for the same rule.
     """
     text, book, name = words(language), Book(rule.name), plain(rule.name)
-    _instruction(Sheet(book, text["xlsx.use"], name), rule, language)
+    _instruction(Worksheet(book, text["xlsx.use"], name), rule, language)
     form = WorkingSheet if rule.has_tables else FormulaWorkingSheet
-    form(Sheet(book, text["xlsx.working"], name), rule, text).write()
+    form(Worksheet(book, text["xlsx.working"], name), rule, text).write()
     if rule.has_tables:
         for own in range(2 * rule.event_rounds + 1):
-            _own_mp(Sheet(book, f"{text['doc.mp']} {own}", name, landscape=True), rule, own, text)
-    _points(Sheet(book, POINTS_SHEET, name), rule, text)
+            _own_mp(
+                Worksheet(book, f"{text['doc.mp']} {own}", name, landscape=True), rule, own, text
+            )
+    _points(Worksheet(book, POINTS_SHEET, name), rule, text)
     if found := sure_grid(rule, language):
         sentence, grid = found
-        sheet, last = Sheet(book, text["xlsx.sure"], name), len(grid.heads) - 1
+        sheet, last = Worksheet(book, text["xlsx.sure"], name), len(grid.heads) - 1
         sheet.sheet.set_column(0, last, 11)
         sheet.put(0, 0, grid.heading, "title")
         sheet.wrapped(1, 0, last, sentence, 75)
@@ -259,7 +261,7 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     return book.content()
 
 
-def _instruction(sheet: Sheet, rule: Rule, language: str) -> None:
+def _instruction(sheet: Worksheet, rule: Rule, language: str) -> None:
     """Write the sheet with the header, the instruction and, for tables, the worked example."""
     text = words(language)
     sheet.sheet.set_column(0, 0, 18)
@@ -283,7 +285,7 @@ def _instruction(sheet: Sheet, rule: Rule, language: str) -> None:
     sheet.sheet.print_area(0, 0, row, 5)
 
 
-def _example(sheet: Sheet, row: int, rule: Rule, text: Mapping[str, str]) -> int:
+def _example(sheet: Worksheet, row: int, rule: Rule, text: Mapping[str, str]) -> int:
     """Write the worked example with the columns of the sheet to fill in; return its last row."""
     example = worked_example(rule, text)
     keys = example.keys
@@ -305,7 +307,7 @@ def _example(sheet: Sheet, row: int, rule: Rule, text: Mapping[str, str]) -> int
     return row + 1
 
 
-def _own_mp(page: Sheet, rule: Rule, own: int, text: Mapping[str, str]) -> None:
+def _own_mp(page: Worksheet, rule: Rule, own: int, text: Mapping[str, str]) -> None:
     """Write the tables of one own MP, pass below pass, under one row of opponent's MP.
 
     In the first pass only the columns that can occur are filled. Where 0 is par, the result nearest
@@ -354,7 +356,7 @@ def _scale(rule: Rule, low: int, high: int) -> dict[str, object]:
     return {"type": "3_color_scale", **numbers, **ends, **middle}
 
 
-def _points(sheet: Sheet, rule: Rule, text: Mapping[str, str]) -> None:
+def _points(sheet: Worksheet, rule: Rule, text: Mapping[str, str]) -> None:
     """Write all points in one rectangle: rows for pass, own MP, opponent's MP; columns for GP.
 
     Of a formula the game points that it expects, by lead in match points.
@@ -379,7 +381,7 @@ def _points(sheet: Sheet, rule: Rule, text: Mapping[str, str]) -> None:
 
 
 def _rows(
-    sheet: Sheet,
+    sheet: Worksheet,
     first: int,
     heads: Sequence[str | float],
     rows: Sequence[Iterable[float]],
@@ -423,7 +425,7 @@ class WorkingSheet:
     parts = TENTHS
     """Into how many parts a match point of what an opponent counts as may be divided."""
 
-    def __init__(self, sheet: Sheet, rule: Rule, text: Mapping[str, str]):
+    def __init__(self, sheet: Worksheet, rule: Rule, text: Mapping[str, str]):
         self.page, self.sheet, self.rule, self.text = sheet, sheet.sheet, rule, text
         self.passes, self.rounds = len(rule.tables), rule.event_rounds
         self.last, self.inputs = FIRST_ROUND + self.rounds - 1, self._inputs()

@@ -3,5 +3,6 @@
 - `state`: an event after a round, and how its rounds left are paired; `given_pairs`: from a file;
 - `strengths`: how strong the teams are, by ratings and the results so far;
 - `ranking`: the places of a continuation; `chances`: continuations, counted;
-- `report.chances`: the same as DataFrames; `captain`: what the next round's matches do to one team.
+- `report.chance_tables`: the same as DataFrames; `captain`: what the matches of the next round do
+  to one team.
 """

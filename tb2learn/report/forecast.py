@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from tb2learn.events.terms import terms
 from tb2learn.forecasts.chances import NAMES, Chances
-from tb2learn.report.chances import (
+from tb2learn.report.chance_tables import (
     GOALS,
     HEADINGS,
     LEAST,

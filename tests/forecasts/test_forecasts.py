@@ -26,7 +26,7 @@ from tb2learn.forecasts.strengths import (
     posterior,
     prior,
 )
-from tb2learn.report.chances import others_frame, own_frame
+from tb2learn.report.chance_tables import others_frame, own_frame
 from tb2learn.simulation import games, programs
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.start import Start

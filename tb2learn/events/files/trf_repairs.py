@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from tb2learn.events.files.options import half_points
 from tb2learn.events.files.trf_records import (
@@ -79,10 +80,13 @@ def _fits(kind: str, content: str) -> bool:
     named = kind in NAMED
     start, width = LISTS.get(kind, (ROUNDS_FROM if kind == "001" else len(content) + 1, 0))
     spans = AFTER_NAME[kind] if named else [*COLUMNS[kind].values()]
-    words = [*_WORD.finditer(content, 4)]
+    # One after the other: of a long record the first words usually tell.
+    words: Iterable[re.Match[str]] = _WORD.finditer(content, 4)
     if named:  # a name may have blanks, and stand anywhere in its columns
-        words = [*_WORD.finditer(content[: start - 1], spans[0][0] - 2 if spans else start)]
-        words += _WORD.finditer(content, start - 1) if kind in LISTS else ()
+        words = chain(
+            _WORD.finditer(content[: start - 1], spans[0][0] - 2 if spans else start),
+            _WORD.finditer(content, start - 1) if kind in LISTS else (),
+        )
     for word in words:
         column = word.start() + 1
         if column < start:

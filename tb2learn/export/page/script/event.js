@@ -49,7 +49,8 @@ function eventRecord({ teams, rounds, boards, scoring, matches, penalties, open 
     });
   }
   for (const { round, a, b } of open) {
-    for (const team of [a, b]) rows[team][round - 1] = { ...nothing, isOpen: true };
+    rows[a][round - 1] = { ...nothing, isOpen: true, waits: b };
+    rows[b][round - 1] = { ...nothing, isOpen: true, waits: a };
   }
   const [mp, half] = ["gained", "scored"].map((name) =>
     rows.map((row) => sum(row.map((cell) => cell[name]))));

@@ -105,7 +105,8 @@ function verdictOn({ columns, scores, rule }, one, two) {
 
 /** The working of a team: a row a round, with what it is worth by the rule and by FIDE's. */
 const workingOf = ({ record, rule, worked, fide }, team) => record.rows[team].map((one, r) => ({
-  round: r + 1, other: one.other, kind: one.kind, half: worked.items[team][r].scored,
+  round: r + 1, other: one.waits ?? one.other, kind: one.isOpen ? "OPEN" : one.kind,
+  half: worked.items[team][r].scored,
   countsAs: Math.round(worked.readings[team][r] * TENTHS) / TENTHS ** 2,
   value: inFourDecimals(worked.values[team][r] * rule.unit),
   fide: inFourDecimals(fide.values[team][r] * PRODUCT.unit),
