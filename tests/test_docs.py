@@ -22,7 +22,7 @@ from tb2learn.cli.program import program
 from tb2learn.tiebreaks.library import TABLES
 
 PAGES = tracked("README.md", "docs/*.md")
-DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
+DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.data", "tb2learn.events.model")
 
 
 def blocks(page, language):
