@@ -75,7 +75,7 @@ def simulated(name):
 
 def describe():
     """A digest for every event and tie-break."""
-    scores = {event.name: recorded(event) for event in map(read_event, EVENTS)}
+    scores = {name: recorded(read_event(name)) for name in EVENTS}
     scores["event-20x7"] = {name: simulated(name) for name in (*NAMES, *SHIPPED)}
     return {
         event: {name: digest(found) for name, found in of.items()} for event, of in scores.items()
