@@ -99,24 +99,6 @@ def test_a_fore_sum_takes_the_last_round_for_drawn(tmp_path):
     assert fore == scores_of(read(tmp_path, drawn), "opponents", "c07") != usual
 
 
-def test_the_formula_by_hand(tmp_path):
-    """A under two policies: the bye is a draw with a virtual opponent of 5, or nothing at all."""
-    event, a = read(tmp_path), 3.0
-    rule = formula_rule("formula", 4, 2, a / 8, 0.0, passes=1)
-
-    def above(score, opponent):
-        return score - 2 / (1 + 10 ** (-(6 - opponent) / a))
-
-    played = above(1, 7) + above(1.5, 2)
-    for name, wanted in (
-        ("baku2016", played + above(2, 2) + above(1, 5)),
-        ("fide2026", played + above(2, 3)),
-    ):
-        (working,) = explain(event, ["A"], [rule], unplayed=name)
-        assert working.sums == pytest.approx((wanted,), abs=3e-4), name
-        assert rank(event, rule, unplayed=name)[1].scores["tb2"] == working.sums[0]
-
-
 BAKU_RULES = {
     "learned": pass_table(random_surfaces(3, rounds=11, boards=4), "learned"),
     "formula": formula_rule("formula", 11, 4, 0.26, 0.05),
