@@ -1,10 +1,13 @@
 """Samples of every file format, changes of them, and what must hold of whatever is read."""
 
+import csv
+
 import crosstable_samples
 import csv_samples
 import pgn_samples
 import player_samples
 import trf_samples
+from helpers import ROOT
 
 from tb2learn.events.files.fields import MAX_NOTES
 from tb2learn.events.files.options import STRICT, Reading
@@ -36,6 +39,44 @@ SAMPLES = {
     **{f"{name}.crosstable": text.encode() for name, text in crosstable_samples.LISTS.items()},
 }
 """Small files by name, with the ending that they have in practice."""
+FORMATS = ROOT / "tests/events/formats"
+GOOD = {
+    "small.trf": trf_samples.text(*trf_samples.SMALL),
+    "open.trf": trf_samples.open_trf(),
+    "games.pgn": pgn_samples.MATCH,
+    "matches.csv": csv_samples.GOOD,
+    "teams.csv": "team\nA\nB\nC\nD\n",
+    "boards.csv": csv_samples.GOOD_BOARDS,
+    "players.crosstable": crosstable_samples.PLAYERS,
+    **{
+        f"{name}.crosstable": text
+        for name, text in crosstable_samples.LISTS.items()
+        if name != "start"
+    },
+}
+with (FORMATS / "refusals.csv").open(encoding="ascii", newline="") as stream:
+    REFUSALS = [
+        (row["file"], *(row[c].encode().decode("unicode_escape") for c in ("old", "new")),
+         row["refusal"].encode().decode("unicode_escape"))
+        for row in csv.DictReader(stream)
+    ]  # fmt: skip
+"""What stands in a good file (`*`: all of it, nothing: its end), what instead, and the refusal.
+
+Several texts are separated by `|`; a file that is not above is in the folder `files`.
+"""
+
+
+def with_changes(file, old, new):
+    """The text of a good file in which a row of the table replaces texts, which are there."""
+    good = GOOD.get(file) or (FORMATS / "files" / file).read_text("utf-8")
+    if old in ("*", ""):
+        return new if old else good + new
+    for text, other in zip(old.split("|"), new.split("|"), strict=True):
+        assert text in good
+        good = good.replace(text, other, 1)
+    return good
+
+
 TOKENS = (
     *" 0123459+-=HFUZWDLwbx.,;*/[]{}()%\"\\\r\n\0\x1b\xe9\u03a9\u00bd",
     "0000", "   1 w 1", "0000 - -", "0000 - U", "\n299    -1.0  -0.5    1    2", "310", "352 BW",

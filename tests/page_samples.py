@@ -4,6 +4,7 @@ import csv
 import io
 from random import Random
 
+import format_samples
 import trf_samples
 from csv_samples import LACKING, SPREADSHEETS
 from helpers import ROOT, tracked
@@ -62,28 +63,12 @@ MATCHES = {
     "everything": FULL + "1,1,A,B,1.5,0.5,2,0,,\n1,2,C,D,2,0,2,2,,\n1,3,E,,,,,,pairing,\n"
     "2,1,A,C,1,1,2,0,,\n2,2,B,E,0,1,1,0,,1\n2,3,D,,1,,,,half,1\n3,1,A,D,2,0,2,0,,\n"
     "3,2,B,C,1,1,2,1,,\n3,3,E,,,,,,zero,\n",
-    "empty": "",
-    "header alone": HEADER,
-    "missing column": "round,team_a,team_b,game_points_a\n1,A,B,2\n",
-    "fields": HEADER + GOOD + "\n1,C,D,2\n",
-    "round": HEADER + GOOD + "16,C,D,2,2\n",
-    "long name": HEADER + "1," + "x" * 201 + ",D,2,2\n",
-    "itself": HEADER + "1,A,A,2,2\n",
-    "quarter": HEADER + "1,A,B,2.25,2\n",
-    "too much": HEADER + "1,A,B,12.5,2\n",
     "a formula": HEADER + "=1+1,A,B,2,2\n",
-    "open quotes": HEADER + GOOD + '1,"A,B,2,2\n1,C,D,2,2\n',
     "after quotes": HEADER + '1,"A"x,B,2,2\n',
     "quotes in quotes": HEADER + '1,"A ""x"", y","""",2,2\n1,C"",D,2,2\n1,"C""\n","D""",x,2\n',
     "many quotes": HEADER + '1,"' + '""' * 50_000 + '",B,2,2\n',
     "quotes over lines": HEADER + '1,"A\nA",B,2,2\n1,C,D,2,x\n',
     "not paired": HEADER + GOOD + "1,C,Not paired,,\n",
-    "undecided": HEADER + "1,A,B,0,0\n",
-    "match twice": FULL + "1,7,A,B,2,2,,,,\n1,7,C,D,2,2,,,,\n",
-    "decided": FULL + "1,1,A,B,2,2,3,,,\n",
-    "bye with opponent": FULL + "1,1,A,B,2,2,,,full,\n",
-    "bye of another worth": FULL + "1,1,A,B,2,2,,,,\n1,2,C,,1,,,,,\n",
-    "bye with boards": FULL + "1,1,A,B,2,2,,,,\n1,2,C,,,,4,,,\n",
     "match points": FULL + "1,1,A,B,2,2,,,,3\n",
     "too many teams": HEADER + "".join(f"{1 + k // 999},{k}a,{k}b,2,2\n" for k in range(501)),
 }  # fmt: skip
@@ -97,12 +82,9 @@ SCORES = [
 ]
 TEAMS = {
     "in their order": "team,rating_1,rating_2\nB,2000,0\nA,x,1900\nC,,\n",
-    "twice": "team\nA\nB\nA\n",
-    "no column": "name\nA\n",
     "empty": "team\n",
     "no name": "team,x\nA,1\n,2\n",
     "too many": "team\n" + "".join(f"{k}\n" for k in range(1001)),
-    "not listed": "team\nA\n",
 }
 LEAGUE = {
     "event.csv": "key;value\nboards;3\nmatch_points;3, 1, 0\nbye_points;2,1.5\n",
@@ -135,12 +117,25 @@ def folder(texts):
     return {name: text.encode() for name, text in texts.items()}
 
 
+def refused(file, old, new):
+    """A table that is refused, beside good matches if it is another one."""
+    good = {"matches.csv": format_samples.GOOD["matches.csv"]}
+    texts = good | {file: format_samples.with_changes(file, old, new)}
+    return {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
+
+
 SAMPLES = (
     {f"file {name}": {name: data} for name, data in {**FILES, **REPORTS}.items()}
     | {f"matches: {what}": folder({"matches.csv": text}) for what, text in MATCHES.items()}
     | {
         f"teams: {what}": folder({"matches.csv": HEADER + GOOD, "teams.csv": text})
         for what, text in TEAMS.items()
+    }
+    | {
+        f"{file}: {refusal}": refused(file, old, new)
+        for file, old, new, refusal in format_samples.REFUSALS
+        # The page does not pass over a title above the headings.
+        if file in ("matches.csv", "teams.csv") and not new.startswith("Liga")
     }
     | {"league": folder(LEAGUE), "cup": folder(CUP), "half": folder(HALF)}
     | {
@@ -233,66 +228,9 @@ PARENTS = {
 """Small files: a mutant of a large one takes longer and shows no more."""
 
 
-_WORDS = [word.encode() for word in (
-    "\0", '"', ";", ",", "\t", "\r", "\n", "\r\n", "\ufeff", "\u00bd", "0000 - -", "  ", " ", "[",
-    "]", "{", "}", "%", "(", "\x1c", "\x0b", "\x0c", "\u2028", "\u00a0", "-", "+", "=", "1", "0",
-    "9", ".", "F", "H", "Z", "U", "W", "bye", "*", "1-0", "\\", "'", "1/2", "2,5", "001", "999",
-    "\N{GRINNING FACE}", "\u00df", "\u0130", "\u202e",
-)] + [b"\xbd", b"\xff", b"\x85"]  # fmt: skip
-
-
-def _word(data, random):
-    """A word inserted, or put in the place of some bytes."""
-    at = random.randrange(len(data) + 1)
-    return data[:at] + random.choice(_WORDS) + data[at + random.choice((0, 0, 1, 2, 3)) :]
-
-
-def _cut(data, random):
-    at = random.randrange(len(data) + 1)
-    return data[:at] + data[at + random.choice((1, 1, 2, 5, 30)) :]
-
-
-def _byte(data, random):
-    at = random.randrange(len(data) + 1)
-    return data[:at] + bytes([random.randrange(256)]) + data[at + 1 :]
-
-
-def _symbol(data, random):
-    """A digit or a symbol of a result replaced by another one."""
-    for symbols in random.sample((b"0123456789", b"wb=+-10FHZUWLD"), 2):
-        places = [k for k, byte in enumerate(data) if byte in symbols]
-        if places:
-            at = random.choice(places)
-            return data[:at] + bytes([random.choice(symbols)]) + data[at + 1 :]
-    return data
-
-
-def _lines(data, random):
-    """A line moved, doubled or removed, or a part of one copied to another place in it."""
-    lines = data.splitlines(keepends=True) or [b""]
-    a, b, kind = random.randrange(len(lines)), random.randrange(len(lines)), random.randrange(4)
-    if kind == 0:
-        lines[a], lines[b] = lines[b], lines[a]
-    elif kind == 1:
-        lines.insert(a, lines[b])
-    elif kind == 2:
-        del lines[a]
-    else:
-        line, width = lines[a], random.choice((1, 4, 5, 10))
-        to, start = random.randrange(len(line) + 1), random.randrange(len(line) + 1)
-        after = to + random.choice((0, width))
-        lines[a] = line[:to] + line[start : start + width] + line[after:]
-    return b"".join(lines)
-
-
 def mutants(count, seed=1):
     """So many files `(name, bytes)`, each with one to three changes."""
     random, names = Random(seed), sorted(PARENTS)
     for number in range(count):
         name = names[number % len(names)]
-        data = PARENTS[name]
-        for _ in range(random.choice((1, 1, 1, 2, 3))):
-            data = random.choice((_word, _cut, _byte, _symbol, _symbol, _lines, _lines))(
-                data, random
-            )
-        yield name, data
+        yield name, format_samples.changed(PARENTS[name], random, most=3)

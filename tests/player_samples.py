@@ -11,7 +11,7 @@ def entry(number, name, points, *rounds, rating="2000", **fields):
     return player(number, name, cells, rating, c81=f"{points:4.1f}", **fields)
 
 
-_ROUNDS = """
+ROUNDS = """\
 1 Alyx 3.5: 9 w 1, 13 b =, 2 w =, 15 b 1, 4 w =
 2 Bruno 4.0: 10 b 1, 7 w 1, 1 b =, 16 w 1, 3 b =
 3 Charline 3.5: 11 w =, 6 b 1, 8 w 1, 4 b =, 2 w =
@@ -27,8 +27,7 @@ _ROUNDS = """
 13 Opal 1.5: 5 b 1, 1 w =, 4 b 0, 8 b 0, 14 w 0
 14 Paul 2.0: 6 w 1, 8 b 0, 12 b -, 0 - Z, 13 b 1
 15 Reine 2.0: 7 b 0, 5 w 1, 10 b 1, 1 w 0, 16 b 0
-16 Stephan 3.5: 8 w =, 11 b 1, 7 w 1, 2 b 0, 15 w 1
-"""
+16 Stephan 3.5: 8 w =, 11 b 1, 7 w 1, 2 b 0, 15 w 1"""
 
 
 def _record(line):
@@ -39,7 +38,7 @@ def _record(line):
 
 
 HELD = ("012 Sixteen players", "042 2024/08/01", "142 5",
-        *map(_record, _ROUNDS.strip().splitlines()))  # fmt: skip
+        *map(_record, ROUNDS.splitlines()))  # fmt: skip
 
 
 def round_robin(*extra):

@@ -514,7 +514,6 @@ def paired_scores(
     teams: int,
     boards: int,
     rounds: Sequence[Sequence[Match]],
-    share: Fraction = Fraction(1),
     inverse: int = 0,
 ) -> list[int]:
     """Least squares, or with 1/epsilon the generalized row sum, in 1/10000 board point.
@@ -527,9 +526,7 @@ def paired_scores(
     for a, b, half in (match for matches_ in rounds for match in matches_):
         if b is None:
             continue
-        above = share * (half - boards) / 2
-        if half != boards:
-            above += (1 - share) * Fraction(boards if half > boards else -boards, 2)
+        above = Fraction(half - boards, 2)
         for i, j, sign in ((a, b, 1), (b, a, -1)):
             matches[i][j] += 1
             s[i] += sign * above

@@ -167,22 +167,6 @@ def test_check_finds_what_the_command_finds(capsys):
     assert len(tb.check("baku2016")) == 0
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: tb.rank("baku2016", after=12), "rounds must be 1..11"),
-        (lambda: tb.explain("baku2016", "Norwai"), "did you mean 'Norway'"),
-        (lambda: tb.load_rule("buchholz").frame(), "buchholz has no lookup table"),
-        (lambda: tb.load_event("baku2016").frame("rounds"), "kind must be one of"),
-        (lambda: tb.simulate("small-20x7", events=0), r"events must be 1\.\.306783 of this size"),
-    ],
-)
-def test_bad_input_is_one_line(call, message):
-    with pytest.raises(tb.InputError, match=message) as refused:
-        call()
-    assert "\n" not in str(refused.value) and isinstance(refused.value, ValueError)
-
-
 # --- rules ----------------------------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from tb2learn.cli.program import program
 from tb2learn.tiebreaks.library import TABLES
 
 PAGES = tracked("README.md", "docs/*.md")
-DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
+DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.data", "tb2learn.events.model")
 
 
 def blocks(page, language):
@@ -204,14 +204,14 @@ def test_the_example_notebook_runs(tmp_path, monkeypatch, capsys):
     assert "least-squares" in shown.out and "events/s" in shown.err  # a progress bar
 
 
-def test_every_command_is_named_in_the_documentation_and_every_option_says_what_it_is():
+def test_every_command_is_named_in_the_documentation():
+    """That every option says what it is: `cli/test_cli`."""
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
 
     def unsaid(command, name):
         if isinstance(command, click.Group):
             return [one for n, c in command.commands.items() for one in unsaid(c, f"{name} {n}")]
-        options = [p.name for p in command.params if isinstance(p, click.Option) and not p.help]
-        return options if re.search(rf"tb2learn{name}\b", text) else [name, *options]
+        return [] if re.search(rf"tb2learn{name}\b", text) else [name]
 
     assert unsaid(program, "") == []
 

@@ -2,14 +2,10 @@
 
 import ast
 import functools
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from graphlib import TopologicalSorter
 
-import pytest
 from helpers import ROOT, tracked
 
 PACKAGE = ROOT / "tb2learn"
@@ -95,9 +91,6 @@ def test_the_map_has_every_room_below_those_that_import_it():
     assert sorted(above) == sorted(rooms().keys() - {"tb2learn"})
 
 
-SIMULATOR = {"simulation", "training", "assessment"}
-
-
 def test_a_name_means_one_thing():
     """Of files, and of classes that others may import. Commands are named by what they run."""
     files = [path for path in tracked("tb2learn/**/*.py") if path.parent != PACKAGE / "cli"]
@@ -106,28 +99,3 @@ def test_a_name_means_one_thing():
         names += [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     often = Counter(name for name in names if not name.startswith("_"))
     assert [name for name, count in often.items() if count > 1] == []
-
-
-@pytest.fixture(scope="module")
-def loaded():
-    """The modules that are loaded after each of some imports, one after the other."""
-    code = (
-        "import importlib, json, sys\n"
-        "found = {}\n"
-        "for name in sys.argv[1:]:\n"
-        "    importlib.import_module(name)\n"
-        "    found[name] = sorted(sys.modules)\n"
-        "print(json.dumps(found))\n"
-    )
-    names = sorted(name for name in modules() if room(name) in {"tiebreaks", "events"})
-    command = [sys.executable, "-c", code, *names]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return {name: set(modules) for name, modules in json.loads(done.stdout).items()}
-
-
-def test_events_and_tie_breaks_import_no_simulator(loaded):
-    """Not one of their modules; what one imports is there for all that come after it."""
-    assert {"tb2learn.events.rank", "tb2learn.tiebreaks.rules"} <= loaded.keys()
-    for name, modules in loaded.items():
-        ours = {room(other) for other in modules if other.startswith("tb2learn.")}
-        assert not ours & SIMULATOR, name

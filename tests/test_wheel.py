@@ -26,23 +26,7 @@ def wheel(tmp_path_factory):
     return wheel
 
 
-def test_wheel(wheel, tmp_path):
-    site = wheel.parent / "site"
-    for command in (
-        "rank baku2016 --tiebreak olympiad-180x11",
-        "info olympiad-180x11",
-        "export olympiad-180x11 --out . --format html,xlsx,pdf --lang de",
-    ):
-        # -P and another folder: nothing of the checkout is on the path before the wheel.
-        program = (
-            f"import sys; sys.path.insert(0, {str(site)!r}); import tb2learn.cli; "
-            f"assert 'site' in tb2learn.__file__; sys.exit(tb2learn.cli.main({command.split()!r}))"
-        )
-        result = subprocess.run(
-            [sys.executable, "-P", "-c", program], cwd=tmp_path, capture_output=True, text=True,
-            check=True,
-        )  # fmt: skip
-        assert "olympiad-180x11" in result.stdout or "United States of America" in result.stdout
+def test_wheel_carries_its_files(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for file in (
         "tb2learn/configs/thesis-180x11.toml",

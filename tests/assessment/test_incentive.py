@@ -1,7 +1,5 @@
 """Half-point probes: a rule that punishes is caught, one that cannot is not, counts by hand."""
 
-import dataclasses
-
 import jax
 import numpy as np
 import pytest
@@ -10,11 +8,10 @@ from helpers import joined, measure_each
 
 from tb2learn.assessment import incentive
 from tb2learn.chess.results import Results
-from tb2learn.config import EventFormat
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
-from tb2learn.types import BYE, InputError
+from tb2learn.types import BYE
 
 
 def upside_down() -> LookupTable:
@@ -70,9 +67,3 @@ def probed(rule, number, event):
         fell = place(own, new) > place(before, old)
         expected += [1, within, loss > 0, fell]
     return expected, max(losses)
-
-
-def test_another_format_is_refused():
-    other = dataclasses.replace(CONFIG, event=EventFormat(20, 7, 2))
-    with pytest.raises(InputError, match="for 5 rounds, the event has 7"):
-        incentive.probe_rules(other, [upside_down()], 10, 1)

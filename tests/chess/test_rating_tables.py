@@ -5,16 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from studies.relative_ratings import (
     bipartite_ratings,
-    even_ratings,
-    linear_difference,
-    linear_score,
     normal_difference,
-    relative_ratings,
 )
 from tb2learn.chess.rating_tables import (
     EXCEPTIONS,
@@ -83,14 +77,6 @@ def test_expectations_and_performances():
     assert performance_difference(points, games).tolist() == [-800, 0, 43, 351, 800, 0, -125]
 
 
-@given(st.floats(0.001, 0.999))
-def test_laws_and_their_inverses(share):
-    shares = np.array([share])
-    assert normal_score(normal_difference(shares)) == pytest.approx(shares)
-    assert linear_score(linear_difference(shares)) == pytest.approx(shares)
-    assert normal_score(-normal_difference(shares)) == pytest.approx(1 - shares)
-
-
 @pytest.mark.parametrize("share", [0.0, 1.0, math.nan])
 def test_no_difference_is_enough_for_all_points(share):
     with pytest.raises(InputError, match="0 or 100 %"):
@@ -118,18 +104,3 @@ def test_complete_bipartite_fields(a, b):
         # The printed formula has the sum of the own side with the other sign, and a factor.
         printed_one = (2 * own + own.sum() / a) / (2 * a * a)
         assert not np.allclose(printed_one * a, wanted[:a]) or own.sum() == 0
-
-
-def test_bipartite_results_must_balance():
-    with pytest.raises(InputError, match="add up to 0"):
-        bipartite_ratings(np.array([1, 1]), np.array([0, -1]))
-
-
-def test_ratings_that_do_not_exist():
-    apart = np.zeros((4, 4))
-    apart[0, 1] = apart[1, 0] = apart[2, 3] = apart[3, 2] = 1
-    with pytest.raises(InputError, match="do not connect"):
-        relative_ratings(apart, np.zeros(4))
-    for points in (apart, np.array([[0.0, 2.0], [0.0, 0.0]])):
-        with pytest.raises(InputError, match="somebody won all games"):
-            even_ratings(points)

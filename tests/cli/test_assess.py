@@ -6,7 +6,6 @@ import pytest
 from cli_samples import said
 
 from tb2learn.assessment import LISTS
-from tb2learn.cli import main
 from tb2learn.report import style
 from tb2learn.report.wording import rule_name
 
@@ -39,14 +38,6 @@ def test_assess_thesis_protocol_to_standard_output(tiny, capsys, lists):
     arguments = ["assess", str(tiny / "tiny.npz"), "--events", "4", "--protocol", "thesis"]
     content = json.loads(said(capsys, *arguments, "--lists", lists, "--json", "-").out)
     assert (content["protocol"], content["lists"]) == ("thesis", lists)
-
-
-def test_same_seed_same_assessment_another_seed_another(tiny, capsys):
-    def run(seed):
-        main(["assess", str(tiny / "tiny.npz"), "--events", "20", "--seed", seed, "--json", "-"])
-        return json.loads(capsys.readouterr().out)["rows"]
-
-    assert run("1") == run("1") != run("2")
 
 
 @pytest.mark.slow

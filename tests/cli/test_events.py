@@ -24,17 +24,6 @@ def test_unfinished_events_say_so(event, capsys):
     assert [row["mp"] for row in rows] == [2, 2, 0, 0] and "after 1 of 5 rounds" in notes
 
 
-def test_policies_for_unplayed_rounds(event, capsys):
-    """C won by default against D, who has 2 MP in the end: a virtual opponent, or D itself."""
-    by = ["--tiebreaks", "mp,opponents"]
-    rows, _ = ranked(capsys, event, *by)
-    assert {row["team"]: row["opponents"] for row in rows}["C"] == (0 + 1 + 1) + 3
-    rows, _ = ranked(capsys, event, *by, "--unplayed", "face-value")
-    assert {row["team"]: row["opponents"] for row in rows}["C"] == 2 + 3
-    explained = ["explain", event, "C", "--unplayed", "face-value", "--tiebreaks", "gp,opponents"]
-    assert "D (won by default)" in said(capsys, *explained).out
-
-
 def test_totals_of_the_file_count_where_they_are_trusted(capsys):
     """Alpha has 7 MP in its record 310, 8 by its results."""
     path = str(ROOT / "tests/events/formats/files/totals-differ.trf")

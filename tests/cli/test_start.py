@@ -63,10 +63,14 @@ def test_refused_arguments_import_nothing_heavy():
     assert statuses == [2] * 4 and not names & HEAVY
 
 
-def test_ranking_by_the_product_rule_imports_no_simulator():
+def test_recorded_events_do_without_what_takes_seconds_to_load():
+    """By the product rule without the simulator; by any rule without JAX."""
     names, statuses = loaded("rank baku2016", "rank baku2016 --tiebreaks mp,opponents-cut1,gp")
     assert statuses == [0, 0] and "tb2learn.events" in names
-    assert not names & SIMULATOR and all(map(importlib.util.find_spec, SIMULATOR))
+    assert not names & {*SIMULATOR, "pandas"} and all(map(importlib.util.find_spec, SIMULATOR))
+    by = "rank baku2016 --tiebreak learned-180x11", "explain baku2016 Norway --tiebreak formula"
+    names, statuses = loaded(*by)
+    assert statuses == [0, 0] and "jax" not in names
 
 
 @pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".npz"), ("configs", ".toml")])

@@ -1,9 +1,5 @@
 """Packaged tables: typed where pandas reads them, letter by letter without it."""
 
-import doctest
-import subprocess
-import sys
-
 import pandas as pd
 import pytest
 
@@ -22,14 +18,6 @@ def test_columns_have_types():
     assert boards.white_rating.dtype == "Int64" and boards.white_rating.isna().sum() > 0
 
 
-def test_the_numbers_are_those_of_the_file():
-    table = data.load_table("thesis", "table_4_8_usa_ukraine.csv")
-    rows = data.read_rows("thesis", "table_4_8_usa_ukraine.csv")
-    assert list(table.columns) == list(rows[0])
-    assert list(table.scaled_new_tb2) == [float(row["scaled_new_tb2"]) for row in rows]
-    assert list(table.opp_mp) == [int(row["opp_mp"]) for row in rows]
-
-
 def test_only_empty_cells_are_unknown(tmp_path, monkeypatch):
     (tmp_path / "x.csv").write_text("team,points\nNA,1\n,2\nNone,\n")
     monkeypatch.setattr(data.resources, "files", lambda _: tmp_path)
@@ -45,16 +33,3 @@ def test_rosters_are_read_once_and_cannot_be_changed():
         rosters[0, 0] = 0
     with pytest.raises(InputError, match="etcc2013: no ratings are known"):
         data.event_rosters("etcc2013")
-
-
-def test_the_example():
-    assert doctest.testmod(data) == (0, 1)
-
-
-def test_events_are_read_without_pandas():
-    script = (
-        "import sys; from tb2learn.events import read_event; read_event('baku2016');"
-        "print('pandas' in sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout == "False\n"

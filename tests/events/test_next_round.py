@@ -6,7 +6,7 @@ import pytest
 
 from tb2learn.cli import main
 from tb2learn.events import read_event
-from tb2learn.events.next_round import edition_of, next_round, reasons
+from tb2learn.events.next_round import next_round, reasons
 from tb2learn.types import InputError
 
 
@@ -32,11 +32,6 @@ def test_real_rounds_are_paired_as_they_were(name, least):
         hit += len(pairs & real)
         number += len(real)
     assert number > 600 and hit / number > least
-
-
-def test_the_edition_follows_the_date():
-    assert edition_of(read_event("baku2016")) == "olympiad-2010"
-    assert edition_of(read_event("etcc2013")) == "olympiad-2010"
 
 
 def test_the_command(capsys):

@@ -110,11 +110,6 @@ def test_every_number_of_rounds_from_5_to_15_has_one(name, boards, teams):
         last = middle, rule.name
 
 
-def test_a_rule_over_other_rounds_has_none():
-    with pytest.raises(InputError, match=r"learned-180x11 over 4 rounds .* tb2learn calibrate"):
-        find_confidence("learned-180x11", find_rule("learned-180x11", 4, 4))
-
-
 def test_a_field_in_which_it_was_not_tried(baku):
     """The matches of Baku ended 3.0-1.0 on average; those of a more even field end closer."""
     here = one_sided(baku)

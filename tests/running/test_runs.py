@@ -221,21 +221,6 @@ def test_a_lost_cluster_costs_nothing_that_was_counted(path):
 # --- refused --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("about", "words"),
-    [
-        (ABOUT | {"config": {**ABOUT["config"], "game": 1}}, "its config.game is 'None', not '1'"),
-        (ABOUT | {"version": "9.9.9"}, "its version is '1.0', not '9.9.9'"),
-        ({}, "its command is 'train', not 'None'"),
-    ],
-)
-def test_progress_of_another_run_is_refused_by_name(path, about, words):
-    stop(path)
-    assert refused(path, about) == f"{path}: progress of another run: {words}"
-    with Run(path, ABOUT, resume=True) as run:
-        assert same(count(run), TOTAL)
-
-
 def test_progress_without_resume_is_refused(path):
     stop(path)
     assert "an unfinished run: go on with --resume, or remove it" in refused(path, resume=False)

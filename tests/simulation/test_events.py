@@ -119,6 +119,10 @@ def test_events_are_those_of_the_reference():
     # Sometimes nobody, one team or an odd number is left.
     check_events(config, 2, 24, Absences(0.3, 0.2, 0.2, 0.9, bye_points=1))
     check_events(config, 3, 24, Absences())
+    # Whom a team has met is kept in bits: here those of two words.
+    wide = config_of(38, 9, 4)
+    check_events(wide, 4, 6)
+    check_events(wide, 5, 6, Absences().times(3))
 
 
 @pytest.mark.parametrize("pairing", ["dutch"])

@@ -12,13 +12,6 @@ from tb2learn.config import load_config
 from tb2learn.tiebreaks.library import PRODUCT
 
 
-def test_gold_of_baku_hung_on_one_match_under_the_product_rule_alone():
-    rows = others.in_real_events(["baku2016"]).set_index(["rule", "place"])
-    assert rows.index.tolist() == [(PRODUCT, 1), (ROSTERS, 1)]  # the third was alone on its points
-    assert rows["matches"].tolist() == [1, 0]
-    assert rows["decided"].iloc[0].startswith("had Germany drawn with Estonia")
-
-
 @pytest.mark.slow
 def test_a_quick_run(tmp_path, monkeypatch):
     small = load_config("etcc-38x9")

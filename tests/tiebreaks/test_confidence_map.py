@@ -28,12 +28,6 @@ def test_a_margin_of_c_is_ten_to_one():
     assert MAP.probability(3, 0) == 0.5
 
 
-def test_it_is_for_one_rule_only():
-    MAP.check(product_table(2, 4))
-    with pytest.raises(InputError, match="does not hold for product over 3 rounds"):
-        MAP.check(product_table(3, 4))
-
-
 def test_a_file_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "product.confidence.json"
     path.write_text(to_json({2: MAP, 1: OTHER}))

@@ -1,10 +1,6 @@
 """The entries of tie-breaks: names, cuts, formats, notes, and the documentation made of them."""
 
-import subprocess
-import sys
-
 import pytest
-from helpers import PATIENCE
 
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
@@ -124,20 +120,3 @@ def test_what_becomes_of_unplayed_rounds_is_said():
         "wins counts the team's own results as recorded, whatever the policy for unplayed rounds",
     )
     assert unplayed_notes([ENTRIES["wins"]], players=True) == ()
-
-
-@pytest.mark.parametrize(
-    ("code", "unloaded"),
-    [
-        ("from tb2learn.tiebreaks.library import ENTRIES", ("jax", "numpy")),
-        ("from tb2learn.cli import main; assert not main(%r)"
-         % ["rank", "baku2016", "--tiebreak", "learned-180x11"], ("jax",)),
-        ("from tb2learn.cli import main; assert not main(%r)"
-         % ["explain", "baku2016", "Norway", "--tiebreak", "formula"], ("jax",)),
-    ],
-    ids=["entries", "rank", "explain"],
-)  # fmt: skip
-def test_what_recorded_events_do_without(code, unloaded):
-    """No JAX, which takes seconds to load and to compile."""
-    check = f"import sys; {code}; assert not {{*{unloaded}}} & {{*sys.modules}}"
-    subprocess.run([sys.executable, "-c", check], capture_output=True, timeout=PATIENCE, check=True)

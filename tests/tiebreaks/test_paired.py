@@ -1,64 +1,12 @@
-"""Paired comparison for many events at once, against double precision and exact fractions."""
-
-from fractions import Fraction
-from functools import partial
+"""Paired comparison in the largest event; its scores are tried by `test_contract`."""
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-import slow_oracle
-from helpers import recorded_of, slow_after
+from helpers import recorded_of
 
 from tb2learn.tiebreaks.paired import LeastSquares, RowSum
-
-SHARES = (0.0, 1 / 4, 2 / 3, 1.0)
-BOARDS = 4
-
-
-def drawn(teams, rounds, seed, byes=1, strength=0.6):
-    """Rounds of random pairs; the first teams are the stronger ones."""
-    generator = np.random.default_rng(seed)
-    level = np.linspace(1, -1, teams) * strength
-    played = []
-    for _ in range(rounds):
-        order = generator.permutation(teams)
-        matches = [(int(a), None, BOARDS) for a in order[: byes + (teams - byes) % 2]]
-        rest = order[len(matches) :]
-        for a, b in rest.reshape(-1, 2).tolist():
-            chance = 1 / (1 + np.exp(level[b] - level[a]))
-            matches.append((a, b, int(generator.binomial(2 * BOARDS, chance))))
-        played.append(matches)
-    return played
-
-
-def stacked(teams, events):
-    return jax.tree.map(
-        lambda *x: jnp.stack(x), *(recorded_of(teams, BOARDS, rounds) for rounds in events)
-    )
-
-
-RULES = {
-    **{f"least squares, share {share:.3g}": LeastSquares(share) for share in SHARES},
-    **{f"row sum 1/{k}": RowSum(jnp.int32(k), 1 / 4) for k in (1, 6, 324)},
-}
-
-
-@partial(jax.jit, static_argnums=0)
-def scores(name, results):
-    return jax.vmap(RULES[name].scores)(results)
-
-
-@pytest.mark.parametrize("name", slow_after(2, RULES))
-def test_scores_are_those_of_exact_fractions(name):
-    """Few teams and rounds, often unconnected, whose ratings are often halves of the unit."""
-    rule = RULES[name]
-    teams = 12
-    share, inverse = Fraction(rule.share).limit_denominator(3 * 4), int(getattr(rule, "inverse", 0))
-    events = [drawn(teams, 3, seed, byes=4) for seed in range(12)]
-    for played, found in zip(events, scores(name, stacked(teams, events)), strict=True):
-        expected = slow_oracle.paired_scores(teams, BOARDS, played, share, inverse)
-        assert found.tolist() == expected
 
 
 @pytest.mark.thorough

@@ -32,6 +32,11 @@ def test_points_are_the_rounded_surface(smooth):
     assert table.points.shape == (23, 23, 9) and table.points.dtype == np.int32
     assert np.abs(table.points - exact).max() <= 0.5
     assert not table.rescaled and table.unit == 1.0
+    content = json.loads(table_json(table))
+    np.testing.assert_array_equal(np.array(content["points"]).transpose(0, 2, 1), table.points)
+    assert content["opponent_mp"] == list(range(23)) == content["own_mp"]
+    product = json.loads(table_json(tiebreaks_rules.product_table(11, 4)))
+    assert product["header"]["points"] == "0 to 176, in units of 0.5"
 
 
 # --- tables in passes and the formula -------------------------------------------------------------

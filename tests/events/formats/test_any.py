@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import csv
 import gzip
 import io
 import subprocess
@@ -11,13 +10,20 @@ import zipfile
 from pathlib import Path
 from random import Random
 
-import crosstable_samples
 import csv_samples
 import pytest
-import trf_samples
-from format_samples import SAMPLES, changed, read_or_refused, says, small_event, written_again
+from format_samples import (
+    GOOD,
+    REFUSALS,
+    SAMPLES,
+    changed,
+    read_or_refused,
+    says,
+    small_event,
+    with_changes,
+    written_again,
+)
 from helpers import ROOT, slow_after
-from pgn_samples import MATCH
 
 from tb2learn.events import Reading
 from tb2learn.events.files import fields, registry
@@ -71,32 +77,6 @@ def test_any_small_event_is_kept(form, seed):
         assert again == content or len(again) == len(content)
 
 
-GOOD = {
-    "small.trf": trf_samples.text(*trf_samples.SMALL),
-    "open.trf": trf_samples.open_trf(),
-    "games.pgn": MATCH,
-    "matches.csv": csv_samples.GOOD,
-    "teams.csv": "team\nA\nB\nC\nD\n",
-    "boards.csv": csv_samples.GOOD_BOARDS,
-    "players.crosstable": crosstable_samples.PLAYERS,
-    **{
-        f"{name}.crosstable": text
-        for name, text in crosstable_samples.LISTS.items()
-        if name != "start"
-    },
-}
-with Path(__file__).with_name("refusals.csv").open(encoding="ascii", newline="") as stream:
-    REFUSALS = [
-        (row["file"], *(row[c].encode().decode("unicode_escape") for c in ("old", "new")),
-         row["refusal"].encode().decode("unicode_escape"))
-        for row in csv.DictReader(stream)
-    ]  # fmt: skip
-"""What stands in a good file (`*`: all of it, nothing: its end), what instead, and the refusal.
-
-Several texts are separated by `|`; a file that is not above is among `FILES`.
-"""
-
-
 def read_file(file, content, strict):
     """The event of a file, beside a good `matches.csv` if it is another table."""
     data = content.encode("utf-8", "surrogateescape")
@@ -105,17 +85,6 @@ def read_file(file, content, strict):
         return read_content(MemoryFile("folder", tables), Reading(strict=strict))
     form = file.rpartition(".")[2]
     return read_content(MemoryFile(file, data), Reading(strict=strict, form=form))
-
-
-def with_changes(file, old, new):
-    """The text of a good file in which a row of the table replaces texts, which are there."""
-    good = GOOD.get(file) or (FILES / file).read_text("utf-8")
-    if old in ("*", ""):
-        return new if old else good + new
-    for text, other in zip(old.split("|"), new.split("|"), strict=True):
-        assert text in good
-        good = good.replace(text, other, 1)
-    return good
 
 
 @pytest.mark.parametrize("file", GOOD)

@@ -5,7 +5,6 @@ import os
 import re
 
 import pytest
-from format_samples import says
 
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files import registry
@@ -15,19 +14,6 @@ from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.text import guarded
 from tb2learn.types import InputError
-
-TARGETS = {"csv": "out", "trf16": "out.txt", "trf26": "out.trf"}
-
-
-@pytest.mark.parametrize("form", registry.forms())
-def test_every_form_is_read_again(folder, tmp_path, form):
-    paths, _, lost = convert(folder, tmp_path / "again" / TARGETS[form], form)
-    assert all(path.is_file() for path in paths)
-    assert lost == tuple(filter(None, [registry.forms()[form][1].loses]))
-    found, before = says(read_event(tmp_path / "again" / TARGETS[form])), says(read_event(folder))
-    for part in ("matches", "games", "players"):
-        assert found[part] == before[part]
-    assert [p for p in tmp_path.rglob("*") if p.name.endswith(".part")] == []
 
 
 @pytest.mark.parametrize("name", ["out.TRF", "out.trfx", "out.txt"])

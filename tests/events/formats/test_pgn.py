@@ -1,20 +1,14 @@
-"""PGN of team events: what is read, what is refused and where.
-
-python-chess reads the tags a second time, independently.
-"""
+"""PGN of team events: what is read, what is refused and where."""
 
 import contextlib
-import io
 import re
 import time
 
-import chess.pgn
 import pytest
 from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
 
-from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading, reading
-from tb2learn.events.files.pgn import MAX_LINE, read_pgn, read_squad_table, tagged_games
+from tb2learn.events.files.pgn import MAX_LINE, read_pgn, read_squad_table
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
@@ -267,26 +261,6 @@ def test_a_thousand_teams_and_twelve_boards_and_no_more():
     assert len(read("".join(games_of_a_round)).teams) == 1000
     message = refused("".join([*games_of_a_round, game("U", "V", Round="2")]))
     assert "(WhiteTeam) must be one of at most 1000 teams, got 'U'" in message
-
-
-def headers(text):
-    """The tags of every game as python-chess reads them."""
-    stream, found = io.StringIO(text, newline=None), []
-    while (tags := chess.pgn.read_headers(stream)) is not None:
-        found.append(dict(tags))
-    return found
-
-
-def ours(text):
-    """The tags of every game as they are read here."""
-    return [
-        {name: tag.value for name, tag in tags.tags.items()}
-        for tags in tagged_games(text.encode(), "games.pgn", Notes())
-    ]
-
-
-def test_python_chess_reads_the_same_tags():
-    assert headers(TWO_BOARDS) == ours(TWO_BOARDS)
 
 
 def without_teams(text):

@@ -9,7 +9,6 @@ import pytest
 from format_samples import read_or_refused
 from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, old_team, player, read, team, text
 
-from tb2learn.cli import main
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
@@ -307,23 +306,6 @@ def test_a_round_in_which_nobody_has_a_result_is_that_of_the_next_pairings():
         event = read(*without(*results), strict=False)
         assert (event.rounds, event.open) == (2, ())
         assert "round 3 is not finished: it and later ones are left out" in event.notes
-
-
-def test_open_games_of_players(tmp_path, capsys):
-    """One postponed game of round 1 does not throw anybody back."""
-    path = tmp_path / "open.trf"
-    rounds = [["   4 w  ", "   3 b 1"], ["   3 w 1", "   4 b 0"], ["   2 b 0", "   1 w 0"],
-              ["   1 b  ", "   2 w 1"]]  # fmt: skip
-    players = [player(k, f"P{k}", one) for k, one in enumerate(rounds, start=1)]
-    path.write_text(text("012 Cup", *players))
-    assert main(["rank", str(path), "--open"]) == 0
-    assert "P1" in (said := capsys.readouterr().out) and "P4" in said and "P2" not in said
-    assert main(["rank", str(path), "--format", "csv"]) == 0
-    out, err = capsys.readouterr()
-    assert "1 game is open (round 1 P1 - P4)" in err
-    head, *rows = (line.split(",") for line in out.splitlines())
-    played = {row[head.index("player")]: row[head.index("played")] for row in rows}
-    assert played == {"P1": "1", "P2": "2", "P3": "2", "P4": "1"}
 
 
 BAD = {
