@@ -13,7 +13,6 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from matplotlib.figure import Figure
 
 from studies.frames import wide
 from studies.script import events_option, report, script, written
@@ -34,9 +33,8 @@ from tb2learn.catalogue import find_rule
 from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
-from tb2learn.report import style
 from tb2learn.report.frames import where
-from tb2learn.report.wording import population_name, rule_name
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import RESAMPLES, with_ends
@@ -303,39 +301,13 @@ def _wide(rows: pd.DataFrame) -> pd.DataFrame:
     return cells.drop(columns="number").rename(columns={"name": "rule"})
 
 
-def reliability_figure(frames: Mapping[str, pd.DataFrame]) -> Figure:
-    """Observed share of right orders by stated probability, a panel a population."""
-    rule = frames["errors"]["rule"].iloc[0]
-    worlds = where(frames["errors"], rule=rule).drop_duplicates("world").set_index("world")
-    simulated = where(frames["reliability"], rule=rule)
-    tops = simulated["top"].unique()
-    figure = style.blank_figure(5.2 * len(tops), 5.0)
-    panels = figure.subplots(1, len(tops), sharex=True, sharey=True, squeeze=False)[0]
-    for panel, top in zip(panels, tops, strict=True):
-        for number, (world, fitted) in enumerate(worlds["fitted"].items()):
-            rows = where(simulated, top=top, world=world)
-            rows = rows[rows["pairs"] > 0]
-            colour, marker = (each[number % 7] for each in (style.COLOURS, style.MARKERS))
-            look = {"marker": marker, "upright": True, "width": 0.8}
-            label = world if fitted else f"{world} (outside)"
-            style.draw_marks(panel, rows, "observed", rows["stated"], colour, **look, label=label)
-            panel.plot(rows["stated"], rows["observed"], "-" if fitted else ":", color=colour)
-        panel.plot([0.5, 1], [0.5, 1], color=style.INK, linewidth=1.0)
-        title = f"{rule_name(rule)}: {population_name(top)}"
-        style.dress(panel, title, "stated probability", "share of right orders")
-        style.in_percent(panel.xaxis, panel.yaxis)
-        style.plain_legend(panel.legend(frameon=False, fontsize=8))
-    return figure
-
-
 def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
     given = {name: f.astype({"top": str}) if "top" in f else f for name, f in given.items()}
     about = {"events": count, "seed": seed, "bins": BINS, "tables": list(frames)}
     about |= {"real_world": REAL, "real_events": REAL_EVENTS}
-    pictures = {"reliability.png": reliability_figure(given)}
-    report(out, "confidence.md", {**about, **shown(given)}, pictures)
+    report(out, "confidence.md", {**about, **shown(given)})
 
 
 @script(

@@ -17,7 +17,6 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
-from matplotlib.figure import Figure
 
 from studies.claims import NEARLY, verdicts
 from studies.frames import wide_with_ends
@@ -31,7 +30,6 @@ from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig
 from tb2learn.jax_types import Key, TeamMask
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
@@ -371,33 +369,11 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-def formats_figure(values: pd.DataFrame) -> Figure:
-    """How often the strongest wins, and Kendall's tau, by the number of games."""
-    families = {"Swiss": "rounds", "Swiss, then a final": "final"}
-    families |= {name: name for name in ("round robin", "multi-tier")}
-    figure = blank_figure(11.0, 4.6 * len(WORLDS))
-    panels = figure.subplots(len(WORLDS), 2)
-    titles = {"wins": "How often the strongest wins", "concordant": "Kendall's tau"}
-    for row, world in zip(panels, WORLDS, strict=True):
-        inside = where(values, world=world)
-        for panel, (what, title) in zip(row, titles.items(), strict=True):
-            styles = zip(families.items(), COLOURS, MARKERS, strict=False)
-            for (family, part), colour, marker in styles:
-                found = inside[inside["format"].str.contains(part)]
-                style = {"marker": marker, "size": 6, "upright": True, "label": family}
-                draw_marks(panel, found, what, found["games"], colour, **style)
-                panel.plot(found["games"], found[what], linewidth=1.2, color=colour)
-            dress(panel, f"{title}: {world}", "matches of the whole event", "")
-    panels[0, 1].legend(frameon=False, fontsize=9, loc="lower right")
-    return figure
-
-
 @script("reports/formats", events_option(5000, "simulated events of every league and format"))
 def main(out: Path, events: int, seed: int) -> None:
     """Judge tie-breaks of leagues, and formats."""
     given = summary(written(out, measure(events, seed), digits=5))
-    figures = {"formats.png": formats_figure(given["formats"])}
-    report(out, "formats.md", {**given, "events": events, "seed": seed}, figures)
+    report(out, "formats.md", {**given, "events": events, "seed": seed})
 
 
 if __name__ == "__main__":

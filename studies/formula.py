@@ -15,7 +15,6 @@ from tb2learn.assessment.evidence import Cell, grid, rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import baseline
 from tb2learn.config import FieldConfig, load_config
-from tb2learn.report.figures import errors_figure
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
@@ -39,7 +38,7 @@ RULES = (DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")
 """What is judged there beside the formula and the rule in use."""
 
 TOPS = ("10", "all")
-NATIVE, DRAWN = "native", "open-100x9"
+NATIVE = "native"
 
 
 def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
@@ -165,8 +164,7 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
         "closed": where(frames["fits"], rule=FORMULA).sort_values("growth", kind="stable"),
         "shown": errors[errors["top"].isin(("1", "all"))],
     }
-    picture = errors_figure(where(errors, world=DRAWN))
-    report(out, "formula.md", {**frames, **given}, {"errors.png": picture})
+    report(out, "formula.md", {**frames, **given})
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from studies.script import events_option, report, script, written
 from studies.worlds import (
@@ -31,9 +30,8 @@ from studies.worlds import (
 from tb2learn.assessment.evidence import Cell, grid, population, rates, samples, shares
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config, load_config
-from tb2learn.report.figures import draw_bias, dress_bias
+from tb2learn.report.figures import bias_figure
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_percent, short_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.stats import with_ends
@@ -279,15 +277,6 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 }
 """How the names of the rules of a family begin."""
 
-LINES = {
-    "last pass: seeded world, penalties": "seeded-fair",
-    "last pass: random + 0.35 x seeded world, penalties": "mixed-0.35-fair",
-    "last pass: random + 1 x seeded world, penalties": "mixed-1-fair",
-    "last pass: the same with day shock, drawn seed noise, penalties": "real-",
-}
-"""Rules that a line of the figure joins, besides the curve: how their names begin."""
-
-
 def shown(results: pd.DataFrame) -> dict[str, Any]:
     """What the template shows of the families."""
     rows = {name: best_first(results, name) for name in KNOWN}
@@ -362,32 +351,6 @@ def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, A
     }
 
 
-def frontier_figure(results: pd.DataFrame) -> Figure:
-    """Error against near-equal preference, with 95 % intervals: lines of rules, and single rules.
-
-    The order by seed alone is out of the picture, and so are rules that err in more than a quarter.
-    """
-    rows = best_first(results, SEEDED).set_index("rule")
-    lines = {"weighted sums (the known curve)": [rule for rule in CURVE if rule in rows.index]}
-    for name, start in LINES.items():
-        found = rows.index[rows.index.str.startswith(start)]
-        lines[name] = sorted(found, key=lambda rule: float(rule.rpartition("-")[2]))
-    joined = {"higher-seed"}.union(*lines.values())
-    lines |= {rule: [rule] for rule in rows.index[rows["error"] <= 0.25] if rule not in joined}
-    figure = blank_figure(10.5, 6.0)
-    panel = figure.subplots()
-    panel.axvline(0.5, color=INK, linewidth=1.0)
-    for number, (name, rules) in enumerate(lines.items()):
-        colour = SAME if number == 0 else COLOURS[number % len(COLOURS)]
-        marker = "." if number == 0 else MARKERS[number // len(COLOURS) % len(MARKERS)]
-        style = {"linestyle": "-" if len(rules) > 1 else "", "linewidth": 1, "markersize": 6}
-        label = short_name(name, 60)
-        draw_bias(panel, rows.loc[rules], colour, marker, alpha=0.3, label=label, **style)
-    dress_bias(figure, panel, TOP)
-    in_percent(panel.yaxis, decimals=1)
-    return figure
-
-
 def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int) -> None:
     """Write the report on `frontier`, `default` and `paired`."""
     given = written(out, frames)
@@ -398,7 +361,9 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
     given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE), "sharp": SHARP}
     names = {"learned": LEARNED, "fair": FAIR, "rosters": ROSTERS}
     names |= {"seeded": SEEDED, "random": WORLD, "real_world": REAL, "batumi_world": BATUMI}
-    report(out, "frontier.md", {**given, **names}, {"frontier.png": frontier_figure(results)})
+    seen = results["rule"].isin([*CURVE, *RIVALS, *given["families"]["lowest"], given["chosen"]])
+    figure = bias_figure(where(results[seen], world=SEEDED), TOP)
+    report(out, "frontier.md", {**given, **names}, {"frontier.png": figure})
 
 
 @script(

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from studies.frames import recorded
 from studies.script import events_option, report, script, written
@@ -22,8 +21,6 @@ from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, told
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent, short_name
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import PassTable
@@ -130,31 +127,6 @@ def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def side_by_side(rates: pd.DataFrame, found: pd.DataFrame, top: str = TOP) -> pd.DataFrame:
-    """Error, fairness and dependence of every rule: a row a `seeds` and `rule`."""
-    both = where(rates, top=top).merge(where(found, top=top), on=["seeds", "rule", "top"])
-    return both.assign(named=both["rule"].map(rule_name)).rename(columns={"pairs_x": "pairs"})
-
-
-def figure(both: pd.DataFrame) -> Figure:
-    """Error, preference and dependence of every rule with seeds near the truth, a panel each."""
-    rows = where(both, seeds=next(iter(worlds())))[::-1]
-    panels = {
-        "error": ("Error", "tied pairs decided wrongly"),
-        "near_equal": ("Fairness", "higher of two equal seeds first (50%: fair)"),
-        "all": ("Dependence", "orders that other results of others turn"),
-    }
-    drawn = blank_figure(11.0, 0.34 * len(rows) + 1.7)
-    parts = drawn.subplots(1, len(panels), sharey=True)
-    for panel, colour, (name, words) in zip(parts, COLOURS, panels.items(), strict=False):
-        draw_marks(panel, rows, name, range(len(rows)), colour, size=6.0)
-        dress(panel, words[0], words[1], "")
-        in_percent(panel.xaxis)
-    names = [short_name(name, 40) for name in rows["named"]]
-    parts[0].set_yticks(range(len(rows)), names, parse_math=False)
-    return drawn
-
-
 @script(
     "reports/others",
     events_option(120, "fresh events with seeds near the truth, and as many with random seeds"),
@@ -171,10 +143,11 @@ def write(out: Path, frames: dict[str, pd.DataFrame], events: int, trained: int,
     """Write the report on the tables."""
     given = written(out, frames)
     # No row of this file says `all`, so that its places were read as numbers.
-    both = side_by_side(given["rates"], given["dependence"].astype({"top": str}))
+    found = where(given["dependence"].astype({"top": str}), top=TOP)
+    both = where(given["rates"], top=TOP).merge(found, on=["seeds", "rule"])
     about = {"events": events, "trained": trained, "seed": seed, "top": TOP, "both": both}
     about |= {"passes": RULES[1:4], "product": PRODUCT, "default": ROSTERS, "seeds": [*worlds()]}
-    report(out, "others.md", {**given, **about}, {"side-by-side.png": figure(both)})
+    report(out, "others.md", {**given, **about})
 
 
 if __name__ == "__main__":

@@ -19,8 +19,6 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from scipy import stats
 
 from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
@@ -30,7 +28,6 @@ from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, blank_figure, draw_marks, dress
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -315,53 +312,3 @@ def summary(
         "agreements": kinds.agg(**pairs, **extremes),
         "claims": _said(claims, his).merge(counts.reset_index()),
     }
-
-
-def figures(
-    values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
-) -> dict[str, Figure]:
-    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
-
-    `rows`, `panels`, `marks`: the columns of `values` of which every label is a row, a panel among
-    those of a kind, and a mark.
-    """
-    columns = rows, panels, marks
-    return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
-
-
-def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks: str) -> Figure:
-    values = where(values, population=population)
-    kinds = {kind: some for kind, some in values.groupby("kind", sort=False)}
-    last = list(kinds)[-1]
-    across, labels = values[panels].unique(), values[marks].unique()
-    heights = [some[rows].nunique() * (0.15 + 0.04 * len(labels)) for some in kinds.values()]
-    figure = blank_figure(2.15 * len(across) + 1.4, sum(heights) + 0.75 * len(heights) + 0.5)
-    grid = figure.subplots(
-        len(kinds), len(across), sharey="row", squeeze=False, height_ratios=heights
-    )
-    handles = [
-        Line2D([], [], linestyle="", marker="o", color=colour, label=f"{mark}, with 95 % interval")
-        for mark, colour in zip(labels, COLOURS, strict=False)
-    ]
-    handles.append(
-        Line2D([], [], linestyle="", marker="D", color=INK, label="Ricca", fillstyle="none")
-    )
-    for line, (kind, some) in zip(grid, kinds.items(), strict=True):
-        names = some[rows].unique()[::-1]
-        place = {name: row for row, name in enumerate(names)}
-        for panel, label in zip(line, across, strict=True):
-            apart = 0.72 * (0.5 - (np.arange(len(labels)) + 0.5) / len(labels))
-            for mark, shift, colour in zip(labels, apart, COLOURS, strict=False):
-                own = where(some, **{panels: label, marks: mark})
-                at = own[rows].map(place) + shift
-                draw_marks(panel, own, "value", at, colour)
-                style = {"color": colour, "fillstyle": "none", "markersize": 4.5}
-                panel.plot(own["ricca"], at, "D", **style)
-            title = f"{kind}\n{label}" if label == across[0] else label
-            dress(panel, title, "places" if kind == last else "", "", size=9)
-        line[0].set_yticks(range(len(names)), names, parse_math=False)
-        line[0].tick_params(labelsize=8)
-    style = {"loc": "outside lower center", "frameon": False, "fontsize": 9}
-    figure.legend(handles=handles, ncols=len(handles), **style)
-    figure.suptitle(POPULATIONS[population], fontsize=11, color=INK)
-    return figure

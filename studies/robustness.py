@@ -14,7 +14,6 @@ from studies.script import events_option, report, script, written
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.config import load_config
-from tb2learn.report.figures import bias_figure
 from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.tiebreaks.library import PRODUCT
@@ -74,18 +73,16 @@ def _in_words() -> pd.DataFrame:
 def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
     """Write the report on the table of all rates."""
     rates = written(out, {"rates": rates})["rates"]
-    numbers = {world: f"bias-{k + 1}.png" for k, world in enumerate(rates["world"].unique())}
     seeded = rates["world"][rates["near_equal_pairs"].notna()].unique()
     given = {
         "shipped": {population_name(top): _shipped(rates, top) for top in TOPS},
         "saved": {population_name(top): _saved(rates, top) for top in TOPS},
         "saves": where(rates[rates["top"].isin(TOPS)], rule=LEARNED)["saved_low"] > 0,
-        "biased": {world: (numbers[world], worlds.best_first(rates, world)) for world in seeded},
+        "biased": {world: worlds.best_first(rates, world) for world in seeded},
         **{"worlds": _in_words(), "top": TOP, "rivals": RIVALS, "learned": LEARNED},
         **{"rosters": ROSTERS, "fair": FAIR, "formula": FORMULA, **about},
     }
-    figures = {numbers[world]: bias_figure(where(rates, world=world), TOP) for world in seeded}
-    report(out, "robustness.md", given, figures)
+    report(out, "robustness.md", given)
 
 
 @script(

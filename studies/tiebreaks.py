@@ -225,11 +225,7 @@ def main(out: Path, events: int, seed: int) -> None:
     kinds.append((load_config(TEAMS), (*names, *TEAM_RULES), ""))
     judged = [evaluate_kind(config, judged, events, seed, his) for config, judged, his in kinds]
     frames = written(out, tables(judged), ricca.DIGITS)
-    values = frames["values"]
-    single = values["tie_break"].isin(single_names(values["tie_break"].unique()))
-    shown = values[single & (values["criterion"] != RANDOM)].assign(mark="ours")
-    figures = ricca.figures(shown, "tiebreaks", "tie_break", "criterion", "mark")
-    report(out, "tiebreaks.md", {**summary(frames), "events": events, "seed": seed}, figures)
+    report(out, "tiebreaks.md", {**summary(frames), "events": events, "seed": seed})
 
 
 if __name__ == "__main__":

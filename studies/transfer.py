@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from studies.script import events_option, report, script, written
 from studies.worlds import LEARNED, shape_name, world
@@ -16,7 +15,6 @@ from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
@@ -108,31 +106,6 @@ def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.Data
     return frame[["rule", "top", "pairs", "error", *new]].rename(columns=new)
 
 
-def transfer_figure(growth: pd.DataFrame) -> Figure:
-    """Growth over all ties, a row a format: formula and tables, and the product rule."""
-    rows = growth.sort_values(["boards", "teams", "rounds"], kind="stable")
-    place = {name: row for row, name in enumerate(rows["format"].unique())}
-    shipped = {"shipped table": list(OF_UNIFORM_FIELDS.values()), TABLES[4]: [TABLES[4]]}
-    titles = {
-        "Formula and shipped tables": {FORMULA: [FORMULA], **shipped},
-        "Product rule": {PRODUCT: [PRODUCT]},
-    }
-    figure = blank_figure(10.5, 2.2 + 0.25 * len(place))
-    panels = figure.subplots(1, len(titles), sharey=True)
-    for panel, (title, marks) in zip(panels, titles.items(), strict=True):
-        dress(panel, title, "share decided wrongly,\nless that of a table made for the format", "")
-        panel.axvline(0.0, color=INK, linewidth=1.0)
-        for number, (name, rules) in enumerate(marks.items()):
-            some = rows[rows["rule"].isin(rules)]
-            at = some["format"].map(place) + 0.2 * (number - (len(marks) - 1) / 2)
-            style = {"marker": MARKERS[number], "width": 1.2, "label": name}
-            draw_marks(panel, some, "growth", at, COLOURS[number], **style)
-    panels[0].legend(frameon=False, fontsize=9, loc="lower right")
-    panels[0].set_yticks(range(len(place)), labels=place)
-    panels[0].set_ylim(len(place) - 0.4, -0.6)
-    return figure
-
-
 @script(
     "reports/transfer",
     events_option(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
@@ -156,7 +129,7 @@ def main(out: Path, events: int, seed: int) -> None:
         "most": {name: most[most["rule"].isin(rules)].iloc[0] for name, rules in kinds.items()},
         "formula_chosen": list(rows["format"][rows["choice_low"] > 0]),
     }
-    report(out, "transfer.md", given, {"transfer.png": transfer_figure(rows)})
+    report(out, "transfer.md", given)
 
 
 if __name__ == "__main__":

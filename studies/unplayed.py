@@ -200,10 +200,7 @@ def main(out: Path, events: int, seed: int) -> None:
         for config, absences, his in kinds()
     ]
     frames = written(out, tables(judged), ricca.DIGITS)
-    shown = frames["values"][frames["values"]["criterion"].isin(SHOWN)]
-    shown = shown[shown["policy"] != RANDOM]
-    figures = ricca.figures(shown, "methods", "policy", "sum", "criterion")
-    report(out, "unplayed.md", {**summary(frames), "events": events, "seed": seed}, figures)
+    report(out, "unplayed.md", {**summary(frames), "events": events, "seed": seed})
 
 
 if __name__ == "__main__":
