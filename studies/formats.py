@@ -1,7 +1,7 @@
 """What are tie-breaks worth in leagues, and which format finds the strongest team?
 
-Claims of S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*,
-2024, are held against the figures.
+Claims of Brams and Ismail (see `multi_tier`) are held against the figures. Direct encounter is
+R. Ricca's, see `tiebreaks.combined.encounter_once`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 
 from studies.claims import NEARLY, verdicts
-from studies.frames import wide_with_ends
+from studies.frames import wide
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
 from tb2learn.assessment.evidence import assess, samples, shares
@@ -54,7 +54,7 @@ WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
 
 
 def formats(boards: int) -> dict[str, EventFormat]:
-    """The formats that are compared, by name; all of `TEAMS` teams."""
+    """The formats that are compared, by name."""
     # Only the pairing of players has colours; teams are paired as at an Olympiad.
     base = EventFormat(TEAMS, 7, boards, pairing="dutch" if boards == 1 else "median-swiss")
     once, of_final = cycle_rounds(TEAMS), 2 * cycle_rounds(4)
@@ -87,10 +87,7 @@ MEASURED = {
 
 
 def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
-    """`MEASURED` of one event, its final order held against the truth.
-
-    Where more than `BEST` share the first places the lot says who counts in `best`.
-    """
+    """`MEASURED` of one event; who counts in `best` among equals the lot says."""
     behind = _behind(_standing(event, config))
     strength = truth.true_strength(event.rosters, config.game)
     first = ~behind.any(axis=1)
@@ -180,9 +177,9 @@ RULES: Mapping[str, tuple[str, ...]] = {
 
 
 class Ties(NamedTuple):
-    """What is counted of one event, or by block of events; integers."""
+    """What is counted of one event, or by block of events."""
 
-    pairs: Int[Any, "*blocks tops"]  # tied pairs
+    pairs: Int[Any, "*blocks tops"]
     wrong: Int[Any, "*blocks rules tops"]  # half errors of every rule in them
     left: Int[Any, "*blocks rules tops"]  # pairs that the rule does not part
 
@@ -209,10 +206,7 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
 
 
 def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
-    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss.
-
-    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
-    """
+    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss."""
     if rule == PRODUCT:
         return TableRule(jnp.asarray(product_points(event.final_rounds, event.boards)))
     # Of these rules none depends on the number of rounds.
@@ -246,15 +240,10 @@ ACCURATE = ("wins", "concordant")  # what formats are compared by
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     """Play so many events of every league and format; `seed` is also that of the bootstrap.
 
-    **Returns:** all values with the ends of their intervals:
-
-    - `leagues`: the share of tied pairs that a `rule` decides wrongly (`error`), by `league` and
-      population `top`.
-    - `formats`: `value` by `world`, `format` and `what` (of `MEASURED`).
-    - `differences`: by how much `what` of `ACCURATE` in a multi-tier `format` is above that in the
-      format `less`, on the same fields.
-    - `tiebreaks`: by `world`, `format`, `rule` and `place` that ties touch: the shares of `pairs`
-      decided wrongly (`wrong`; pairs left tied count half), and `left` tied.
+    **Returns:** values with the ends of their intervals: `leagues`, errors of rules; `formats`,
+    `value` by `what` (of `MEASURED`); `differences`, by how much it is above that in the format
+    `less`, on the same fields; `tiebreaks`, by `place` that ties touch the shares of `pairs` decided
+    `wrong` (pairs left tied count half), and `left` tied.
     """
     found, apart, ties = [], [], []
     for world, (boards, field) in WORLDS.items():
@@ -281,7 +270,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def judge_league(name: str, events: int, seed: int) -> pd.DataFrame:
-    """The rows of one of `LEAGUES`. Direct encounter is R. Ricca's, see `with_encounter_once`."""
+    """The rows of one of `LEAGUES`."""
     teams, boards, low, high = LEAGUES[name]
     rounds, spread = cycle_rounds(teams), 0.0 if boards == 1 else FieldConfig().player_sd
     config = Config(
@@ -356,7 +345,10 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     shown = [where(leagues, league=name, top=top) for name in LEAGUES for top in ("all", "1")]
     ties = where(frames["tiebreaks"], place=1)
     names = ties["rule"].map(rule_name).mask(ties["rule"] == BEFORE, BEFORE)
-    formats = wide_with_ends(frames["formats"], ["world", "format"], "what")
+    parts = {"value": "", "low": "_low", "high": "_high"}
+    keys = ["world", "format"]
+    cells = [wide(frames["formats"], keys, "what", x).add_suffix(end) for x, end in parts.items()]
+    formats = pd.concat(cells, axis=1).reset_index()
     colourless = formats["format"].str.startswith("Swiss") & (formats["world"] != "individuals")
     formats.loc[colourless, ["surplus", "surplus_low", "surplus_high"]] = None
     by_league = pd.concat(shown)

@@ -8,7 +8,6 @@ import pandas as pd
 
 from tb2learn.data import event_names
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.report.frames import ends_of
 
 
 def recorded(source: str) -> TeamEvent:
@@ -38,13 +37,3 @@ def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) 
     whole = [name if isinstance(name, tuple) else (name,) for name in names]
     found = [[cells.get((*name, label)) for label in labels] for name in whole]
     return pd.DataFrame(found, names, labels, dtype=object)
-
-
-def wide_with_ends(
-    frame: pd.DataFrame, rows: str | list[str], columns: str, values: str = "value"
-) -> pd.DataFrame:
-    """As `wide`, with the ends of the intervals of a label `x` as `x_low` and `x_high`."""
-    low, high = ends_of(values, frame)
-    parts = {values: "", low: "_low", high: "_high"}
-    found = [wide(frame, rows, columns, part).add_suffix(end) for part, end in parts.items()]
-    return pd.concat(found, axis=1).reset_index()
