@@ -37,18 +37,11 @@ RULES = (
     *(f"{LEARNED}-pass1", f"{LEARNED}-pass2", FAIR, ROSTERS, LEARNED),
 )
 
-RATED = ("aro", "aroc", "apro", "ptpr")
-"""Rules that need ratings; judged only where the world has them."""
-
+RATED = ("aro", "aroc", "apro", "ptpr")  # need ratings, which only some worlds have
+# Where seeds are not random. What *all-play-all* draws depends on its place in the list.
 SEEDS_KNOWN = (*RATED, "formula", "higher-seed")
-"""What is judged besides where seeds are not random. What *all-play-all* draws depends on its place
-in the list, so a rule that comes or goes here changes its rates a little."""
-
-LIMIT_EVENTS, PROBED = 2000, 125_000
-"""Events of the thesis protocol and the posterior means, which take minutes for so many; probes."""
-
-SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}
-"""The Olympiad by seed noise, random seeds first."""
+LIMIT_EVENTS, PROBED = 2000, 125_000  # events of what takes minutes for so many; probes
+SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}  # random first
 
 THESIS, POSTERIOR, POSTERIOR_SEEDED = "thesis-own-lists", "posterior-mean", "posterior-mean-seeded"
 
@@ -90,12 +83,7 @@ def every_rule(config: Config) -> list[Rule | Reference]:
 
 
 def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
-    """The tables of the report.
-
-    **Returns:** `rates`, as `evidence.grid`; `behind`, how much more often rules err than the
-    posterior mean, and prefer the higher of two nearly equal seeds (`nearer`), on the same events;
-    `real`, as `against_ratings`; `incentive`, as `probe_rules`.
-    """
+    """`evidence.grid`, `behind_posterior`, `named_against_ratings` and `probe_rules`."""
     rates = grid(cells(events), seed, [POSTERIOR])
     world = load_config(WORLD)
     probed = [
@@ -113,17 +101,15 @@ def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def behind_posterior(rates: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the rules beside the posterior mean, with their differences from it."""
+    """How much more often rules err, and prefer the higher seed, than the posterior mean."""
     rows = rates[rates["world"].isin([*BESIDE])]
     known = where(rows, rule=POSTERIOR)[["world", "top", "error"]]
     rows = rows.merge(known.rename(columns={"error": "other"}), on=["world", "top"])
-    new = {f"than_{POSTERIOR}": "behind", f"near_than_{POSTERIOR}": "nearer"}
-    for old, name in list(new.items()):
-        new |= {f"{old}_{end}": f"{name}_{end}" for end in ("low", "high")}
-    rows = rows.rename(columns={**new, "near_equal": "near"})
-    columns = ["behind", "behind_low", "behind_high", "near", "nearer", "nearer_low", "nearer_high"]
-    columns = ["world", "rule", "top", "pairs", "error", "other", *columns]
-    return rows[rows["rule"] != POSTERIOR][columns]
+    behind = worlds.renamed(f"than_{POSTERIOR}", "behind")
+    nearer = worlds.renamed(f"near_than_{POSTERIOR}", "nearer")
+    rows = rows.rename(columns={**behind, **nearer, "near_equal": "near"})
+    columns = ["world", "rule", "top", "pairs", "error", "other", *behind.values()]
+    return rows[rows["rule"] != POSTERIOR][[*columns, "near", *nearer.values()]]
 
 
 def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:

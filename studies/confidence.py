@@ -16,6 +16,7 @@ from jaxtyping import Float
 
 from studies.frames import wide
 from studies.script import events_option, report, script, written
+from studies.worlds import OLYMPIADS
 from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs
 from tb2learn.assessment.calibration import (
@@ -40,13 +41,11 @@ from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import RESAMPLES, with_ends
 from tb2learn.tiebreaks.library import TABLES
 
-REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
-"""Events in which stated probabilities are held against ratings."""
+REAL_EVENTS = OLYMPIADS[:3]  # those with ratings of players
 
 TOP = str(TOPS[0])  # the population that tables show
 
-OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")
-"""Worlds outside the first mixture, in which the maps are judged, too."""
+OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")  # of the mixture
 
 FIELDS = "olympiad2022-180x11"
 OTHER_FIELDS = (
@@ -56,8 +55,7 @@ OTHER_FIELDS = (
 """The world whose field is made narrower and wider; widths and day shocks, in rating points."""
 
 FEWEST = 1000  # pairs of a class of which something is said
-THRESHOLDS = (0.5, 0.55, 0.6, 0.7)
-"""Probabilities below which the order of two teams may be left open."""
+THRESHOLDS = (0.5, 0.55, 0.6, 0.7)  # below which an order may be left open
 
 
 def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd.DataFrame]:
@@ -196,7 +194,7 @@ def _against_real(
 def _found_rated(events: Sequence[TeamEvent], made: Calibrated, seed: int) -> pd.DataFrame:
     """How often the team that a rule prefers has the higher rating, by how sure the rule is.
 
-    **Returns:** by class of stated probability (`least` included, `most` not) the `pairs` of unequal
+    **Returns:** by class of stated probability (`least` included, `most` not) the pairs of unequal
     rating, their mean `stated` probability, and how often the higher rated team is preferred
     (`found`), with its interval (teams resampled). NaN without pairs.
     """

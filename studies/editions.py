@@ -39,8 +39,7 @@ EDITIONS: Mapping[str, PairingRule] = {
 
 TODAY = "2022"
 
-WORLDS = (WORLD, worlds.SEEDED, worlds.BATUMI, worlds.SAMARKAND)
-"""The first has random seeds, the others have seeds near the truth."""
+WORLDS = (WORLD, worlds.SEEDED, worlds.BATUMI, worlds.SAMARKAND)  # the first has random seeds
 
 RETRAINED = (LEARNED, ROSTERS, FAIR)
 

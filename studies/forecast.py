@@ -17,6 +17,7 @@ from scipy import optimize, special
 
 from studies.frames import recorded
 from studies.script import events_option, report, script, written
+from studies.worlds import OLYMPIADS
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
@@ -27,16 +28,13 @@ from tb2learn.report.frames import where
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 
-EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
+EVENTS = OLYMPIADS
 ROUNDS = range(5, 11)  # the rounds after which events are forecast
 
 METHODS = FORECAST, CONSTANT, CURVE = "forecast", "55 points for all", "curve by place and points"
 
-CONSTANT_OFFSETS, DAY_SHOCK = Offsets(55.0), 38.0
-"""What forecasts assumed before offsets depended on the level."""
-
-EDGES = (0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
-"""Of the classes of chances in the calibration diagram."""
+CONSTANT_OFFSETS, DAY_SHOCK = Offsets(55.0), 38.0  # assumed before offsets had a level
+EDGES = (0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)  # of classes of chances
 
 RIDGE = 0.1  # else the curves would be sure of what happened in a few events alone
 

@@ -160,11 +160,8 @@ def _behind(keys: tuple[PerTeam, ...]) -> Bool[Array, "teams teams"]:
 
 TIES = (1, BEST)  # ties that touch these places are counted
 
-BEFORE = "points before the final"
-"""Match points of the Swiss, which a tie in the final after it can be broken by."""
-
-PRODUCT, DIRECT_WINS = "product", "direct+wins"
-"""The second is the order in which the authors of multi-tier tournaments break ties."""
+BEFORE = "points before the final"  # by which a tie in the final after it can be broken
+PRODUCT, DIRECT_WINS = "product", "direct+wins"  # the latter is that of Brams and Ismail
 
 RULES: Mapping[str, tuple[str, ...]] = {
     "individuals": ("buchholz-cut1", "sonneborn-berger", "direct", DIRECT_WINS, BEFORE),
@@ -242,8 +239,8 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
     **Returns:** values with the ends of their intervals: `leagues`, errors of rules; `formats`,
     `value` by `what` (of `MEASURED`); `differences`, by how much it is above that in the format
-    `less`, on the same fields; `tiebreaks`, by `place` that ties touch the shares of `pairs` decided
-    `wrong` (pairs left tied count half), and `left` tied.
+    `less`, on the same fields; `tiebreaks`, by `place` that ties touch the shares of pairs
+    decided `wrong` (pairs left tied count half), and `left` tied.
     """
     found, apart, ties = [], [], []
     for world, (boards, field) in WORLDS.items():

@@ -28,14 +28,9 @@ FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (6
 
 CHECKED = ((60, 9, 4), (60, 9, 8))  # formats that the closed form is not fitted to, only judged in
 
-PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))
-"""Formats of individual events at which it is fitted; these have a closed form of their own."""
-
+PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))  # players; their closed form is their own
 WORLDS = ("open-60x7", "open-100x9", "open-200x9", "open-100x9-seeded", "individual-100x9")
-"""Individual events in which rules are judged; the first three have random seeds."""
-
-RULES = (DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")
-"""What is judged there beside the formula and the rule in use."""
+RULES = (DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")  # of players
 
 TOPS = ("10", "all")
 NATIVE = "native"

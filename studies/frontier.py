@@ -23,6 +23,7 @@ from studies.worlds import (
     WORLD,
     best_first,
     judged_worlds,
+    renamed,
     seeded,
     unbeaten,
     whole_pairs,
@@ -42,21 +43,11 @@ from tb2learn.training.kinds import value_surfaces
 from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
 from tb2learn.training.tabulate import pass_table
 
-REAL = "real-180x11"
-"""The world as it is with the day shock, and a seed noise that every event draws anew."""
+REAL = "real-180x11"  # with the day shock, and a seed noise that every event draws anew
 
-ENDS = ("", "_low", "_high")
-
-# --------------------------------------------------------------------------- families of tables
-
-SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)
-"""Weights in the sums of the learned table and the one fitted to the world as it is."""
-
-SHARP = "seeded-fair-0"
-"""The table whose last pass is fitted to the seeded world alone, without a penalty."""
-
-CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
-"""The known curve: the learned table, the sums, and the table fitted to the seeded world."""
+SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)  # weights of `SHARP` beside the learned table
+SHARP = "seeded-fair-0"  # last pass fitted to the seeded world alone, without a penalty
+CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]  # the known curve
 
 PENALTIES = (0.0, 10.0, 30.0, 100.0)  # weights of the penalty on seed bias
 
@@ -129,10 +120,7 @@ KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
 
 
 def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
-    """How much more every rule errs at `TOP` than the curve does at the same preference.
-
-    **Returns:** a row a `rule`: `curve`, with the ends of its 95 % interval.
-    """
+    """How much more every rule errs at `TOP` than the curve does at the same preference."""
     assert tally.seeds is not None
     column = [list(map(population, TOPS)).index(TOP)]
     weights, kind = samples(len(tally.pairs), seed), SEED_KINDS.index("near_equal")
@@ -150,8 +138,8 @@ def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
 def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
     """Rates of the families and of known rules, on events that choose.
 
-    **Returns:** the rows of `evidence.rates`, and at `TOP` `curve` (see `above_curve`) where seeds
-    are not random, and `random`, the error less that of `LEARNED`, in `WORLD`.
+    With `curve` (see `above_curve`) where seeds are not random, and `random`, the error less that
+    of `LEARNED`, in `WORLD`.
     """
     tables, parts = families(trained, seed), []
     for name, known in KNOWN.items():
@@ -160,18 +148,15 @@ def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
         cell = Cell(name, load_config(name), judged, played, purpose=Purpose.CHOOSE)
         tally = cell.tally(seed, Progress(name))
         rows = rates(tally, seed, [LEARNED] if name == WORLD else [])
-        new = {f"than_{LEARNED}{end}": f"random{end}" for end in ENDS}
-        rows = rows.rename(columns=new).assign(world=name, events=played)
+        rows = rows.rename(columns=renamed(f"than_{LEARNED}", "random"))
+        rows = rows.assign(world=name, events=played)
         if tally.seeds and name != BATUMI:
             rows = rows.merge(above_curve(tally, seed).assign(top=TOP), "left", on=["rule", "top"])
         parts.append(rows)
     return whole_pairs(pd.concat(parts, ignore_index=True).set_index("world").reset_index())
 
 
-# --------------------------------------------------------------------------- the default
-
-SHIPPED = ("olympiad-180x11", FORMULA, LEARNED, FAIR, ROSTERS)
-"""The shipped rules for 180 teams, 11 rounds and 4 boards."""
+SHIPPED = ("olympiad-180x11", FORMULA, LEARNED, FAIR, ROSTERS)  # for 180 x 11 on 4 boards
 
 MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
 """The rules of choice: bounds of the near-equal preference, and of the errors added where seeds are
@@ -179,18 +164,14 @@ random."""
 
 
 def worlds() -> dict[str, Config]:
-    """The worlds of the report on robustness and of this one in which no table is rescaled."""
+    """The worlds of this report and of robustness in which no table is rescaled."""
     home = load_config(WORLD).event
     known = judged_worlds() | {REAL: load_config(REAL)}
     return {name: config for name, config in known.items() if config.event.rounds == home.rounds}
 
 
 def seeded_with_error() -> list[str]:
-    """The worlds whose seeds are ratings with an error.
-
-    Only there a rule is fair if it prefers either of two nearly equal teams as often: without an
-    error the higher seed is the better team.
-    """
+    """The worlds whose seeds are ratings with an error: else the higher seed is the better team."""
     fields = {name: config.field for name, config in worlds().items()}
     return [name for name, field in fields.items() if field.informative and field.seed_noise != 0]
 
@@ -204,15 +185,10 @@ def judge_shipped(count: int, seed: int, purpose: Purpose) -> pd.DataFrame:
 
 
 def paired(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `judge_shipped` by `world`, `rule` and other rule `than`.
-
-    `more` is by how much the rule errs more than the other one, `nearer` by how much more often it
-    prefers the higher of two nearly equal seeds.
-    """
+    """By how much a rule errs `more` `than` another, and more often prefers the higher seed."""
     parts = []
     for than in SHIPPED:
-        new = {f"than_{than}{end}": f"more{end}" for end in ENDS}
-        new |= {f"near_than_{than}{end}": f"nearer{end}" for end in ENDS}
+        new = renamed(f"than_{than}", "more") | renamed(f"near_than_{than}", "nearer")
         rows = frame[frame["rule"] != than].rename(columns={**new, "near_equal": "near"})
         columns = ["world", "rule", "pairs", "error", "near", *new.values(), "events"]
         parts.append(rows[columns].assign(than=than))
@@ -227,10 +203,8 @@ def candidates(
     **Arguments:** rows of `judge_shipped`, on events that choose; the world with random seeds;
     worlds whose seeds are ratings with an error, those of this report if not given.
 
-    **Returns:** a row a `rule`, the least mean error first: `mean`, its error over all worlds, each
-    counting the same; `unfair`, the largest difference of its near-equal preference from 0.5 in a
-    bounded world; `more`, how much more it errs than `LEARNED` in `random`; whether it is `within`
-    both bounds, yes or no.
+    **Returns:** a row a `rule`, the least `mean` error first, each world counting the same;
+    `unfair` is the largest difference of its near-equal preference from 0.5 in a bounded world.
     """
     errors = rates.pivot(index="rule", columns="world", values="error")
     fair = rates[rates["world"].isin(seeded_with_error() if bounded is None else bounded)]
@@ -243,21 +217,13 @@ def candidates(
 
 
 def default_rule(rates: pd.DataFrame) -> str | None:
-    """The rule that is the default of the program; None if none is within the bounds.
-
-    The rule of choice, written down before its run: of the shipped rules within both bounds of
-    `candidates` the one with the least mean error at `TOP` over all worlds.
-    """
+    """The default of the program: the first of `candidates` within both bounds, if there is one."""
     rows = candidates(rates)
     return next(iter(rows["rule"][rows["within"] == "yes"]), None)
 
 
 def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
-    """The tables of the report: `frontier`, the families; `default`, what chooses; `paired`.
-
-    The default is chosen by a quarter as many events of every world as `judge_families` takes of
-    the seeded one. As many others, which chose nothing, judge it.
-    """
+    """The tables of the report; events of every world that choose the default do not judge it."""
     quarter = max(1, count // 4)
     choosing = judge_shipped(quarter, seed, Purpose.CHOOSE)
     return {
@@ -267,8 +233,6 @@ def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
     }
 
 
-# --------------------------------------------------------------------------- the report
-
 FAMILIES: dict[str, tuple[str, ...]] = {
     "random seeds, other fields": ("random", "rosters", "two-rosters"),
     "random and seeded world, penalties": ("mixed-",),
@@ -276,6 +240,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
 }
 """How the names of the rules of a family begin."""
+
 
 def shown(results: pd.DataFrame) -> dict[str, Any]:
     """What the template shows of the families."""
@@ -318,11 +283,7 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
 
 
 def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
-    """The rule with the least error within both bounds; None if there is none.
-
-    **Arguments:** rows of the world in which error and preference are judged, the lowest error
-    first; by rule, how much more it errs than the learned table with random seeds.
-    """
+    """The first rule within both bounds, by rows in order and how much more it errs if random."""
     fair = rows["near_equal"] <= MOST_PREFERENCE
     within = fair & (rows["rule"].map(more) <= MOST_MORE) & ~rows["rule"].isin(REFERENCES)
     return next(iter(rows["rule"][within]), None)

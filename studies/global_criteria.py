@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
 from tb2learn.types import BYE
@@ -115,28 +115,13 @@ def zermelo(event: Played) -> Float[np.ndarray, " players"]:
     """
     wins = event.wins()
     games = wins + wins.T
-
-    def chance(strengths: np.ndarray) -> np.ndarray:
-        return special.expit(strengths[:, None] - strengths)
-
-    def loss(strengths: np.ndarray) -> float:
-        unlikely = np.logaddexp(0.0, strengths - strengths[:, None])
-        return (wins * unlikely).sum() + _RIDGE / 2 * (strengths @ strengths)
-
-    def slope(strengths: np.ndarray) -> np.ndarray:
-        return (games * chance(strengths)).sum(axis=1) - wins.sum(axis=1) + _RIDGE * strengths
-
-    def bend(strengths: np.ndarray) -> np.ndarray:
-        won = chance(strengths)
+    strengths = np.zeros(len(wins))
+    for _ in range(200):  # Newton's steps, short ones where the likelihood is flat
+        won = special.expit(strengths[:, None] - strengths)
+        slope = (games * won).sum(axis=1) - wins.sum(axis=1) + _RIDGE * strengths
         spread = games * won * (1.0 - won)
-        return np.diag(spread.sum(axis=1) + _RIDGE) - spread
-
-    how = {"jac": slope, "hess": bend, "method": "Newton-CG", "options": {"xtol": 1e-10}}
-    strengths = optimize.minimize(loss, np.zeros(len(wins)), **how).x
-    # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
-    for _ in range(10):
-        step = np.linalg.solve(bend(strengths), slope(strengths))
-        strengths = strengths - step
+        step = np.linalg.solve(np.diag(spread.sum(axis=1) + _RIDGE) - spread, slope)
+        strengths = strengths - np.clip(step, -3.0, 3.0)
         if np.abs(step).max() < 1e-9:  # the next one would be far below the last digit
             break
     return np.round(strengths - strengths.mean(), 6)

@@ -29,8 +29,7 @@ from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 
-TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
-"""The tiers of the application, and of the source's first example."""
+TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))  # of the application
 
 REPEATS = (1, 2, 3)  # how often everybody of a tier meets everybody
 SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part share one evenly
@@ -81,7 +80,7 @@ def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, A
 def nearest_subsets(ratings: Sequence[int], size: int) -> tuple[int, int]:
     """How near the mean of so many players can come to the mean of all: the source's section 3.
 
-    Subsets are counted by their sum instead of listed: there are 184,756 ways to take ten of twenty.
+    Subsets are counted by their sum instead of listed: ten of twenty can be 184,756.
 
     **Returns:** the sum of such a subset times the players, less `size` times the sum of all, the
     negative one of two; and the number of subsets that are so near, on either side.
@@ -101,7 +100,7 @@ def nearest_subsets(ratings: Sequence[int], size: int) -> tuple[int, int]:
 
 
 def printed_sums() -> pd.DataFrame:
-    """The source's table 2, a row a `tier`; `off`: by how much rounding can have changed the sum."""
+    """The source's table 2 by `tier`; `off`: by how much rounding can have changed the sum."""
     printed = pd.DataFrame(read_rows("multitier", "table2.csv"))
     printed = printed.astype({"tier": int, "place": int, "rating_rank": int})
     digits = printed["mean_ts"].str.partition(".")[2].str.len()

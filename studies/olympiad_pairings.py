@@ -14,6 +14,7 @@ import pandas as pd
 
 from studies.frames import recorded
 from studies.script import events_option, report, script, written
+from studies.worlds import OLYMPIADS
 from tb2learn.chess import Edition
 from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round
 from tb2learn.chess.results import match_points
@@ -24,12 +25,10 @@ from tb2learn.events.parts import Match
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
 
-PACKAGED = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
 CHENNAI = Path(__file__).parent / "data" / "olympiad2022.csv"
 TOP = 30  # the boards that are counted apart
 
 WORLDS = (("olympiad-180x11", "olympiad-2022"), ("seeded-180x11", "olympiad-2010"))
-"""Worlds, and the edition that their events are paired by."""
 
 Pairs = set[frozenset[int]]
 
@@ -152,7 +151,7 @@ def _rounds_twice(
 def main(out: Path, seed: int, events: int) -> None:
     """Pair the rounds of five Olympiads by FIDE's rules, and simulated rounds in both forms."""
     known: list[tuple[TeamEvent, Edition]] = []
-    for name in PACKAGED:
+    for name in OLYMPIADS:
         event = recorded(name)
         known.append((event, edition_of(event) or "olympiad-2010"))
     known.insert(3, (chennai(), "olympiad-2022"))

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from studies import worlds as shared
 from studies.frames import recorded
 from studies.script import events_option, report, script, written
-from studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, TOP, other_rules, seeded
+from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS, SEEDED, TOP, renamed
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.assessment.others import dependence
 from tb2learn.catalogue import find_rule
@@ -35,26 +36,24 @@ RULES = (
 )
 """The rule in use first, then the learned table after one, two and three passes."""
 
-REAL = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
-"""The packaged Olympiads, open and women."""
+REAL = OLYMPIADS
 
 REAL_RULES, MEDALS = (PRODUCT, ROSTERS), 3
 
-PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)
-"""Weights of `[decisions] others` in the last pass of a table."""
+PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)  # weights of `[decisions] others`
 
 
 def worlds() -> dict[str, Config]:
     """The Olympiad of 2022 with the rosters of a real event: seeds near the truth, random seeds."""
     near = load_config(SEEDED)
-    return {"near the truth": near, "random": seeded(near, float("inf"))}
+    return {"near the truth": near, "random": shared.seeded(near, float("inf"))}
 
 
 def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Error and seed bias (`evidence.rates`), and `others.dependence`, on the same events."""
     configs = worlds()
     cells = [
-        Cell(name, config, other_rules(RULES[1:], config), count)
+        Cell(name, config, shared.other_rules(RULES[1:], config), count)
         for name, config in configs.items()
     ]
     parts = []
@@ -95,8 +94,7 @@ def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
     # One after the other they share a program.
     parts = [dependence(config, [one], count, seed, Progress(one.name)) for one in tables]
     both = where(rates, top=TOP).merge(where(pd.concat(parts), top=TOP), on=["rule", "top"])
-    new = {f"than_{first}{end}": f"more{end}" for end in ("", "_low", "_high")}
-    return both.rename(columns=new).assign(penalty=PENALTIES)
+    return both.rename(columns=renamed(f"than_{first}", "more")).assign(penalty=PENALTIES)
 
 
 def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:

@@ -43,26 +43,21 @@ Totals: TypeAlias = Num[np.ndarray, " teams"]
 
 @dataclass(frozen=True)
 class Sum:
-    """What is summed: opponents' match points (Buchholz), or these times the own game points.
+    """What is summed: opponents' match points (Buchholz), or these times the own game points."""
 
-    **Fields:** `low`, `high`: how many items a cut leaves out; `product`: with own game points.
-    """
-
-    low: int
+    low: int  # how many items a cut leaves out
     high: int
-    product: bool
+    product: bool  # with own game points
 
     def worth(self, items: Items) -> Num[np.ndarray, "teams rounds"]:
-        """What every item is worth."""
         return items.opponent_points * (items.scored / 2 if self.product else 1)
 
     def cut(self, items: Items) -> Cut:
-        """Items in the order in which a cut leaves them out."""
+        """Items in the order in which they are left out."""
         values = np.where(items.empty, 0, self.worth(items))
         return Cut(np.round(items.opponent_points, 9), values, self.low, self.high)
 
     def total(self, items: Items, out: Rounds) -> Totals:
-        """The sum of the items that are not left out."""
         return np.where(items.counted & ~items.empty & ~out, self.worth(items), 0).sum(axis=1)
 
 
@@ -80,22 +75,17 @@ def quotient(points: Num[np.ndarray, "*#batch"] | int, games: Num[np.ndarray, "*
 
 
 def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
-    """Points of the matches that were played over the board."""
     return np.where(record.played, points, 0).sum(axis=1)
-
-
-# --------------------------------------------------------------------------- one formula a round
 
 
 @dataclass(frozen=True)
 class Proposal(OneFormula):
-    """A proposal with a formula for every round, which is `OneFormula.fill`."""
+    """A proposal with a formula for every round."""
 
     formula: Callable[[Record, Points, int], Filled]
     defaults_count: bool = False
 
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
-        """Opponents' points and results."""
         return self.formula(record, points, draw)
 
 
@@ -165,7 +155,6 @@ def fair(
 
 
 def _board_average(record: Record, points: Points, *_: object) -> Totals:
-    """Points per match played over the board; 0 without one."""
     return quotient(over_the_board(record, points), record.played.sum(axis=1))
 
 
@@ -195,9 +184,6 @@ FAIR: dict[str, Callable[..., Totals | int]] = {
     "tied": _as_those_tied,
 }
 """Points for each round that remained when a team retired."""
-
-
-# --------------------------------------------------------------------------- means
 
 
 def ignore(record: Record, sum_: Sum) -> Totals:
@@ -323,8 +309,6 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
     return sum_.total(items, out)
 
 
-# --------------------------------------------------------------------------- all of them
-
 PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
     "drawself": Proposal(draw_self),
     "virtual-opponent": Proposal(virtual_opponent),
@@ -339,7 +323,6 @@ PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
 """Policies that complete the record, and functions for those that are no plain sum of items."""
 
 POLICIES = {name: one for name, one in REGULATIONS.items() if name != "c07-2024"} | PROPOSALS
-"""All that are compared: of the regulation C.07 only the edition in force."""
 
 
 def is_defined(policy: str, sum_name: str) -> bool:

@@ -29,23 +29,16 @@ from tb2learn.types import InputError
 
 EVENTS = ("etcc2011", "etcc2013", "baku2016")
 
-MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}
-"""Results matrices by name: their share of board points; the rest are match points."""
-
-EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}
-"""The generalized row sums of the paper by name: the weight epsilon of the opponents' results."""
+MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}  # share of bp
+EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}  # weights of opponents' results
 
 DECOMPOSED = "ls_mp"
-START, OFFICIAL = "start", "official"
-"""The start order and the final order of the event itself, as rankings."""
-
-STEPS, SHOWN_STEPS = 20, 8
-"""Steps of the decomposition, and those that the report shows; later ones are shown as one."""
+START, OFFICIAL = "start", "official"  # the start order and the final order of the event itself
+STEPS, SHOWN_STEPS = 20, 8  # of the decomposition; those that the report shows
 
 FIRST_ROUND = 3  # the first round after which rankings are assessed
 
-SHOWN_TEAMS, FAR = 20, 5
-"""Teams that the tables of the report show; moves of so many places that it counts as far."""
+SHOWN_TEAMS, FAR = 20, 5  # teams that tables show; a move of so many places counts as far
 
 CURVES = (
     *("predictive_mp", "predictive_bp", "retrodictive_mp", "retrodictive_bp"),
@@ -54,7 +47,6 @@ CURVES = (
 """Shares of the lower ranked in later rounds and in those so far; distances to a round later."""
 
 Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
-"""Gives the official places after the rounds of an event; tied teams keep start order."""
 
 Places: TypeAlias = Int[np.ndarray, " teams"]
 Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]

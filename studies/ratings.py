@@ -1,7 +1,4 @@
-"""What law does FIDE's rating table follow, and how were old ratings made?
-
-Nothing is drawn by chance: every figure follows from packaged facts.
-"""
+"""What law does FIDE's rating table follow, and how were old ratings made?"""
 
 from __future__ import annotations
 
@@ -28,17 +25,15 @@ LAWS = {
 }
 """Laws of the expected score."""
 
-SHARES = np.array([0.99, 0.9, 0.8, 0.7, 0.6])
-"""Shares of the points for which the inverse table is shown."""
+SHARES = np.array([0.99, 0.9, 0.8, 0.7, 0.6])  # at which the inverse table is shown
 
 STEPS = 4  # how often the rule of relative ratings is repeated
 
-SIDES = np.array([3, 1, 1]), np.array([1, -3, -3])
-"""Wins less losses of two sides; everybody met everybody of the other side."""
+SIDES = np.array([3, 1, 1]), np.array([1, -3, -3])  # wins less losses of two sides
 
 
 def laws() -> pd.DataFrame:
-    """A row a rating difference: FIDE's figure and those of the laws, in hundredths of a point."""
+    """FIDE's figure and those of the laws by rating difference, in hundredths of a point."""
     values = {name: fide.PERCENT * law(DIFFERENCES) for name, law in LAWS.items()}
     table = fide.expected_hundredths(DIFFERENCES)
     return pd.DataFrame({"difference": DIFFERENCES, "fide": table, **values})
@@ -67,13 +62,7 @@ def tables(laws: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def morphy_period() -> tuple[pd.DataFrame, dict[str, float]]:
-    """The ratings of the packaged cross-table, all with the mean of the printed ones.
-
-    Source: `data/morphy/PROVENANCE.md`.
-
-    **Returns:** a row a player with the printed ratings and ours; and about the table: its
-    `cells`, how many are `restored`, and by how many points a step moves all ratings (`drift`).
-    """
+    """The printed ratings and ours, all with the same mean; facts of the packaged cross-table."""
     players, table = load_table("morphy", "ratings.csv"), load_table("morphy", "crosstable.csv")
     names, printed = players["player"], players["rating_printed"].to_numpy(float)
     crossed = table.pivot(index="player", columns="opponent", values="points")
@@ -83,7 +72,7 @@ def morphy_period() -> tuple[pd.DataFrame, dict[str, float]]:
     above = elo.normal_difference(share)
     steps = [np.full(len(names), printed.mean())]
     for _ in range(STEPS):
-        steps.append(elo.relative_step(games, above, steps[-1]))
+        steps.append(games @ steps[-1] / games.sum(axis=1) + above)
 
     def levelled(ratings: Float[np.ndarray, " players"]) -> Float[np.ndarray, " players"]:
         return ratings - ratings.mean() + printed.mean()
@@ -108,9 +97,9 @@ def morphy_period() -> tuple[pd.DataFrame, dict[str, float]]:
 def bipartite_errors(
     own: Num[np.ndarray, " players"], other: Num[np.ndarray, " players"]
 ) -> tuple[float, float]:
-    """By how much two formulas miss ``L q = s`` on a complete field of two equal sides.
+    """The most by which the corrected formula misses ``L q = s``, and the printed one at its best.
 
-    The largest error of the corrected one, and of the printed one at its best scale.
+    On a complete field of two equal sides; the best is that of all scales.
     """
     m, scores = len(own), np.concatenate([own, other]).astype(np.float64)
     games = np.kron(1.0 - np.eye(2), np.ones((m, m)))

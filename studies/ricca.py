@@ -187,8 +187,7 @@ def evaluate(
     return Evaluation(config, tiebreaks, ricca, absences, values, between, shares)
 
 
-COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]
-"""Numbers of columns that have a verdict, by his criteria and by the true order."""
+COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]  # of columns
 
 _COLUMN = ["population", "criterion", "sum"]
 

@@ -19,8 +19,7 @@ from tb2learn.report.wording import population_name, seeding
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.training import checkpoint
 
-RIVALS = ("least-squares", "buchholz-cut1")
-"""Rules without a checkpoint that stand beside the tables in every world."""
+RIVALS = ("least-squares", "buchholz-cut1")  # rules without a checkpoint
 
 BESIDE = (
     *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1", "row-sum"),

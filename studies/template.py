@@ -75,8 +75,7 @@ def _number(value: Any, form: str) -> str:
     return "-" if value != value else f"{value:{form}}"
 
 
-_BLOCK = re.compile(r"\||#+ |!\[|[*-] |$")
-"""How a line starts that continues no other: of a table, a heading, a picture, an item; or none."""
+_BLOCK = re.compile(r"\||#+ |!\[|[*-] |$")  # how a line starts that continues no other
 
 
 def unwrapped(text: str) -> str:

@@ -39,8 +39,7 @@ CONFIG = "thesis-180x11"
 
 GROUPS = 20  # groups of training events for the jackknife intervals
 
-FULL_SCALE = 88
-"""The thesis scales its scores by 22 match points x 4 game points to compare with the old rule."""
+FULL_SCALE = 88  # the scale of its printed sums: 22 match points x 4 game points
 
 PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}  # the sums that the thesis prints below Table 4.8
 

@@ -35,7 +35,6 @@ from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.names import find_tiebreak
 
 INDIVIDUAL = {"150-10": "individual-150x10", "100-9": "individual-100x9", "50-6": "individual-50x6"}
-"""Configurations of his kinds of events."""
 
 TEAMS = "olympiad-180x11"
 
@@ -63,7 +62,6 @@ SHORT = dict(NAMES.values())
 COMPLETE = "DE_B1_DE_PS_DE"  # what he names COMPLETE
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
-"""Further rules that are evaluated in team events."""
 
 
 _SAID = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from studies.script import events_option, report, script, written
-from studies.worlds import LEARNED, shape_name, world
+from studies.worlds import LEARNED, renamed, shape_name, world
 from tb2learn.assessment.evidence import rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import Tally
@@ -33,37 +33,31 @@ SHAPES = (
 
 TOPS = ("10", "all")  # populations: ties that affect the first ten places, and all ties
 
-ENDS = ("", "_low", "_high")
 COLUMNS = (
     *("teams", "rounds", "boards", "rule", "top", "pairs", "error", "native_error"),
-    *(f"{name}{end}" for name in ("growth", "over_formula", "choice") for end in ENDS),
+    *(name for what in ("growth", "over_formula", "choice") for name in renamed(what, what)),
     *("events", "trained"),
 )
 
-MIDDLE_TEAMS = 180
-"""Teams of the field in which the script plays just the number of events that it is given."""
+MIDDLE_TEAMS = 180  # of the field that plays just the given number of events
 
 MOST_JUDGED = 20  # smaller fields play more events, at most this many times the given number
 
-TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000
-"""A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
+TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000  # events times teams that a table is trained on
 
 NATIVE = "native"
 
-OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
-"""The shipped tables by number of boards that are fitted as the native ones are."""
+OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}  # fitted as native ones are
 
 
 def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
     """The product rule, the shipped tables and the formula in one format (`shape`).
 
     The native table is the shipped one of so many boards and uniform fields where that is made for
-    this format, else one that is trained here in the same way. A field of n teams plays
-    `events * MIDDLE_TEAMS / n` events, at most `MOST_JUDGED * events`.
+    this format, else one that is trained here in the same way.
 
-    **Returns:** `COLUMNS` by rule and population: `growth` and `over_formula` are the share decided
-    wrongly less that of the native table and of the formula. `choice` is `over_formula` of the
-    table that `learned` takes, on as many other events: they choose, and do not judge.
+    **Returns:** `COLUMNS` by rule and population; `choice` is `over_formula` of the table that
+    `learned` takes, on as many other events, which choose and do not judge.
     """
     teams, rounds, boards = shape
     rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
@@ -101,7 +95,9 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
 def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.DataFrame:
     """Rates of `TOPS`, and by how much they are above those of other rules (with column names)."""
     frame = rates(tally, seed, list(differences))
-    new = {f"than_{rule}{end}": f"{n}{end}" for rule, n in differences.items() for end in ENDS}
+    new = {}
+    for rule, name in differences.items():
+        new |= renamed(f"than_{rule}", name)
     frame = frame[frame["top"].isin(TOPS)]
     return frame[["rule", "top", "pairs", "error", *new]].rename(columns=new)
 

@@ -52,11 +52,8 @@ RICCA_METHODS = {
 """Ricca's names of methods."""
 
 RICCA_CRITERIA = ("ABSELO", "MISPTS")
-SHOWN = (*RICCA_CRITERIA, TRUE)
-"""His criteria, and those that the report shows; all others are in the files."""
-
+SHOWN = (*RICCA_CRITERIA, TRUE)  # in the report; all others are in the files
 TIEBREAKS = (*(f"{p} {s}" for p in POLICIES for s in SUMS if is_defined(p, s)), RANDOM)
-"""The tie-breaks that are evaluated: every sum that a policy defines, and a draw of lots."""
 
 
 def _best(*methods: str) -> list[tuple[str, str]]:

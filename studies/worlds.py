@@ -28,8 +28,7 @@ LEARNED, FORMULA = "learned-180x11", "formula-180x11"
 
 FAIR = "fair-180x11"  # fitted to real fields, too, with a penalty on seed bias
 
-ROSTERS = "rosters-180x11"
-"""Fitted to real fields, too, with random seeds: the default that the frontier chooses."""
+ROSTERS = "rosters-180x11"  # fitted to real fields, too, with random seeds: the default
 
 TRAINED_ON = (
     *(WORLD, "baku2016-field", "mixed-180x11"),
@@ -46,7 +45,9 @@ NEAR_TRUTH = (
 """Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
 the second with the day shock; two other real fields."""
 
-TOP = "30"  # the population that tables show; pictures and CSV files show all
+OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")  # that are packaged
+
+TOP = "30"  # the population that tables show; CSV files have all
 
 
 def seeded(config: Config, noise: float) -> Config:
@@ -74,6 +75,11 @@ def world(shape: tuple[int, int, int], objective: Objective, events: int, seed: 
 def shape_name(teams: int, rounds: int, boards: int) -> str:
     """A format in words."""
     return f"{teams} teams, {rounds} rounds, {boards} board{'s' if boards > 1 else ''}"
+
+
+def renamed(old: str, new: str) -> dict[str, str]:
+    """New names of a column and of the ends of its interval."""
+    return {f"{old}{end}": f"{new}{end}" for end in ("", "_low", "_high")}
 
 
 def other_rules(names: Sequence[str], config: Config) -> list[Rule | Reference]:
