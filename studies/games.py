@@ -1,7 +1,6 @@
 """Which game model describes real boards?
 
-Candidates are fitted to the games of Baku 2016 and held against them. Every run finds the same.
-The constants of the fitted model are packaged as `data/baku2016_games.csv`.
+Candidates are fitted to the games of Baku 2016; the constants of one are packaged.
 """
 
 from __future__ import annotations
@@ -40,8 +39,6 @@ SCORES, DRAWS, DRAWS_BY_MEAN = (
     "draws by rating difference",
     "draws by mean rating",
 )
-"""What is asked of every class."""
-
 DAY_SHOCKS = np.arange(201)  # standard deviations that are tried, in rating points
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
@@ -93,7 +90,7 @@ def fitted_model(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
 
 
 def ordered_logit(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
-    """The ordered logit model: draws are an interval in the middle of a logistic scale."""
+    """Draws are an interval in the middle of a logistic scale."""
     strength, rise = _strength_and_rise(constants, difference, mean)
     half_width = np.exp(rise)
     win, loss = special.expit(strength - half_width), special.expit(-strength - half_width)
@@ -178,8 +175,7 @@ def shock_log_likelihood(
 ) -> Float[np.ndarray, "values matches"]:
     """Logarithm of the chance of every match's results under several team-day shocks.
 
-    The shocks are those of `games.cumulative_law`, but not rounded: the standard deviations of that
-    of one team, in rating points.
+    The shocks are those of `games.cumulative_law`, but not rounded.
     """
 
     def of_match(shift: PerGame) -> np.ndarray:
@@ -234,10 +230,7 @@ def constants_table(played: Games) -> pd.DataFrame:
 
 
 def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.DataFrame:
-    """A row a question and class of games: what was observed, and what both models predict.
-
-    `middle` is the mean of what makes the class.
-    """
+    """A row a question and class of games: what was observed, and what both models predict."""
     apart, stronger = np.abs(played.difference), played.difference >= 0
     white = (played.half_points / 2.0, *(win + draw / 2.0 for win, draw in (fitted, statistic)))
     scores = [np.where(stronger, own, 1.0 - own) for own in white]
@@ -258,10 +251,7 @@ def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.Data
 
 
 def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
-    """`models`: likelihoods of all; `gains`: of the fitted one against the statistic, by game.
-
-    AIC and held-out rounds only where they have a meaning.
-    """
+    """`models`: likelihoods of all; `gains`: of the fitted one against the statistic, by game."""
     floored = log_likelihood(statistic, played, 1.0 / games.UNIT)
     out = {model: held_out(model, played) for model in MODELS}
     rows = [
@@ -296,11 +286,7 @@ def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
 
 
 def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict[str, pd.DataFrame]:
-    """What the boards of a match, and the matches of a team, have in common.
-
-    **Returns:** `boards`: correlations of the residuals of two boards; `shock`: the most likely
-    team-day shock (one row).
-    """
+    """Correlations of the residuals of two `boards`; the most likely team-day `shock`."""
     win, draw = fitted
     expected = win + draw / 2.0
     deviation = np.sqrt(win + draw / 4.0 - expected**2)
@@ -336,7 +322,7 @@ def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
 
 
 def games_figure(classes: pd.DataFrame) -> Figure:
-    """A panel a question: what was observed, with intervals, and what both models predict."""
+    """A panel a question of the classes."""
     figure = blank_figure(13.0, 4.2)
     for panel, question in zip(figure.subplots(1, 3), (SCORES, DRAWS, DRAWS_BY_MEAN), strict=True):
         rows = where(classes, question=question)

@@ -1,13 +1,7 @@
 """How should a learned rule break ties while matches are open?
 
-Leagues (round robins) and Swiss events are simulated, some of their matches are taken out, and the
-event is ranked as it stands. Teams on equal match points may then have played unequal numbers of
-matches. Every way is held against the true strengths.
-
-The criterion was written before the events of the report were played (pilots had other seeds): the
-way is used that decides fewest of all tied pairs wrongly, summed over formats and states; but if
-the product rule is not surely worse in every one of them, learned rules are refused in an event
-with open matches.
+Events are simulated, some of their matches are taken out, and the event is ranked as it stands.
+Every way is held against the true strengths; the template has the criterion.
 """
 
 from __future__ import annotations
@@ -163,12 +157,7 @@ def count(
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
-    """Play every format, and stop it in every state.
-
-    **Returns:** `rates`: a row a `format`, `state`, `way` and kind of `pairs`: the `number` of tied
-    pairs, the share that is decided wrongly (`error`), and by how much that is more than by
-    `RESCALED` (`more`), with the ends of intervals; `all`: the same over all formats and states.
-    """
+    """Play every format, and stop it in every state: `rates` of each, and over `all`."""
     counts = {
         (name, label): count(name, state, events, seed)
         for name in FORMATS
@@ -185,6 +174,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 def _rates(
     errors: Int[np.ndarray, "blocks ways pairs"], pairs: Int[np.ndarray, "blocks pairs"], seed: int
 ) -> pd.DataFrame:
+    """The shares decided wrongly, and by how much these are `more` than by `RESCALED`."""
     weights = samples(len(pairs), seed)
     error = shares(weights, errors, pairs, 2)
     more = error - error[:, [WAYS.index(RESCALED)]]

@@ -118,11 +118,9 @@ def compare(
 
     `ours` and `trained` are events paired by our rule, for comparison and for training.
 
-    **Returns:** frames with `players` and `rounds`: `agreement` by `round`, the share of the
-    engine's pairs that our rule makes from the same past (`pair`), and makes with the same colours
-    (`coloured`); `sizes`, the `share` of all rounds; `errors` by population (`top`) and `rule`, on
-    the engine's events and on ours, as `_less` less that of `BUCHHOLZ`, and as `apart` the engine's
-    less ours.
+    **Returns:** `agreement` by `round`, the share of the engine's pairs that our rule makes of the
+    same past, and with the same colours; `sizes`, the same of all rounds; `errors` on the engine's
+    events and on ours, as `_less` less that of `BUCHHOLZ`, as `apart` the engine's less ours.
     """
     name = f"{players} players, {rounds} rounds"
     event = EventFormat(players, rounds, 1, pairing="dutch")
@@ -168,10 +166,7 @@ def compare(
 
 
 def trained_table(config: Config, events: int, seed: int) -> Rule:
-    """A table trained on events paired by our rule, in the same field with random seeds.
-
-    Of seeds near the truth it would learn the seeds.
-    """
+    """A table trained in the same field with random seeds, as it would learn those near truth."""
     field = replace(config.field, seed_noise=np.inf)
     plan = TrainConfig("decisions", events, 500, seed)
     made = replace(config, name=f"{config.name}-table", field=field, train=plan)
@@ -180,8 +175,6 @@ def trained_table(config: Config, events: int, seed: int) -> Rule:
 
 def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     """The share of the pairs of every event and round that our rule makes from the same past.
-
-    `played` are events, the batch last.
 
     **Returns:** `[events, rounds]` twice: the same pair, and with the same colours.
     """

@@ -50,6 +50,7 @@ class Sum:
     product: bool  # with own game points
 
     def worth(self, items: Items) -> Num[np.ndarray, "teams rounds"]:
+        """What every item is worth."""
         return items.opponent_points * (items.scored / 2 if self.product else 1)
 
     def cut(self, items: Items) -> Cut:
@@ -58,6 +59,7 @@ class Sum:
         return Cut(np.round(items.opponent_points, 9), values, self.low, self.high)
 
     def total(self, items: Items, out: Rounds) -> Totals:
+        """The sum of the items that are not left out."""
         return np.where(items.counted & ~items.empty & ~out, self.worth(items), 0).sum(axis=1)
 
 
@@ -75,6 +77,7 @@ def quotient(points: Num[np.ndarray, "*#batch"] | int, games: Num[np.ndarray, "*
 
 
 def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
+    """Points of the matches that were played over the board."""
     return np.where(record.played, points, 0).sum(axis=1)
 
 
@@ -86,6 +89,7 @@ class Proposal(OneFormula):
     defaults_count: bool = False
 
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
+        """Opponents' points and results."""
         return self.formula(record, points, draw)
 
 

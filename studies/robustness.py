@@ -78,8 +78,8 @@ def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
         "saved": {population_name(top): _saved(rates, top) for top in TOPS},
         "saves": where(rates[rates["top"].isin(TOPS)], rule=LEARNED)["saved_low"] > 0,
         "biased": {world: worlds.best_first(rates, world) for world in seeded},
-        **{"worlds": _in_words(), "top": TOP, "rivals": RIVALS, "learned": LEARNED},
-        **{"rosters": ROSTERS, "fair": FAIR, "formula": FORMULA, **about},
+        **{"worlds": _in_words(), "top": TOP},
+        **{"rosters": ROSTERS, "fair": FAIR, **about},
     }
     report(out, "robustness.md", given)
 
