@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from studies.script import events_option, report, script, written
-from studies.worlds import world
+from studies.worlds import renamed, world
 from tb2learn.assessment.evidence import Cell, grid, rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import baseline
@@ -99,18 +99,6 @@ def judge(
     return rows.assign(**about)[[*about, "rule", "top", "pairs", "error", "native_error", *grown]]
 
 
-def judge_players(laws: Mapping[str, PowerLaw], events: int, seed: int) -> pd.DataFrame:
-    """The rates of all rules in all `WORLDS`, saved against the rule in use."""
-    cells = []
-    for name in WORLDS:
-        config = load_config(name)
-        closed = closed_formula(config.event.rounds, 1, laws)
-        cells.append(Cell(name, config, [*RULES, closed], events))
-    rows = grid(cells, seed)
-    numbers = [f"{what}{end}" for what in ("error", "saved") for end in ("", "_low", "_high")]
-    return rows[["world", "rule", "top", "pairs", *numbers]]
-
-
 def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataFrame:
     """The constants of players in points, fitted and of the closed form, a row a format."""
     rows = []
@@ -144,13 +132,19 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
         name: pd.DataFrame([{"constant": one, **asdict(law), **about} for one, law in both.items()])
         for name, both in laws.items()
     }
+    cells = []
+    for name in WORLDS:
+        config = load_config(name)
+        closed = closed_formula(config.event.rounds, 1, laws["formula_players"])
+        cells.append(Cell(name, config, [*RULES, closed], events))
+    judged, numbers = grid(cells, seed), [*renamed("error", ""), *renamed("saved", "")]
     shapes = (*FITTED, *CHECKED)
     teams = [judge(shape, fits[shape], laws["formula"], events, seed) for shape in shapes]
     tables = {
         **packaged,
         "fits": pd.concat(teams, ignore_index=True),
         "fits_players": constants(of_players, laws["formula_players"]),
-        "errors": judge_players(laws["formula_players"], events, seed),
+        "errors": judged[["world", "rule", "top", "pairs", *numbers]],
     }
     frames = written(out, tables)
     errors = frames["errors"]

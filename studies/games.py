@@ -14,15 +14,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from matplotlib.figure import Figure
 from scipy import optimize, special
 
 from studies.script import report, script, written
 from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
-from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
 from tb2learn.stats import interval, resamples
 
@@ -272,19 +269,6 @@ def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
     return {"models": pd.DataFrame(models, columns=columns), "gains": pd.DataFrame(gains)}
 
 
-def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
-    """What White is worth: its score, how much that is above the Elo formula's, in points."""
-    white = played.half_points / 2.0
-    values = {
-        "score of White": mean_of(white, played),
-        "the same minus that of the Elo formula": mean_of(
-            white - logistic_score(played.difference), played
-        ),
-        "the same in rating points": constants.iloc[1, 1:].rename({"value": "observed"}),
-    }
-    return pd.DataFrame([{"quantity": name, **row} for name, row in values.items()])
-
-
 def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict[str, pd.DataFrame]:
     """Correlations of the residuals of two `boards`; the most likely team-day `shock`."""
     win, draw = fitted
@@ -321,22 +305,6 @@ def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
     return pd.DataFrame([about | {"won": won, "drew": drew, "lost": lost}])
 
 
-def games_figure(classes: pd.DataFrame) -> Figure:
-    """A panel a question of the classes."""
-    figure = blank_figure(13.0, 4.2)
-    for panel, question in zip(figure.subplots(1, 3), (SCORES, DRAWS, DRAWS_BY_MEAN), strict=True):
-        rows = where(classes, question=question)
-        x, seen = rows["middle"], rows["observed"]
-        for model, marker, colour in (("statistic", "s", COLOURS[1]), ("fitted", "D", COLOURS[0])):
-            panel.plot(x, rows[model], color=colour, marker=marker, markersize=4, label=model)
-        ends = [seen - rows["low"], rows["high"] - seen]
-        style = {"color": INK, "fmt": "o", "markersize": 5, "capsize": 3}
-        panel.errorbar(x, seen, yerr=ends, label="Baku 2016, 95 % interval", **style)
-        dress(panel, question, "mean of the class", "")
-    figure.axes[0].legend(frameon=False, fontsize=9)
-    return figure
-
-
 @script("reports/games", seed=None)
 def main(out: Path) -> None:
     """Fit the game model to the boards of Baku 2016, and compare it with the games."""
@@ -345,11 +313,18 @@ def main(out: Path) -> None:
     values = constants["value"].to_numpy()
     fitted = fitted_model(values, played.difference, played.mean)
     statistic = table_chances(GameConfig(), played)
+    white = played.half_points / 2.0
+    above = white - logistic_score(played.difference)
+    colour = {
+        "score of White": mean_of(white, played),
+        "the same minus that of the Elo formula": mean_of(above, played),
+        "the same in rating points": constants.iloc[1, 1:].rename({"value": "observed"}),
+    }
     tables = {
         "games": about_games(played, statistic),
         "classes": classes_table(played, fitted, statistic),
         **models_tables(played, statistic),
-        "colour": colour_table(played, constants),
+        "colour": pd.DataFrame([{"quantity": name, **row} for name, row in colour.items()]),
         **shared_tables(played, values, fitted),
     }
     frames = written(out, tables)
@@ -360,7 +335,7 @@ def main(out: Path) -> None:
         counted[model] = classes[model].between(classes["low"], classes["high"])
     inside = counted.groupby("question", sort=False, as_index=False).sum()
     given = {**frames, "constants": packaged, "inside": inside}
-    report(out, "games.md", given, {"games.png": games_figure(classes)})
+    report(out, "games.md", given)
 
 
 if __name__ == "__main__":

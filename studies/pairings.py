@@ -37,7 +37,6 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import Pairs, SoFar, play_schedule
 from tb2learn.stats import long_frame, with_ends
-from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
 
@@ -137,7 +136,13 @@ def compare(
     columns |= with_ends(agree[:, 1], "coloured", "coloured_")
     share = with_ends(agree[:, :1].mean(axis=-1), "share")
 
-    table = trained_table(config, trained, seed)
+    # Of seeds near the truth the table would learn the seeds.
+    field = replace(config.field, seed_noise=np.inf)
+    plan = TrainConfig("decisions", trained, 500, seed)
+    made = train(
+        replace(config, name=f"{config.name}-table", field=field, train=plan), progress=True
+    )
+    table = replace(made.rule(rounds), name=TABLE)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
     judge = partial(judge_event, config=config, judged=tuple(map(as_judged, rules)))
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
@@ -163,14 +168,6 @@ def compare(
         "errors": long_frame({"top": [*map(population, TOPS)], "rule": RULES}, errors),
     }
     return {what: frame.assign(players=players, rounds=rounds) for what, frame in frames.items()}
-
-
-def trained_table(config: Config, events: int, seed: int) -> Rule:
-    """A table trained in the same field with random seeds, as it would learn those near truth."""
-    field = replace(config.field, seed_noise=np.inf)
-    plan = TrainConfig("decisions", events, 500, seed)
-    made = replace(config, name=f"{config.name}-table", field=field, train=plan)
-    return replace(train(made, progress=True).rule(config.event.rounds), name=TABLE)
 
 
 def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:

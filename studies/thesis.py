@@ -186,22 +186,6 @@ def _deviations(
     return np.nanmean(np.abs(difficulty_score(fails) - truth), axis=(1, 2))
 
 
-def gaps_by_result(known: pd.DataFrame) -> pd.DataFrame:
-    """How far our cells lie off the printed ones, by result (`GP`)."""
-    gaps = known.assign(
-        GP=known["gp"].map("{:g}".format),
-        absolute=known["gap"].abs(),
-        beyond=known["gap"].abs() > 1.96 * known["standard_error"],
-    ).groupby("GP")
-    return gaps.agg(
-        cells=("gap", "size"),
-        mean=("gap", "mean"),
-        absolute=("absolute", "mean"),
-        largest=("gap", lambda gap: gap.iloc[gap.abs().argmax()]),
-        beyond=("beyond", "sum"),
-    ).reset_index()
-
-
 @script(
     "reports/thesis",
     events_option(4000, "events that fill the log"),
@@ -226,10 +210,21 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
     }
     frames = written(out, tables, digits=9)  # some cells lie on the bound of *beyond*
     known = frames["cells"].dropna(subset="ours")
-    known = known.assign(gap=known["ours"] - known["printed"])
+    gap = known["ours"] - known["printed"]
+    beyond = gap.abs() > 1.96 * known["standard_error"]
+    known = known.assign(
+        GP=known["gp"].map("{:g}".format), gap=gap, absolute=gap.abs(), beyond=beyond
+    )
+    gaps = known.groupby("GP").agg(
+        cells=("gap", "size"),
+        mean=("gap", "mean"),
+        absolute=("absolute", "mean"),
+        largest=("gap", lambda gap: gap.iloc[gap.abs().argmax()]),
+        beyond=("beyond", "sum"),
+    )
     given = {
         "known": known.sort_values("gap", key=abs),
-        "gaps": gaps_by_result(known),
+        "gaps": gaps.reset_index(),
         "new": where(frames["errors"], rule=NEW),
         **{"config": config, "assessed": assessed, "repeats": REPEATS},
     }
