@@ -73,10 +73,7 @@ def cells(events: int) -> Iterator[Cell]:
 
 
 def every_rule(config: Config) -> list[Rule | Reference]:
-    """All rules, and those that look at seeds or ratings if there are any.
-
-    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
-    """
+    """All rules, and those that look at seeds or ratings if there are any."""
     known = SEEDS_KNOWN if config.field.informative else ()
     judged = worlds.other_rules([*RULES, *known, "true-opponents", "all-play-all"], config)
     return [with_encounter_once(one) if isinstance(one, Rule) else one for one in judged]

@@ -35,7 +35,6 @@ EDITIONS: Mapping[str, PairingRule] = {
     "2010": "olympiad-2010",
     "2022": "olympiad-2022",
 }
-"""Pairing rules: the thesis's simplification, FIDE's edition until 2022, and that from 2022 on."""
 
 TODAY = "2022"
 

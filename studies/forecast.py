@@ -75,9 +75,9 @@ def constants_of(whole: Offsets, left_out: Sequence[Offsets]) -> pd.DataFrame:
 def replayed(
     event: TeamEvent, offsets: Offsets, continuations: int, seed: int
 ) -> Iterator[pd.DataFrame]:
-    """Round by round, a row a team, method and what is forecast: `chance`, whether it came true.
+    """Round by round, a row a team, method and what is forecast: `chance` and `hit`.
 
-    Also the `place` in the standings and the points `ahead` of the last place up to the boundary.
+    `ahead` are the points above the last place up to the boundary.
     """
     final = _places(event, event.rounds)
     for after in ROUNDS:
@@ -107,9 +107,7 @@ def _places(event: TeamEvent, after: int) -> np.ndarray:
 def by_curve(chances: pd.DataFrame) -> pd.DataFrame:
     """Chances by place and points in the standings: logistic, fitted to the other events.
 
-    Six constants for each of `NAMES`: a level, one for the logarithm of the place and one for the
-    points ahead, and how these change with the rounds left. The chances of an event then add up to
-    the places that there are.
+    The chances of an event then add up to the places that there are.
     """
     parts = []
     for (name, event), own in where(chances, method=FORECAST).groupby(

@@ -45,10 +45,7 @@ def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
 
 
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
-    """Power laws of both constants by least squares on their logarithms.
-
-    If all have the same number of boards, that does not enter.
-    """
+    """Power laws of both constants by least squares on their logarithms."""
     boards, rounds = MIDDLE
     several = len({one.boards for one in fits}) > 1
     rows = [
@@ -75,11 +72,7 @@ def judge(
     events: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The product rule and the closed form beside the formula fitted to a format of teams.
-
-    By population of `TOPS`: the shares decided wrongly by the rule (`error`) and by the fitted
-    formula (`native_error`), and their difference `growth` with its ends.
-    """
+    """The product rule and the closed form beside the formula fitted to a format of teams."""
     config = world(shape, "formula", events, seed)
     # The fitted one and the closed form may have one name; the counts need two.
     rules = [
@@ -117,10 +110,7 @@ def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataF
     events_option(3200, "events of one descent; descents follow until a plateau", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:
-    """Fit the formula's constants by boards and rounds, and for players; judge one closed form.
-
-    The package contains formula.csv and formula_players.csv.
-    """
+    """Fit the formula's constants, which the package contains; judge one closed form."""
     fits = {shape: fit(shape, trained, seed) for shape in (*FITTED, *CHECKED, *PLAYERS)}
     of_players = [fits[shape] for shape in PLAYERS]
     laws = {

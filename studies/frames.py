@@ -25,11 +25,7 @@ def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
 def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
     """A long frame with a row and a column a label, in the order in which labels appear.
 
-    **Arguments:**
-
-    - `frame`: has at most one row a cell.
-    - `rows`, `columns`: columns with the labels; of rows there can be several.
-    - `values`: the column with what stands in the cells; None where there is no row.
+    `values` is the column with what stands in the cells; None where there is no row.
     """
     keys = [rows] if isinstance(rows, str) else rows
     cells = frame.set_index([*keys, columns])[values].to_dict()

@@ -67,20 +67,22 @@ def fitted_to() -> dict[str, Config]:
 
 def plans() -> dict[str, tuple[Mapping[str, float], float]]:
     """By table: the weights of the worlds that its last pass is fitted to, and the penalty."""
-    tables: dict[str, tuple[Mapping[str, float], float]] = {
-        "random": ({"random": 1.0}, 0.0),
-        "random+140": ({"random": 1.0, "140": 1.0}, 0.0),
-        "rosters": ({"rosters": 1.0}, 0.0),
-        "rosters+random": ({"rosters": 1.0, "random": 1.0}, 0.0),
-        "two-rosters+random": ({"rosters": 0.5, "batumi": 0.5, "random": 1.0}, 0.0),
+    fitted = {
+        "random": {"random": 1.0},
+        "random+140": {"random": 1.0, "140": 1.0},
+        "rosters": {"rosters": 1.0},
+        "rosters+random": {"rosters": 1.0, "random": 1.0},
+        "two-rosters+random": {"rosters": 0.5, "batumi": 0.5, "random": 1.0},
     }
-    penalised: dict[str, tuple[Mapping[str, float], Sequence[float]]] = {
-        "mixed-0.35": ({"random": 1.0, "seeded": 0.35}, PENALTIES),
-        "mixed-1": ({"random": 1.0, "seeded": 1.0}, PENALTIES),
-        "seeded": ({"seeded": 1.0}, PENALTIES),
-        "real-0.35": ({"random": 1.0, "real": 0.35}, PENALTIES[:3]),
+    penalised = {
+        "mixed-0.35": {"random": 1.0, "seeded": 0.35},
+        "mixed-1": {"random": 1.0, "seeded": 1.0},
+        "seeded": {"seeded": 1.0},
+        "real-0.35": {"random": 1.0, "real": 0.35},
     }
-    for name, (weights, penalties) in penalised.items():
+    tables = {name: (weights, 0.0) for name, weights in fitted.items()}
+    for name, weights in penalised.items():
+        penalties = PENALTIES[:3] if "real" in weights else PENALTIES
         tables |= {f"{name}-fair-{one:g}": (weights, one) for one in penalties}
     return tables
 
@@ -164,7 +166,7 @@ random."""
 
 
 def worlds() -> dict[str, Config]:
-    """The worlds of this report and of robustness in which no table is rescaled."""
+    """The worlds of this report: those of robustness in which no table is rescaled, and `REAL`."""
     home = load_config(WORLD).event
     known = judged_worlds() | {REAL: load_config(REAL)}
     return {name: config for name, config in known.items() if config.event.rounds == home.rounds}
@@ -233,13 +235,12 @@ def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
     }
 
 
-FAMILIES: dict[str, tuple[str, ...]] = {
+FAMILIES = {  # how the names of their rules begin
     "random seeds, other fields": ("random", "rosters", "two-rosters"),
     "random and seeded world, penalties": ("mixed-",),
     "seeded world alone, penalties": ("seeded-fair-",),
     "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
 }
-"""How the names of the rules of a family begin."""
 
 
 def shown(results: pd.DataFrame) -> dict[str, Any]:

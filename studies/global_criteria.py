@@ -1,10 +1,7 @@
 """R. Ricca's global criteria, which order all players of an event by their results.
 
-A tie-break is evaluated by the root mean square difference between the places by points and
-tie-break and the places by points and criterion. Tied players share the mean of their places. Lower
-is better (R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016).
-
-In a team event a match counts as one game that is won, drawn or lost by match points.
+Source: R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016. In a team event
+a match counts as one game that is won, drawn or lost by match points.
 """
 
 from __future__ import annotations
@@ -56,8 +53,7 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
     """ABSTPR: repeated performance ratings, each step using the ratings of the step before.
 
     A performance rating is the mean rating of the opponents, rounded, plus FIDE's d(p). The
-    iteration ends one step before the sum of the squared changes grows. A player without a game
-    keeps `START`.
+    iteration ends one step before the sum of the squared changes grows.
     """
     games = event.met.sum(axis=0)
     at_least_one = np.maximum(games, 1)
@@ -73,10 +69,9 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
 
 
 def abselo(event: Played) -> Float[np.ndarray, " players"]:
-    """ABSELO: each step adds `STEP` rating points per point above expectation.
+    """ABSELO: each step adds `STEP` rating points per point above what FIDE's table expects.
 
-    The expectation comes from FIDE's table, without the limit of 400 points. The iteration ends
-    when the sum of the squared differences between points and expectation grows.
+    The iteration ends when the sum of the squared differences grows.
     """
 
     def step(ratings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -108,10 +103,8 @@ def _until_it_grows(
 def zermelo(event: Played) -> Float[np.ndarray, " players"]:
     """ZERMELO: maximum-likelihood strengths, where X beats Y with the chance `X / (X + Y)`.
 
-    A draw is half a win for both. If a group of players lost no point to the rest there is no
+    In logarithms, in whole millionths. If a group of players lost no point to the rest there is no
     maximum: the Normal prior of variance `1/_RIDGE` is too wide to have an effect otherwise.
-
-    **Returns:** natural logarithms of the strengths, mean 0, in whole millionths.
     """
     wins = event.wins()
     games = wins + wins.T
@@ -134,9 +127,7 @@ def mispts(event: Played) -> Float[np.ndarray, " players"]:
     for X if it contains a win, else a draw. The shortest path counts; among several, the one whose
     last intermediate player (then the last but one, ...) has the highest rating, or else the lower
     number. Of paths in both directions the shorter one counts; of equally long ones a single win,
-    otherwise it is a draw, as without a path.
-
-    **Returns:** twice the points: 2 per win, 1 per draw.
+    otherwise it is a draw, as without a path. A win is 2, a draw 1.
     """
     count, everyone = len(event.ratings), np.arange(len(event.ratings))
     # Who beat or drew with a player, sorted by rating, the highest first.
@@ -197,7 +188,6 @@ def adjusted(
 def top_scorers(scores: Int[np.ndarray, " players"], rounds: int) -> Bool[np.ndarray, " players"]:
     """Players with at least 2/3 of the possible points minus half a point, and always the best.
 
-    Ricca writes "about 67% or more points"; ours agrees with his sample event, 5.5 of 9.
-    `scores`: twice the points.
+    It agrees with Ricca's sample event, 5.5 of 9. `scores`: twice the points.
     """
     return (3 * scores >= 4 * rounds - 3) | (scores == scores.max())

@@ -64,10 +64,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
-    """`SHARES` for the winner, shared by those who are equal on all but the lot.
-
-    And whether there are such players, and whether somebody of the lowest tier played in the last.
-    """
+    """`SHARES` of all who are first but for the lot; is a lot drawn, and did a lowest one rise?"""
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)
@@ -114,11 +111,7 @@ def printed_sums() -> pd.DataFrame:
 
 
 def happened(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """How often `what` happens with so many games a pairing (`repeats`), with exact intervals.
-
-    `verdict` is that on the source's claim, where it has one: that a low player has a chance to
-    rise and to win, which is above the bar `NEARLY`, and that ties are rare, which is below.
-    """
+    """How often `what` happens with so many games a pairing, and a verdict on the source's claim."""
     shares = frames["wins"].pivot(index="repeats", columns="player", values="wins") / SHARES
     won = shares[frames["wins"]["player"].unique()]
     counts = frames["events"].set_index("repeats")

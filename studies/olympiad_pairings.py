@@ -56,11 +56,7 @@ def chennai() -> TeamEvent:
 
 
 def late(pairs: Pairs, before: TeamEvent, known: dict[int, PairedTeam]) -> set[int]:
-    """Teams that came after the pairing was made, and whom they met.
-
-    A team that is seen for the first time and meets the lowest ranked team, which would have had
-    the bye, or another team seen for the first time.
-    """
+    """Teams that are seen for the first time and meet the lowest ranked or another such team."""
     seen = {team + 1 for match in before.matches for team in match.teams}
     there = {team for pair in pairs for team in pair}
     lowest = min(there & seen, key=lambda n: (known[n].match_points, -n))
@@ -68,11 +64,7 @@ def late(pairs: Pairs, before: TeamEvent, known: dict[int, PairedTeam]) -> set[i
 
 
 def real_rounds(event: TeamEvent, edition: Edition) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The recorded pairs beside ours, from the second round on.
-
-    **Returns:** a row a round: pairs, how many of ours are among them, of all and of the first
-    boards; the recorded pairs that our rule does not make, and what they have in common.
-    """
+    """How many of the recorded pairs are ours, by round from the second on; those that are not."""
     rounds, left = [], []
     for number in range(2, event.rounds + 1):
         of_round = [match.teams for match in event.matches if match.round == number]

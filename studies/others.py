@@ -50,7 +50,7 @@ def worlds() -> dict[str, Config]:
 
 
 def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Error and seed bias (`evidence.rates`), and `others.dependence`, on the same events."""
+    """`evidence.grid` and `others.dependence` on the same events."""
     configs = worlds()
     cells = [
         Cell(name, config, shared.other_rules(RULES[1:], config), count)
@@ -98,10 +98,7 @@ def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
 
 
 def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
-    """The matches of others that decided a medal: a row a pair of tied teams of which one has it.
-
-    A medal is a place up to `MEDALS`; the other team is the next one in the standings.
-    """
+    """The matches of others that decided a medal: a row a tied pair, the next team without it."""
     criteria = named_order(
         event, rule, lambda name: find_rule(name, event.rounds, event.boards, len(event.teams))
     )
@@ -120,7 +117,7 @@ def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
 
 
 def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
-    """The `medals` of recorded events under the rule in use and the default."""
+    """The `medals` of recorded events."""
     rows = [row for name in names for rule in REAL_RULES for row in medals(recorded(name), rule)]
     return pd.DataFrame(rows)
 

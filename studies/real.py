@@ -190,8 +190,8 @@ def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
     """One test, pooled over events, a row a `test`, `population` and `rule`.
 
     What is `right` (equal scores count half), and by how much `more` than by the first rule, with
-    the wider of two bootstrap intervals, over units and over teams (`over`); pairs that the rule and
-    the first one put in opposite order (`disagree`).
+    the wider of two bootstrap intervals, over units and teams (`over`); pairs that the rule and the
+    first one put in opposite order (`disagree`).
     """
     names, rules = list(POPULATIONS[test]), parts[0].rules
     columns = [_columns(one) for one in parts]

@@ -1,8 +1,7 @@
 """What both of R. Ricca's studies share: evaluations by global criteria, and his order beside ours.
 
-Values are root mean square differences of places, so lower is better. A *column* has the values of
-all methods for one kind of events, population, criterion and sum over opponents. A tie-break that
-is a sum under a policy for unplayed rounds is named `policy sum`, any other one has one word.
+A *column* has the values of all methods for one kind of events, population, criterion and sum over
+opponents. A sum under a policy for unplayed rounds is named `policy sum`.
 """
 
 from __future__ import annotations
@@ -48,10 +47,9 @@ Measured = dict[str, np.ndarray]  # one event: what `measure_event` returns
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
-    """Who has White: simulated events have no colours, but one tie-break counts them.
+    """Who has White: who had it less often, else the higher seed in odd rounds.
 
-    The side that had White less often; if both had it equally often, the higher seed in odd rounds
-    and the lower seed in even ones.
+    Simulated events have no colours, but one tie-break counts them.
     """
     team = jnp.arange(opponents.shape[1])
 
@@ -69,7 +67,7 @@ def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"
 def measure_event(
     key: Key, event: Event, config: Config, rules: Mapping[str, TieBreak]
 ) -> dict[str, Array]:
-    """What the criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
+    """What criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
     boards = config.event.boards
     ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
@@ -91,11 +89,11 @@ def measure_event(
 def event_sums(
     measured: Measured, config: Config, ranked: Callable[[Measured], np.ndarray]
 ) -> Measured:
-    """The evaluation of one event in whole numbers; `ranked` returns `[tiebreaks, players]`.
+    """The evaluation of one event; `ranked` returns `[tiebreaks, players]`.
 
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
-    `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; `players`
-    `[populations]`, their numbers; `kinds`, the number of rounds of every `Kind`.
+    `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; numbers of `players`
+    by population, and of rounds by `Kind`.
     """
     results = np.asarray(match_points(measured["half_points"], config.event.boards))
     event = Played(measured["opponents"], results, measured["ratings"])
@@ -118,20 +116,15 @@ def event_sums(
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Every tie-break by every criterion in events of one kind, as means over events.
-
-    **Fields:** `ricca`: his name of the kind, empty if he has none. `values` in places: first what
-    was measured, then each of `RESAMPLES` bootstrap samples. `between`: the same of the criteria
-    against each other, without regard to points. `shares` of all rounds of all players by `Kind`.
-    """
+    """Every tie-break by every criterion in events of one kind, as means over events, in places."""
 
     config: Config
     tiebreaks: Sequence[str]
-    ricca: str
+    ricca: str  # his name of the kind, empty if he has none
     absences: Absences | None
-    values: Float[np.ndarray, "samples populations tiebreaks criteria"]
-    between: Float[np.ndarray, "samples criteria criteria"]
-    shares: Float[np.ndarray, " kinds"]
+    values: Float[np.ndarray, "samples populations tiebreaks criteria"]  # the first was measured
+    between: Float[np.ndarray, "samples criteria criteria"]  # without regard to points
+    shares: Float[np.ndarray, " kinds"]  # of all rounds of all players
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -200,10 +193,9 @@ def claim(
     criteria: Iterable[str] = CRITERIA,
     sums: Iterable[str] = ("",),
 ) -> pd.DataFrame:
-    """What he claims of an order, in our words: the first method of a pair is better.
+    """What he claims of an order, a row a comparison: the `first` tie-break is better.
 
-    **Returns:** a row a comparison: `text`, `kind` (his kind of events; empty for ours that he does
-    not have), `population`, `criterion`, `sum`, and the tie-breaks `first` and `second`.
+    `kind` is empty for events of ours that he does not have.
     """
     rows = [
         (*key, *(f"{method} {key[-1]}".strip() for method in pair))
@@ -246,13 +238,9 @@ def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """His order of the methods and ours, column by column.
 
-    **Returns:** a row a column (`kind`, `population`, `criterion`, `sum`):
-
-    - `tau`: Kendall's tau of the two orders.
-    - `same`, `open`, `opposite`: numbers of pairs of methods for which the interval of our
-      difference confirms his order, includes zero, and shows the opposite order.
-    - `level`: geometric mean of our values divided by his.
-    - `reversed`: the opposite pairs: his better method, our better method.
+    `same`, `open`, `opposite` are numbers of pairs of methods for which the interval of our
+    difference confirms his order, includes zero, and shows the opposite order; `reversed` are the
+    opposite ones; `level` is the geometric mean of our values divided by his.
     """
     parts = his["tie_break"].str.partition(" ")
     his = his.assign(method=parts[0], sum=parts[2]).sort_values("population", kind="stable")

@@ -28,8 +28,7 @@ DIGITS = 6  # decimals of fractions in the CSV files
 def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Callable[..., Any]:
     """A decorator that makes `main(out, ...)` a command with `--out`, `--seed` and other options.
 
-    `seed` is None for a script in which nothing is drawn. Compiled programs are kept between runs,
-    and all cores play. Bad input is one line and exit status 2, as for the commands of `tb2learn`.
+    `seed` is None where nothing is drawn. Bad input is one line and exit status 2.
     """
 
     def decorate(main: Callable[..., None]) -> click.Command:
@@ -70,8 +69,7 @@ def written(
 ) -> dict[str, pd.DataFrame]:
     """Write frames as `NAME.csv`, and return them as the files hold them.
 
-    Figures and text are made of these, so that a report is the same where the last bits of a
-    processor's fractions differ.
+    So a report is the same where the last bits of a processor's fractions differ.
     """
     found = {}
     for name, frame in tables.items():

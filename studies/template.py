@@ -1,12 +1,7 @@
-"""Reports from frames and a Markdown template.
+"""Reports from frames and a Markdown template with jinja2's marks.
 
-A template is a Markdown file with jinja2's marks. What is filled in is escaped, so that no name of
-a team or player means anything in Markdown. The lines of a paragraph or of an item of a list may be
-wrapped: they are joined.
-
-Filters for numbers: `count` (1,234), `fixed` (0.123), `signed` (+0.123), `percent` (12.3%) and
-`interval`. Filters for frames: `where` takes rows, `rounded` rounds fractions, `wide` makes a
-column of every label, `table` prints.
+What is filled in is escaped, so that no name of a team or player means anything in Markdown. The
+lines of a paragraph or of an item of a list are joined.
 """
 
 from __future__ import annotations
@@ -19,7 +14,7 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from studies.frames import rounded, wide
+from studies.frames import rounded
 from tb2learn.report.frames import ends_of, where
 from tb2learn.text import plain
 
@@ -55,7 +50,6 @@ def _environment(package: str) -> jinja2.Environment:
         "interval": lambda value, low, high, form=".3f": with_interval(value, (low, high), form),
         "rounded": rounded,
         "where": where,
-        "wide": lambda *given, **more: wide(*given, **more).reset_index(),
         "table": frame_table,
     }
     return made
@@ -91,10 +85,7 @@ def unwrapped(text: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
-    """A Markdown table, line by line; all text is escaped, None is an empty cell.
-
-    Columns of numbers are aligned to the right, all others to the left.
-    """
+    """A Markdown table by lines; None is an empty cell, columns of numbers are to the right."""
     cells = [["" if value is None else str(value) for value in row] for row in rows]
     columns = zip(header, *cells, strict=True)
     right = [all(_NUMBER.fullmatch(value) for value in values) for _, *values in columns]

@@ -1,7 +1,6 @@
 """Which tie-break agrees best with global criteria? R. Ricca's study in our events.
 
-Source: R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016; his figures are
-in `tb2learn/data/ricca/`.
+Source: R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016.
 """
 
 from __future__ import annotations
@@ -104,10 +103,7 @@ def ladder(name: str) -> tuple[str, ...]:
 
 
 def step_rule(step: str, config: Config) -> TieBreak:
-    """The tie-break of a step, except direct encounter and lots.
-
-    In a team event Sonneborn-Berger is that of match points (EMMSB), as a match counts as one game.
-    """
+    """The tie-break of a step, except direct encounter and lots; a match counts as one game."""
     rounds, boards = config.event.rounds, config.event.boards
     if step in TEAM_RULES:
         return find_rule(step, rounds, boards).tiebreak()
@@ -143,14 +139,14 @@ def evaluate_kind(
 
 
 def _his(name: str, column: str = "criterion") -> pd.DataFrame:
-    """One of his tables: its keys, the criterion of the column, and the figure `ricca`."""
+    """One of his tables, a row a figure (`ricca`)."""
     table = load_table("ricca", f"{name}.csv")
     keys = [key for key in table.columns if key not in CRITERIA]
     return table.melt(keys, [*CRITERIA], column, "ricca").dropna().astype({"ricca": float})
 
 
 def ricca_values() -> pd.DataFrame:
-    """His summary tables: `kind`, `population`, `tie_break`, `criterion`, `ricca`."""
+    """His summary tables."""
     return pd.concat([_his("tiebreaks"), _his("combinations")])
 
 
@@ -160,10 +156,9 @@ def single_names(tiebreaks: Iterable[str]) -> list[str]:
 
 
 def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
-    """What the report shows: `ricca.tables`, and two criteria against each other (`between`).
+    """`ricca.tables`, and two criteria against each other (`between`).
 
-    Values have a column `worse`: whether a single tie-break is surely worse than direct encounter
-    by the true order.
+    A value is `worse` if a single tie-break is surely worse than direct encounter by `TRUE`.
     """
     his, printed, between = ricca_values(), _his("criteria", "other"), []
     frames = ricca.tables(judged, CLAIMS, his, his[his["tie_break"].isin(NAMES)])
@@ -214,7 +209,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script("reports/tiebreaks", events_option(500, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
-    """Compare tie-breaks with R. Ricca's global criteria, on simulated events of several kinds."""
+    """Compare tie-breaks with R. Ricca's global criteria, on simulated events."""
     names = tuple(dict.fromkeys(ricca_values()["tie_break"]))
     kinds = [(load_config(name), names, his) for his, name in INDIVIDUAL.items()]
     # Ricca seeds by true strength.

@@ -107,10 +107,7 @@ def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.Data
     events_option(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
 )
 def main(out: Path, events: int, seed: int) -> None:
-    """Judge rules in formats that they were not made for.
-
-    The package contains transfer.csv: `learned` chooses by it.
-    """
+    """Judge rules in formats that they were not made for; `learned` chooses by transfer.csv."""
     judged = [judge(shape, events, seed) for shape in SHAPES]
     growth = written(out, {"transfer": pd.concat(judged, ignore_index=True)}, 5)["transfer"]
     growth = growth.astype({"trained": "Int64"})

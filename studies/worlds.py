@@ -16,13 +16,10 @@ from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import Rule
 
 WORLD, SEEDED = "olympiad2022-180x11", "seeded-180x11"
-"""The Olympiad with random seeds; with rosters and games of a real event and seeds near the truth.
-Both are paired by FIDE's rule of 2022.
-"""
+"""The Olympiad of 2022 with random seeds; with real rosters and games and seeds near the truth."""
 
 BATUMI, SAMARKAND = "batumi-180x11", "samarkand-188x11"
-"""The same near the truth with two other real fields, to which no shipped rule is fitted: rosters
-of Batumi 2018, and team ratings of the women's event of Samarkand 2026."""
+"""The same near the truth with two other real fields, to which no shipped rule is fitted."""
 
 LEARNED, FORMULA = "learned-180x11", "formula-180x11"
 
@@ -42,8 +39,7 @@ NEAR_TRUTH = (
     *((WORLD, 50), (WORLD, 0), (SEEDED, 50), ("fitted-180x11", 50)),
     *((BATUMI, 50), (SAMARKAND, 50)),
 )
-"""Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
-the second with the day shock; two other real fields."""
+"""Worlds with their seed noise in rating points; the fourth has the day shock."""
 
 OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")  # that are packaged
 
@@ -88,10 +84,7 @@ def other_rules(names: Sequence[str], config: Config) -> list[Rule | Reference]:
 
 
 def best_first(rates: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:
-    """The rows of one world and population, the lowest error first; `named` is for readers.
-
-    The first rule, which all are compared with, saves nothing: its cells are empty.
-    """
+    """The rows of one world and population, the lowest error first; `named` is for readers."""
     rows = where(rates, world=world, top=top)
     first = rows["rule"] == rows["rule"].iloc[0]
     saved = ["saved", "saved_low", "saved_high"]
@@ -101,10 +94,7 @@ def best_first(rates: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:
 
 
 def unbeaten(rows: pd.DataFrame) -> list[str]:
-    """The rules that no other rule beats on both error and distance of the preference from 0.5.
-
-    By point estimates; references, which know more than the results, do not count.
-    """
+    """The rules, but for references, that no other beats on both error and preference (0.5)."""
     rows = rows[~rows["rule"].isin(REFERENCES)]
     errors, unfair = rows["error"], (rows["near_equal"] - 0.5).abs()
     beaten = [((errors < e) & (unfair < u)).any() for e, u in zip(errors, unfair, strict=True)]
