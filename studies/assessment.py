@@ -12,7 +12,6 @@ import pandas as pd
 from studies import worlds
 from studies.frames import wide
 from studies.script import events_option, report, script, written
-from studies.template import Markdown, with_interval
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, TOP, WORLD
 from tb2learn.assessment.by_ratings import named_against_ratings
 from tb2learn.assessment.evidence import Cell, grid
@@ -114,20 +113,7 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     rates, named = frames["rates"], {}
     for name in ("behind", "real", "incentive"):
         named[name] = frames[name].assign(named=frames[name]["rule"].map(rule_name))
-
-    def row(name: str, **equal: str) -> Any:
-        return next(where({"rates": rates, **named}[name], **equal).itertuples())
-
-    def share(of: Any, column: str, form: str) -> Markdown:
-        ends = getattr(of, f"{column}_low"), getattr(of, f"{column}_high")
-        return with_interval(getattr(of, column), ends, form)
-
-    def behind(world: str, rule: str, top: str) -> Markdown:
-        return share(row("behind", world=world, rule=rule, top=top), "behind", "+.2%")
-
-    def seeded(rule: str) -> Any:
-        return row("rates", world=SEEDED, rule=rule, top=TOP)
-
+    tables = {world: worlds.best_first(rates, world) for world in rates["world"].unique()}
     real = where(named["real"], top="all").sort_values("share", kind="stable")
     compared = ["fewer", "fewer_low", "fewer_high"]
     real[compared] = real[compared].astype(object).mask(real["rule"] == PRODUCT, None)
@@ -136,13 +122,11 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     short = pd.concat([where(short.reset_index(), top=top) for top in ("10", TOP, "all")])
     short = short.assign(rule=short["rule"].map(rule_name), top=short["top"].map(population_name))
     return {
-        **{"row": row, "behind": behind, "real": real, "matches": PROBES},
-        "wrong": lambda rule: seeded(rule).error,
-        "near": lambda rule: share(seeded(rule), "near_equal", ".1%"),
+        **{"real": real, "matches": PROBES, "tables": tables},
+        "at": tables[SEEDED].set_index("rule").to_dict("index"),
         "behind_of": {name: where(pd.concat(parts), world=name) for name in BESIDE},
-        "tables": {world: worlds.best_first(rates, world) for world in rates["world"].unique()},
         "short": wide(short, "rule", "top", "error").reset_index(),
-        "fairest": list(map(rule_name, worlds.unbeaten(worlds.best_first(rates, SEEDED)))),
+        "fairest": list(map(rule_name, worlds.unbeaten(tables[SEEDED]))),
         "unhurt": probes["named"][probes["violations"] == 0].tolist(),
         "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
         "hurt": probes[probes["violations"] > 0],

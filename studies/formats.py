@@ -211,8 +211,6 @@ def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
     return encounter_once(found)
 
 
-# --------------------------------------------------------------------------- tables
-
 LEAGUES = {
     "10 teams of 4": (10, 4, 2000, 2600),
     "12 teams of 8": (12, 8, 2000, 2600),
@@ -309,8 +307,6 @@ def _means(values: Float[np.ndarray, "samples fields"], world: str, name: str) -
     axes = {"world": [world], "format": [name], "what": [*MEASURED]}
     return long_frame(axes, with_ends(values))
 
-
-# --------------------------------------------------------------------------- the report
 
 CLAIMS = (
     ("near-perfect colour balance", "uneven", REPEATS, -1, NEARLY),

@@ -64,7 +64,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
-    """`SHARES` of all who are first but for the lot; is a lot drawn, and did a lowest one rise?"""
+    """`SHARES` of the winner; whether a lot decided; whether one of the lowest tier rose."""
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)
@@ -111,7 +111,7 @@ def printed_sums() -> pd.DataFrame:
 
 
 def happened(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """How often `what` happens with so many games a pairing, and a verdict on the source's claim."""
+    """How often `what` happens with so many games a pairing, and the verdict on the claim."""
     shares = frames["wins"].pivot(index="repeats", columns="player", values="wins") / SHARES
     won = shares[frames["wins"]["player"].unique()]
     counts = frames["events"].set_index("repeats")

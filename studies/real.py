@@ -282,12 +282,6 @@ SHOWN = {
 }
 """Populations that the tables show."""
 
-IN_SHORT = (
-    ("ratings", "all", "all ties, by ratings"),
-    ("ratings", "top 30", "top 30, by ratings"),
-    ("prediction", "later, from round 5", "all ties, by later matches"),
-    ("prediction", "later, top 30, from round 5", "top 30, by later matches"),
-)
 POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)  # rules whose power is shown
 
 
@@ -321,16 +315,10 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
         words = [f"{x:,.0f}" if x < 1000 else "over 1,000" for x in known[name]]
         known = known.assign(**{name: words})
     needed = [where(known, test=test, population=one) for test in parts for one in SHOWN[test]]
-    short = [
-        where(results, rule=ROSTERS, test=test, population=one).assign(ties=ties)
-        for test, one, ties in IN_SHORT
-    ]
     return {
         "first": rule_name(first),
-        "short": pd.concat(short),
         "units": UNITS,
         "shown": parts,
-        "better": {test: some[0][some[0]["better"]] for test, some in parts.items()},
         "worse": powered[powered["more_high"] < 0],
         "looked_at": len(judged),
         "clear": ((judged["more_low"] > 0) | (judged["more_high"] < 0)).sum(),

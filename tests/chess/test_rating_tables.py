@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studies.relative_ratings import (
+from studies.ratings import (
     bipartite_ratings,
     even_ratings,
     linear_difference,
