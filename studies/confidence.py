@@ -305,9 +305,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
 
 @script(
     "reports/confidence",
-    click.option(
-        "--rules", multiple=True, help="by default those that are shipped, in every format"
-    ),
+    click.option("--rules", multiple=True, help="by default those that are shipped"),
     events_option(200, "events of every world, to fit and again to judge"),
 )
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:

@@ -163,12 +163,8 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script(
     "reports/editions",
-    events_option(
-        20_000, "each table trained for 2022, at most those of its configuration", "--trained"
-    ),
-    events_option(
-        4000, "fresh events of every world and edition that choose, and again that judge"
-    ),
+    events_option(20_000, "each table trained for 2022, at most as configured", "--trained"),
+    events_option(4000, "of every world and edition that choose, and again that judge"),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Compare rules, and tables trained anew, by edition of the pairing rule."""

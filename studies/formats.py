@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -46,11 +46,10 @@ from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 TEAMS = sum(tier.teams for tier in TIERS)
 BEST = 3  # places whose overlap with the strongest is counted
 
-WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
+WORLDS: Mapping[str, tuple[int, FieldConfig]] = {  # boards and field by name
     "individuals": (1, FieldConfig(low=2000, high=2600, player_sd=0.0, seed_noise=50.0)),
     "teams of 4": (4, FieldConfig(low=2000, high=2600, seed_noise=50.0)),
 }
-"""Boards and field by name."""
 
 
 def formats(boards: int) -> dict[str, EventFormat]:
@@ -69,7 +68,7 @@ def formats(boards: int) -> dict[str, EventFormat]:
     }
 
 
-MEASURED = {
+MEASURED = {  # what is counted of one event, and by what counts are divided
     "wins": SHARES,  # SHARES for the strongest team's first place
     "concordant": comb(TEAMS, 2),  # pairs in the order of the truth, less those against it
     "best": BEST,  # of the BEST strongest, how many are among the first BEST places
@@ -83,7 +82,6 @@ MEASURED = {
     "risen": 1,  # whether one that started in the lowest tier was in the last one
     "from_lowest": SHARES,  # SHARES for its first place
 }
-"""What is counted of one event, and by what counts are divided."""
 
 
 def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
@@ -163,26 +161,21 @@ TIES = (1, BEST)  # ties that touch these places are counted
 BEFORE = "points before the final"  # by which a tie in the final after it can be broken
 PRODUCT, DIRECT_WINS = "product", "direct+wins"  # the latter is that of Brams and Ismail
 
-RULES: Mapping[str, tuple[str, ...]] = {
+RULES: Mapping[str, tuple[str, ...]] = {  # tie-breaks by world
     "individuals": ("buchholz-cut1", "sonneborn-berger", "direct", DIRECT_WINS, BEFORE),
     "teams of 4": (
         *(PRODUCT, "buchholz-cut1", "emmsb", "game-points", "direct", DIRECT_WINS),
         BEFORE,
     ),
 }
-"""Tie-breaks by world."""
 
 
-class Ties(NamedTuple):
-    """What is counted of one event, or by block of events."""
+def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Any:
+    """Judge the ties on match points in the last stage; `BEFORE` is judged last after a Swiss.
 
-    pairs: Int[Any, "*blocks tops"]
-    wrong: Int[Any, "*blocks rules tops"]  # half errors of every rule in them
-    left: Int[Any, "*blocks rules tops"]  # pairs that the rule does not part
-
-
-def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Ties:
-    """Judge the ties on match points in the last stage; `BEFORE` is judged last after a Swiss."""
+    **Returns:** by place that ties touch: tied pairs, half errors of every rule in them, and pairs
+    that it leaves tied.
+    """
     playing, results = _last_stage(event, config.event)
     scores = [one.scores(results) for one in tiebreaks]
     if config.event.format == "swiss-final":
@@ -199,7 +192,7 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
     def total(values: Any) -> Any:
         return jnp.where(counted, values[:, None], 0).sum(axis=(-1, -2))
 
-    return Ties(counted.sum(axis=(-1, -2)), total(wrong), total(left))
+    return counted.sum(axis=(-1, -2)), total(wrong), total(left)
 
 
 def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
@@ -211,23 +204,21 @@ def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
     return encounter_once(found)
 
 
-LEAGUES = {
+LEAGUES = {  # round robins by name: teams, boards, and between which mean ratings are drawn
     "10 teams of 4": (10, 4, 2000, 2600),
     "12 teams of 8": (12, 8, 2000, 2600),
     "14 players": (14, 1, 1800, 2400),
     "10 grandmasters": (10, 1, 2650, 2800),
 }
-"""Round robins by name: teams, boards, and between which mean ratings are drawn."""
 
 TEAM_RULES = ("emmsb", "emgsb", "game-points", "least-squares", "wins", "direct")
 PLAYER_RULES = ("sonneborn-berger", "least-squares", "wins", "direct")
 
-BESIDE = (
+BESIDE = (  # repeats of a multi-tier event, and a format with about as many matches, or the nearest
     *((1, "Swiss, 8 rounds"), (1, "Swiss, 7 + final")),
     *((2, "Swiss, 15 rounds"), (2, "Swiss, 14 + final"), (2, "round robin")),
     *((3, "round robin"), (3, "double round robin")),
 )
-"""Repeats of a multi-tier event, and a format with about as many matches, or the nearest."""
 
 ACCURATE = ("wins", "concordant")  # what formats are compared by
 
@@ -235,10 +226,9 @@ ACCURATE = ("wins", "concordant")  # what formats are compared by
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     """Play so many events of every league and format; `seed` is also that of the bootstrap.
 
-    **Returns:** values with the ends of their intervals: `leagues`, errors of rules; `formats`,
-    `value` by `what` (of `MEASURED`); `differences`, by how much it is above that in the format
-    `less`, on the same fields; `tiebreaks`, by `place` that ties touch the shares of pairs
-    decided `wrong` (pairs left tied count half), and `left` tied.
+    **Returns:** `leagues`, errors of rules; `formats`, `value` by `what` (of `MEASURED`);
+    `differences`, by how much it is above that in the format `less`, on the same fields;
+    `tiebreaks`, shares decided `wrong` (pairs left tied count half), and `left` tied.
     """
     found, apart, ties = [], [], []
     for world, (boards, field) in WORLDS.items():
@@ -286,21 +276,23 @@ def _count(
 ) -> tuple[Any, pd.DataFrame]:
     """Means of `MEASURED`, `[samples, measured]`, and how often rules settle ties wrongly."""
 
-    def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Ties]:
+    def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Any]:
         return measure_order(key, event, config), measure_ties(event, config, args)
 
     tiebreaks = tuple(_tiebreak(rule, config.event) for rule in rules if rule != BEFORE)
     given = config, measured, EventRange(seed, Purpose.ASSESS, events), tiebreaks
-    counts, ties = sum_events(*given, accumulate=by_block(events), progress=Progress(config.name))
+    counts, (pairs, wrong, left) = sum_events(
+        *given, accumulate=by_block(events), progress=Progress(config.name)
+    )
     # Blocks have as many events as others, or one more.
     sizes = np.bincount(np.arange(events) % len(counts))
     weights = samples(len(counts), seed)
     means = weights @ counts / (weights @ sizes)[:, None] / np.array([*MEASURED.values()])
-    wrong = shares(weights, ties.wrong, ties.pairs, 2).swapaxes(1, 2)
-    left = shares(weights, ties.left, ties.pairs).swapaxes(1, 2)
+    wrong = shares(weights, wrong, pairs, 2).swapaxes(1, 2)
+    left = shares(weights, left, pairs).swapaxes(1, 2)
     columns = {**with_ends(wrong, "wrong"), **with_ends(left, "left", "left_")}
     settled = long_frame({"place": TIES, "rule": rules}, columns)
-    return means, settled.assign(pairs=ties.pairs.sum(axis=0).repeat(len(rules)))
+    return means, settled.assign(pairs=pairs.sum(axis=0).repeat(len(rules)))
 
 
 def _means(values: Float[np.ndarray, "samples fields"], world: str, name: str) -> pd.DataFrame:

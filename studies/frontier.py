@@ -293,9 +293,6 @@ def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
 def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
     """The default, what the rule of choice looks at, and the other shipped rules beside it."""
     chosen, default = default_rule(choosing), default_rule(choosing) or ROSTERS
-    fair = where(pairs, rule=FAIR, than=LEARNED)
-    better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
-    other = better["near"] - better["nearer"]  # the preference of the learned table
     beside = where(pairs, than=default)
     beside = beside.assign(own=beside["near"] - beside["nearer"])  # that of the default
     bounded = beside["world"].isin(seeded_with_error())
@@ -306,10 +303,7 @@ def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, A
         "candidates": candidates(choosing),
         "beside_default": beside,
         "default_outside": list(dict.fromkeys(beside["world"][outside])),
-        "fair_over_learned": fair,
-        "fair_errs_less": list(better["world"]),
-        "fair_errs_more": list(worse["world"]),
-        "fair_nearer": list(better["world"][(better["near"] - 0.5).abs() < (other - 0.5).abs()]),
+        "fair_over_learned": where(pairs, rule=FAIR, than=LEARNED),
     }
 
 

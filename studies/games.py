@@ -117,7 +117,7 @@ MODELS: Mapping[Model, tuple[str, tuple[float, ...]]] = {
     ordered_logit: ("ordered logit", (1.0, 30.0, -0.5, 0.5)),
     davidson: ("Davidson", (1.5, 50.0, -0.4, 0.7)),
 }
-"""Chances from constants, differences and means; their names, and where the fit starts."""
+"""Their names, and where the fit starts."""
 
 
 def table_chances(game: GameConfig, played: Games) -> Chances:

@@ -38,11 +38,8 @@ SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part shar
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     """Simulate so many events of the twenty players for every number of repeats.
 
-    **Returns:**
-
-    - `wins`: by `repeats` and `player`, in parts of `SHARES`.
-    - `events`: by `repeats`: those in which the lot decided who wins (`lots`), and those in which
-      one who started in the lowest tier was in the last one (`risen`).
+    **Returns:** `wins` by player, in parts of `SHARES`; `events` in which the lot decided who wins
+    (`lots`), and in which one who started in the lowest tier was in the last one (`risen`).
     """
     top = load_table("multitier", "top20.csv").astype({"rating": int})
     ratings = tuple(map(float, top["rating"]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
 import jax
 import numpy as np
@@ -39,19 +39,15 @@ FORMATS: Mapping[str, tuple[EventFormat, str]] = {
 """What is played, and the policy for unplayed rounds that `rank` uses there."""
 
 
-class State(NamedTuple):
-    """How far an event is."""
-
-    begun: float  # share of its rounds
-    open: float  # share of their matches
-    last: bool = False  # whether only matches of the last round are open
-
-
+State: TypeAlias = tuple[float, float, bool]
 STATES: Mapping[str, State] = {
-    "all rounds, 15% of the matches open": State(1, 0.15),
-    "half of the rounds, 20% of the matches open": State(0.5, 0.2),
-    "last round, half of its matches open": State(1, 0.5, last=True),
+    "all rounds, 15% of the matches open": (1, 0.15, False),
+    "half of the rounds, 20% of the matches open": (0.5, 0.2, False),
+    "last round, half of its matches open": (1, 0.5, True),
 }
+"""The share of the rounds that are begun, of their matches that are open, and whether only those of
+the last round are."""
+
 LOST, PLAYED, RESCALED, OPPONENTS = (
     "an open match is none, and lost by the policy",
     "rounds played, unscaled",
@@ -89,8 +85,9 @@ def opened_matches(
     """Which matches are open, drawn by lot."""
     teams = np.arange(opponents.shape[1])
     lots = generator.random(opponents.shape)
-    drawn = (lots < state.open) & (opponents > teams)  # each match once
-    if state.last:
+    _, share, last = state
+    drawn = (lots < share) & (opponents > teams)  # each match once
+    if last:
         drawn[:-1] = False
     rounds, first = np.nonzero(drawn)
     drawn[rounds, opponents[rounds, first]] = True
@@ -133,7 +130,7 @@ def count(
     truth = jax.jit(jax.vmap(lambda rosters: true_strength(rosters, config.game)))
     strengths = np.asarray(truth(played.rosters))
     generator = np.random.default_rng([seed, list(STATES.values()).index(state)])
-    begun = -int(-form.rounds * state.begun // 1)
+    begun = -int(-form.rounds * state[0] // 1)
     errors = np.zeros((BLOCKS, len(WAYS), len(PAIRS)), int)
     pairs = np.zeros((BLOCKS, len(PAIRS)), int)
     for event, strength in enumerate(strengths):

@@ -30,11 +30,10 @@ from tb2learn.training.kinds import value_surfaces
 from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
 from tb2learn.training.tabulate import pass_table
 
-RULES = (
+RULES = (  # the rule in use first, then the learned table after one, two and three passes
     *(PRODUCT, f"{LEARNED}-pass1", f"{LEARNED}-pass2", LEARNED, ROSTERS, FORMULA),
     *("least-squares", "buchholz-cut1", "game-points", "direct"),
 )
-"""The rule in use first, then the learned table after one, two and three passes."""
 
 REAL = OLYMPIADS
 

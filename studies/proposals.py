@@ -179,7 +179,6 @@ FAIR: dict[str, Callable[..., Totals | int]] = {
     "board-average": _board_average,
     "tied": _as_those_tied,
 }
-"""Points for each round that remained when a team retired."""
 
 
 def ignore(record: Record, sum_: Sum) -> Totals:
@@ -240,9 +239,8 @@ def average_buchholz(record: Record, sum_: Sum) -> Totals:
 
 
 GAP, CORRECTION, EARLY = 150.0, 0.5, 1
-"""Constants of `sivakasi`: rating points, of which the author names both 150 and 200; wins, both
-1/2 and 1; rounds in which a win by default against a much lower team is corrected, both 1 and 2. He
-sets no such limit for byes and for higher rated teams."""
+"""Constants of `sivakasi`: rating points (150 or 200, says the author), wins (1/2 or 1), and rounds
+in which a win by default against a much lower team is corrected (1 or 2)."""
 
 
 def sivakasi(record: Record, sum_: Sum) -> Totals:

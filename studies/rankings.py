@@ -45,7 +45,6 @@ CURVES = (
     *("predictive_mp", "predictive_bp", "retrodictive_mp", "retrodictive_bp"),
     *("robustness_kemeny", "robustness_weighted"),
 )
-"""Shares of the lower ranked in later rounds and in those so far; distances to a round later."""
 
 Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
 
@@ -295,7 +294,6 @@ def beside(
 
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
-
 STYLES = {START: (SAME, "P"), OFFICIAL: (INK, "D")} | {
     f"{method}_{matrix}": (colour, marker)
     for matrix, colour in zip(MATRICES, COLOURS, strict=False)

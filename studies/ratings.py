@@ -105,13 +105,12 @@ def _check_connected(linked: Bool[np.ndarray, "players players"], otherwise: str
 DIFFERENCES = np.arange(801)  # rating differences at which laws are compared
 ELO_SPREAD = 200 * math.sqrt(2)  # standard deviation of a difference by Elo's own constant
 
-LAWS = {
+LAWS = {  # laws of the expected score
     f"normal, {fide.SPREAD:.2f}": fide.normal_score,
     f"normal, {ELO_SPREAD:.2f}": lambda apart: fide.normal_score(apart * fide.SPREAD / ELO_SPREAD),
     "logistic": fide.logistic_score,
     "linear": lambda apart: np.minimum(linear_score(apart), 1.0),
 }
-"""Laws of the expected score."""
 
 SHARES = np.array([0.99, 0.9, 0.8, 0.7, 0.6])  # at which the inverse table is shown
 

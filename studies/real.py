@@ -36,12 +36,11 @@ from tb2learn.types import MAX_TEAMS, InputError
 
 LEAST_SQUARES = "least-squares"
 
-RULES = (
+RULES = (  # rules that are judged by default
     *(PRODUCT, "buchholz-cut1", "emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1"),
     *("game-points", "row-sum", LEAST_SQUARES, "olympiad-180x11", FORMULA),
     *(f"{LEARNED}-pass1", f"{LEARNED}-pass2", ROSTERS, LEARNED),
 )
-"""Rules that are judged by default."""
 
 HIGHER_RATED = "higher-rated"  # judged beside the rules in prediction
 
@@ -52,7 +51,6 @@ PREDICTIONS = {
     "later": "any later round",
     "later, top 30": "any later round, groups that touch the top 30",
 }
-"""Populations of the prediction test, each for matches after any round and after `SINCE`."""
 
 SINCE = (1, 5, 8)  # a prediction is made after these rounds or later ones
 
@@ -67,7 +65,6 @@ POPULATIONS: Mapping[str, Mapping[str, str]] = {
         for name, text in PREDICTIONS.items()
     },
 }
-"""By test the names of the populations and what they are, in order."""
 
 UNITS = {"ratings": "score groups", "prediction": "matches"}  # what is resampled besides teams
 RIGHT, EQUAL, WRONG = 2, 1, 0  # in half points; what is equal or not known counts half
@@ -276,11 +273,10 @@ def _events_needed(
         }
 
 
-SHOWN = {
+SHOWN = {  # populations that the tables show
     "ratings": ("all", "top 30", "top 10"),
     "prediction": ("later, from round 5", "next, from round 5", "later, top 30, from round 5"),
 }
-"""Populations that the tables show."""
 
 POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)  # rules whose power is shown
 

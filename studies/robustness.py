@@ -21,12 +21,11 @@ from tb2learn.training import checkpoint
 
 RIVALS = ("least-squares", "buchholz-cut1")  # rules without a checkpoint
 
-BESIDE = (
+BESIDE = (  # rules and references that are judged, too, where seeds are not random
     *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1", "row-sum"),
     *("olympiad-180x11", f"{LEARNED}-pass1", f"{LEARNED}-pass2"),
     *("true-opponents", "higher-seed"),
 )
-"""Rules and references that are judged, too, where seeds are not random."""
 
 TOPS = (TOP, "10")
 

@@ -99,13 +99,9 @@ def frame_table(
 ) -> Markdown:
     """A frame as a Markdown table; unknown values are empty cells, NaN is `-`.
 
-    **Arguments:**
-
-    - `columns`: in order, all if there are none. `error:.4f` says how numbers are shown,
-      `error:.4f as wrong` names the column, and after `error:.4f±` follow columns *from* and *to*
-      with the ends of its interval (`ends_of`).
-    - `header`: other names of columns, where all are shown.
-    - `form`: how fractions are shown of which nothing else is said.
+    All `columns` if none are named. `error:.4f` says how numbers are shown, `error:.4f as wrong`
+    names the column, and after `error:.4f±` follow columns *from* and *to* with the ends of its
+    interval (`ends_of`). `header`: other names of columns; `form`: of fractions, if not said.
     """
     named = header or {}
     cells: list[list[str]] = []

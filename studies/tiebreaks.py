@@ -39,7 +39,7 @@ TEAMS = "olympiad-180x11"
 
 DIRECT, LOTS = "DE", "RD"
 
-NAMES = {
+NAMES = {  # Ricca's names of single tie-breaks: his abbreviation in combinations, and our name
     "APRO": ("OP", "apro"),
     "ARO": ("OR", "aro"),
     "AROC": ("OC", "aroc"),
@@ -55,7 +55,6 @@ NAMES = {
     "WINS": ("WW", "wins"),
     RANDOM: (LOTS, "lots among those still tied"),
 }
-"""Ricca's names of single tie-breaks: his abbreviation in combinations, and our name."""
 
 SHORT = dict(NAMES.values())
 COMPLETE = "DE_B1_DE_PS_DE"  # what he names COMPLETE

@@ -23,13 +23,12 @@ from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces
 from tb2learn.training.tabulate import pass_table
 
-SHAPES = (
+SHAPES = (  # formats that rules are judged in: teams, rounds and boards
     *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
     *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
     *((10, 9, 10), (10, 9, 12), (60, 9, 12), (60, 9, 1)),
     *((180, 5, 4), (180, 11, 4), (1000, 11, 4)),
 )
-"""Formats that rules are judged in: teams, rounds and boards."""
 
 TOPS = ("10", "all")  # populations: ties that affect the first ten places, and all ties
 

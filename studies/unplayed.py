@@ -65,7 +65,7 @@ _BUCHHOLZ, _BERGER = ("opponents", "opponents-cut1", "opponents-median1"), ("emg
 _BOTH = _best("drawself", "virtual-opponent")
 _LAST = "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players"
 
-CLAIMS = pd.concat(
+CLAIMS = pd.concat(  # His conclusions about his ten methods
     ricca.claim(text, pairs, ("100-9", "200-10", ""), populations, criteria, sums)
     for text, pairs, sums, populations, criteria in (
         ("FaceVal is the worst for every form of Buchholz", _worst("face-value"), _BUCHHOLZ, *_ALL),
@@ -75,7 +75,6 @@ CLAIMS = pd.concat(
         (_LAST, _best("ignore"), _BERGER, ["all"], ["MISPTS"]),
     )
 )
-"""His conclusions about his ten methods."""
 
 
 def kinds() -> list[tuple[Config, Absences, str]]:

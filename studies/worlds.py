@@ -27,19 +27,17 @@ FAIR = "fair-180x11"  # fitted to real fields, too, with a penalty on seed bias
 
 ROSTERS = "rosters-180x11"  # fitted to real fields, too, with random seeds: the default
 
-TRAINED_ON = (
+TRAINED_ON = (  # worlds with random seeds in the format of the Olympiad
     *(WORLD, "baku2016-field", "mixed-180x11"),
     *("literal-180x11", "shock-180x11", "fitted-180x11"),
 )
-"""Worlds with random seeds in the format of the Olympiad."""
 
 OTHER_FORMATS = ("etcc-38x9", "team-60x7")
 
-NEAR_TRUTH = (
+NEAR_TRUTH = (  # worlds with their seed noise in rating points; the fourth has the day shock
     *((WORLD, 50), (WORLD, 0), (SEEDED, 50), ("fitted-180x11", 50)),
     *((BATUMI, 50), (SAMARKAND, 50)),
 )
-"""Worlds with their seed noise in rating points; the fourth has the day shock."""
 
 OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")  # that are packaged
 
