@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from studies import worlds
-from studies.frames import wide
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, TOP, WORLD
 from tb2learn.assessment.by_ratings import named_against_ratings
 from tb2learn.assessment.evidence import Cell, grid
@@ -51,8 +51,7 @@ BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
 """The worlds of the posterior mean, and what is judged there on the same events. What it draws
 depends on its place in the list, so others are added after it."""
 
-SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
-"""Rules of the table at the head of the report."""
+SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)  # at the head
 
 
 def cells(events: int) -> Iterator[Cell]:

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from studies.frames import wide
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from studies.worlds import OLYMPIADS
 from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs

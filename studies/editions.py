@@ -168,12 +168,7 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Compare rules, and tables trained anew, by edition of the pairing rule."""
-    write(out, measured(trained, events, seed), events, seed)
-
-
-def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int) -> None:
-    """Write the report on the tables."""
-    given = written(out, frames)
+    given = written(out, measured(trained, events, seed))
     about = {"events": events, "seed": seed, "top": TOP, "today": TODAY, "random": WORLD}
     about |= {"bounds": (MOST_PREFERENCE, MOST_MORE)}
     report(out, "editions.md", {**given, **shown(given), **about})

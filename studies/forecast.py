@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
-from studies.frames import recorded
-from studies.script import events_option, report, script, written
+from studies.script import events_option, recorded, report, script, written
 from studies.worlds import OLYMPIADS
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank

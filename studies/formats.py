@@ -19,9 +19,9 @@ import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 
 from studies.claims import NEARLY, verdicts
-from studies.frames import wide
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from tb2learn.assessment.evidence import assess, samples, shares
 from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule

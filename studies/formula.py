@@ -24,7 +24,6 @@ from tb2learn.training.formula_fit import fit_formula
 from tb2learn.version import NUMBERS
 
 FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))
-"""Formats at which the formula is fitted: teams, rounds and boards."""
 
 CHECKED = ((60, 9, 4), (60, 9, 8))  # formats that the closed form is not fitted to, only judged in
 

@@ -117,8 +117,7 @@ RIVALS = (
     *("true-opponents", "higher-seed", ROSTERS),
 )
 
-KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
-"""What is judged in every world beside the families."""
+KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}  # beside families
 
 
 def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
@@ -307,9 +306,14 @@ def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, A
     }
 
 
-def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int) -> None:
-    """Write the report on `frontier`, `default` and `paired`."""
-    given = written(out, frames)
+@script(
+    "reports/frontier",
+    events_option(3000, "each world that a table is fitted to", "--trained"),
+    events_option(3000, "fresh events of the seeded world, half as many of the others"),
+)
+def main(out: Path, trained: int, events: int, seed: int) -> None:
+    """Measure what accuracy costs in fairness, and choose the default."""
+    given = written(out, measured(trained, events, seed))
     results = given["frontier"]
     given["default_rates"] = given["default"]
     given |= shown(results) | shown_of_default(given["default"], given["paired"])
@@ -320,16 +324,6 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
     seen = results["rule"].isin([*CURVE, *RIVALS, *given["families"]["lowest"], given["chosen"]])
     figure = bias_figure(where(results[seen], world=SEEDED), TOP)
     report(out, "frontier.md", {**given, **names}, {"frontier.png": figure})
-
-
-@script(
-    "reports/frontier",
-    events_option(3000, "each world that a table is fitted to", "--trained"),
-    events_option(3000, "fresh events of the seeded world, half as many of the others"),
-)
-def main(out: Path, trained: int, events: int, seed: int) -> None:
-    """Measure what accuracy costs in fairness, and choose the default."""
-    write(out, measured(trained, events, seed), trained, seed)
 
 
 if __name__ == "__main__":

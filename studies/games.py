@@ -28,8 +28,7 @@ EVENT = "baku2016"
 SEED, RESAMPLES = 1, 1000  # bootstrap samples; whole matches are drawn with replacement
 
 DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
-MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
-"""Edges of the classes of the report, in rating points; a class includes its lower edge."""
+MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)  # edges in rating points
 
 SCORES, DRAWS, DRAWS_BY_MEAN = (
     "score of the stronger side by rating difference",

@@ -169,7 +169,6 @@ CRITERIA: dict[str, Callable[[Played], Float[np.ndarray, " players"]]] = {
     "MISPTS": mispts,
     "BRUNO": bruno,
 }
-"""Ricca's global criteria: one number per player, higher is better."""
 
 
 def places(values: Num[np.ndarray, "*batch players"]) -> Float[np.ndarray, "*batch players"]:

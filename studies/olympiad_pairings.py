@@ -12,8 +12,7 @@ import jax
 import numpy as np
 import pandas as pd
 
-from studies.frames import recorded
-from studies.script import events_option, report, script, written
+from studies.script import events_option, recorded, report, script, written
 from studies.worlds import OLYMPIADS
 from tb2learn.chess import Edition
 from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round

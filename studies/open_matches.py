@@ -55,10 +55,8 @@ LOST, PLAYED, RESCALED, OPPONENTS = (
     "the same, opponents' match points rescaled, too",
 )
 PRODUCT, GAME_POINTS = "product rule", "game points"
-WAYS = (LOST, PLAYED, RESCALED, OPPONENTS, PRODUCT, GAME_POINTS)
-"""Four ways for the rule `learned`, and two rules beside it as the policy computes them."""
-PAIRS = ("all", "equal", "unequal")
-"""Tied pairs: all; both teams played equally many matches; or not."""
+WAYS = (LOST, PLAYED, RESCALED, OPPONENTS, PRODUCT, GAME_POINTS)  # four of them for `learned`
+PAIRS = ("all", "equal", "unequal")  # of tied teams that played equally many matches, or not
 BLOCKS = 100
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from studies import worlds as shared
-from studies.frames import recorded
-from studies.script import events_option, report, script, written
+from studies.script import events_option, recorded, report, script, written
 from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS, SEEDED, TOP, renamed
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.assessment.others import dependence
@@ -35,10 +34,7 @@ RULES = (  # the rule in use first, then the learned table after one, two and th
     *("least-squares", "buchholz-cut1", "game-points", "direct"),
 )
 
-REAL = OLYMPIADS
-
-REAL_RULES, MEDALS = (PRODUCT, ROSTERS), 3
-
+REAL, REAL_RULES, MEDALS = OLYMPIADS, (PRODUCT, ROSTERS), 3
 PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)  # weights of `[decisions] others`
 
 
@@ -83,10 +79,7 @@ def penalised(trained: int, seed: int) -> list[PassTable]:
 
 
 def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
-    """Error against dependence with seeds near the truth: a row a penalty, at `TOP`.
-
-    `more` is the error less that without a penalty.
-    """
+    """Error (`more` than without a penalty) against dependence with seeds near the truth."""
     config, tables = next(iter(worlds().values())), penalised(trained, seed)
     first = tables[0].name
     rates = grid([Cell("curve", config, tables, count)], seed, [first])
@@ -130,12 +123,7 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
     """Measure how much ties depend on matches of others."""
     rates, found = in_worlds(events, seed)
     tables = {"rates": rates, "dependence": found, "medals": in_real_events()}
-    write(out, tables | {"curve": curve(trained, events, seed)}, events, trained, seed)
-
-
-def write(out: Path, frames: dict[str, pd.DataFrame], events: int, trained: int, seed: int) -> None:
-    """Write the report on the tables."""
-    given = written(out, frames)
+    given = written(out, tables | {"curve": curve(trained, events, seed)})
     # No row of this file says `all`, so that its places were read as numbers.
     found = where(given["dependence"].astype({"top": str}), top=TOP)
     both = where(given["rates"], top=TOP).merge(found, on=["seeds", "rule"])

@@ -19,8 +19,7 @@ from jaxtyping import Float, Int
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph
 
-from studies.frames import recorded
-from studies.script import report, script, written
+from studies.script import recorded, report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank
 from tb2learn.events.parts import Match

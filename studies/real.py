@@ -19,8 +19,7 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from scipy import stats
 
-from studies.frames import recorded
-from studies.script import report, script, written
+from studies.script import recorded, report, script, written
 from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.catalogue import find_rule

@@ -36,8 +36,7 @@ from tb2learn.types import BYE
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
-ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
-"""Ricca's five criteria, the true order, which only a simulation knows, and a draw of lots."""
+ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)  # known to simulations; a draw of lots
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from studies import worlds
-from studies.frames import wide
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.config import load_config

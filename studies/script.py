@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ import click
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.frames import rounded
-from studies.template import filled_in
+from studies.template import filled_in, rounded
+from tb2learn.data import event_names
 from tb2learn.disk import files
+from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.style import figure_png
 from tb2learn.running import compile_cache
 from tb2learn.running.processors import use_all_cores
@@ -88,3 +90,9 @@ def report(
     for name, figure in (figures or {}).items():
         files.write_bytes(out / name, figure_png(figure))
     files.write_text(out / "README.md", filled_in("studies", template, given))
+
+
+def recorded(source: str) -> TeamEvent:
+    """A recorded event; one that is packaged has its short name, which fits into a table."""
+    event = read_event(source)
+    return replace(event, name=source) if source in event_names() else event

@@ -14,7 +14,6 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from studies.frames import rounded
 from tb2learn.report.frames import ends_of, where
 from tb2learn.text import plain
 
@@ -128,3 +127,22 @@ def _cell(value: Any, own: str, form: str) -> str:
     if isinstance(value, float):
         return _number(value, own or form)
     return f"{value:{own}}" if own and not isinstance(value, str) else str(value)
+
+
+def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+    """The frame with its fractions rounded to so many decimals, and no zero below zero."""
+    fractions = frame.select_dtypes(float).map(lambda value: round(value, digits) + 0.0)
+    return frame.assign(**{str(name): cells for name, cells in fractions.items()})
+
+
+def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
+    """A long frame with a row and a column a label, in the order in which labels appear.
+
+    `values` is the column with what stands in the cells; None where there is no row.
+    """
+    keys = [rows] if isinstance(rows, str) else rows
+    cells = frame.set_index([*keys, columns])[values].to_dict()
+    names, labels = frame[keys].drop_duplicates().set_index(keys).index, frame[columns].unique()
+    whole = [name if isinstance(name, tuple) else (name,) for name in names]
+    found = [[cells.get((*name, label)) for label in labels] for name in whole]
+    return pd.DataFrame(found, names, labels, dtype=object)

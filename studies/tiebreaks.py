@@ -17,10 +17,10 @@ import pandas as pd
 
 from studies import ricca
 from studies.claims import HOLDS
-from studies.frames import wide
 from studies.global_criteria import CRITERIA
 from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from studies.worlds import seeded
 from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
