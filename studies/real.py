@@ -145,7 +145,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str]) -> Verdicts | No
 
 
 def _scores(
-    event: TeamEvent, names: Sequence[str], find: FindRule
+    event: TeamEvent, names: Sequence[str]
 ) -> tuple[Int[np.ndarray, " teams"], Float[np.ndarray, "rules teams"]]:
     """Match points, and the scores of every rule."""
     parts = [scores(event, rule_of(name, event.rounds, event.boards)) for name in names]
