@@ -10,9 +10,8 @@ from typing import Any
 import pandas as pd
 
 from studies import worlds
-from studies.frames import wide
 from studies.script import events_option, report, script, written
-from studies.template import Markdown, with_interval
+from studies.template import wide
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, TOP, WORLD
 from tb2learn.assessment.by_ratings import named_against_ratings
 from tb2learn.assessment.evidence import Cell, grid
@@ -37,18 +36,11 @@ RULES = (
     *(f"{LEARNED}-pass1", f"{LEARNED}-pass2", FAIR, ROSTERS, LEARNED),
 )
 
-RATED = ("aro", "aroc", "apro", "ptpr")
-"""Rules that need ratings; judged only where the world has them."""
-
+RATED = ("aro", "aroc", "apro", "ptpr")  # need ratings, which only some worlds have
+# Where seeds are not random. What *all-play-all* draws depends on its place in the list.
 SEEDS_KNOWN = (*RATED, "formula", "higher-seed")
-"""What is judged besides where seeds are not random. What *all-play-all* draws depends on its place
-in the list, so a rule that comes or goes here changes its rates a little."""
-
-LIMIT_EVENTS, PROBED = 2000, 125_000
-"""Events of the thesis protocol and the posterior means, which take minutes for so many; probes."""
-
-SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}
-"""The Olympiad by seed noise, random seeds first."""
+LIMIT_EVENTS, PROBED = 2000, 125_000  # events of what takes minutes for so many; probes
+SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}  # random first
 
 THESIS, POSTERIOR, POSTERIOR_SEEDED = "thesis-own-lists", "posterior-mean", "posterior-mean-seeded"
 
@@ -59,10 +51,7 @@ BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
 """The worlds of the posterior mean, and what is judged there on the same events. What it draws
 depends on its place in the list, so others are added after it."""
 
-BIASED = (*list(SINGLE)[1:], SEEDED)  # where seeds are not random
-
-SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
-"""Rules of the table at the head of the report."""
+SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)  # at the head
 
 
 def cells(events: int) -> Iterator[Cell]:
@@ -82,22 +71,14 @@ def cells(events: int) -> Iterator[Cell]:
 
 
 def every_rule(config: Config) -> list[Rule | Reference]:
-    """All rules, and those that look at seeds or ratings if there are any.
-
-    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
-    """
+    """All rules, and those that look at seeds or ratings if there are any."""
     known = SEEDS_KNOWN if config.field.informative else ()
     judged = worlds.other_rules([*RULES, *known, "true-opponents", "all-play-all"], config)
     return [with_encounter_once(one) if isinstance(one, Rule) else one for one in judged]
 
 
 def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
-    """The tables of the report.
-
-    **Returns:** `rates`, as `evidence.grid`; `behind`, how much more often rules err than the
-    posterior mean, and prefer the higher of two nearly equal seeds (`nearer`), on the same events;
-    `real`, as `against_ratings`; `incentive`, as `probe_rules`.
-    """
+    """`evidence.grid`, `behind_posterior`, `named_against_ratings` and `probe_rules`."""
     rates = grid(cells(events), seed, [POSTERIOR])
     world = load_config(WORLD)
     probed = [
@@ -115,17 +96,15 @@ def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def behind_posterior(rates: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the rules beside the posterior mean, with their differences from it."""
+    """How much more often rules err, and prefer the higher seed, than the posterior mean."""
     rows = rates[rates["world"].isin([*BESIDE])]
     known = where(rows, rule=POSTERIOR)[["world", "top", "error"]]
     rows = rows.merge(known.rename(columns={"error": "other"}), on=["world", "top"])
-    new = {f"than_{POSTERIOR}": "behind", f"near_than_{POSTERIOR}": "nearer"}
-    for old, name in list(new.items()):
-        new |= {f"{old}_{end}": f"{name}_{end}" for end in ("low", "high")}
-    rows = rows.rename(columns={**new, "near_equal": "near"})
-    columns = ["behind", "behind_low", "behind_high", "near", "nearer", "nearer_low", "nearer_high"]
-    columns = ["world", "rule", "top", "pairs", "error", "other", *columns]
-    return rows[rows["rule"] != POSTERIOR][columns]
+    behind = worlds.renamed(f"than_{POSTERIOR}", "behind")
+    nearer = worlds.renamed(f"near_than_{POSTERIOR}", "nearer")
+    rows = rows.rename(columns={**behind, **nearer, "near_equal": "near"})
+    columns = ["world", "rule", "top", "pairs", "error", "other", *behind.values()]
+    return rows[rows["rule"] != POSTERIOR][[*columns, "near", *nearer.values()]]
 
 
 def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
@@ -133,20 +112,7 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     rates, named = frames["rates"], {}
     for name in ("behind", "real", "incentive"):
         named[name] = frames[name].assign(named=frames[name]["rule"].map(rule_name))
-
-    def row(name: str, **equal: str) -> Any:
-        return next(where({"rates": rates, **named}[name], **equal).itertuples())
-
-    def share(of: Any, column: str, form: str) -> Markdown:
-        ends = getattr(of, f"{column}_low"), getattr(of, f"{column}_high")
-        return with_interval(getattr(of, column), ends, form)
-
-    def behind(world: str, rule: str, top: str) -> Markdown:
-        return share(row("behind", world=world, rule=rule, top=top), "behind", "+.2%")
-
-    def seeded(rule: str) -> Any:
-        return row("rates", world=SEEDED, rule=rule, top=TOP)
-
+    tables = {world: worlds.best_first(rates, world) for world in rates["world"].unique()}
     real = where(named["real"], top="all").sort_values("share", kind="stable")
     compared = ["fewer", "fewer_low", "fewer_high"]
     real[compared] = real[compared].astype(object).mask(real["rule"] == PRODUCT, None)
@@ -155,13 +121,11 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     short = pd.concat([where(short.reset_index(), top=top) for top in ("10", TOP, "all")])
     short = short.assign(rule=short["rule"].map(rule_name), top=short["top"].map(population_name))
     return {
-        **{"row": row, "behind": behind, "real": real, "matches": PROBES},
-        "wrong": lambda rule: seeded(rule).error,
-        "near": lambda rule: share(seeded(rule), "near_equal", ".1%"),
+        **{"real": real, "matches": PROBES, "tables": tables},
+        "at": tables[SEEDED].set_index("rule").to_dict("index"),
         "behind_of": {name: where(pd.concat(parts), world=name) for name in BESIDE},
-        "tables": {world: worlds.best_first(rates, world) for world in rates["world"].unique()},
         "short": wide(short, "rule", "top", "error").reset_index(),
-        "fairest": list(map(rule_name, worlds.unbeaten(worlds.best_first(rates, SEEDED)))),
+        "fairest": list(map(rule_name, worlds.unbeaten(tables[SEEDED]))),
         "unhurt": probes["named"][probes["violations"] == 0].tolist(),
         "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
         "hurt": probes[probes["violations"] > 0],
@@ -172,12 +136,11 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
+    random = next(iter(SINGLE))
     figures = {
-        f"{world}.png": errors_figure(where(given["rates"], world=world))
-        for world in (*SINGLE, SEEDED, THESIS)
+        f"{random}.png": errors_figure(where(given["rates"], world=random)),
+        f"{SEEDED}-bias.png": bias_figure(where(given["rates"], world=SEEDED), TOP),
     }
-    for world in BIASED:
-        figures[f"{world}-bias.png"] = bias_figure(where(given["rates"], world=world), TOP)
     few = min(events, LIMIT_EVENTS)
     about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}
     names = {"learned": LEARNED, "rosters": ROSTERS, "rated": RATED, "world": WORLD}

@@ -15,8 +15,7 @@ from jaxtyping import Float
 VERDICTS = HOLDS, UNDECIDED, FAILS = "holds", "undecided", "does not hold"
 
 NEARLY = 0.05
-"""The bar of claims about *almost all*, which are all but a smaller share than this one, and about
-*a chance*, which is a larger share."""
+"""The bar of claims about *almost all*, which are all but a smaller share, and *a chance*."""
 
 
 def verdicts(

@@ -13,10 +13,10 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-from matplotlib.figure import Figure
 
-from studies.frames import wide
 from studies.script import events_option, report, script, written
+from studies.template import wide
+from studies.worlds import OLYMPIADS
 from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs
 from tb2learn.assessment.calibration import (
@@ -34,21 +34,18 @@ from tb2learn.catalogue import find_rule
 from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
-from tb2learn.report import style
 from tb2learn.report.frames import where
-from tb2learn.report.wording import population_name, rule_name
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import RESAMPLES, with_ends
 from tb2learn.tiebreaks.library import TABLES
 
-REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
-"""Events in which stated probabilities are held against ratings."""
+REAL_EVENTS = OLYMPIADS[:3]  # those with ratings of players
 
 TOP = str(TOPS[0])  # the population that tables show
 
-OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")
-"""Worlds outside the first mixture, in which the maps are judged, too."""
+OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")  # of the mixture
 
 FIELDS = "olympiad2022-180x11"
 OTHER_FIELDS = (
@@ -58,15 +55,11 @@ OTHER_FIELDS = (
 """The world whose field is made narrower and wider; widths and day shocks, in rating points."""
 
 FEWEST = 1000  # pairs of a class of which something is said
-THRESHOLDS = (0.5, 0.55, 0.6, 0.7)
-"""Probabilities below which the order of two teams may be left open."""
+THRESHOLDS = (0.5, 0.55, 0.6, 0.7)  # below which an order may be left open
 
 
 def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd.DataFrame]:
-    """Fit the confidence of rules in mixtures of worlds and judge it on fresh events.
-
-    **Arguments:** the mixtures; events of every world, to fit and again to judge; the seed of both
-    and of the bootstrap.
+    """Fit the confidence of rules in mixtures of worlds and judge it on as many fresh events.
 
     **Returns:** tables with a `rule`; those of `_in_worlds`, and `real` (`_against_real`, of rules
     for the format of `REAL_EVENTS`), for the rounds of the format; `rounds` (`_by_rounds`) for all;
@@ -90,12 +83,12 @@ def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd
         for made, part in zip(rules, parts, strict=True):
             for name, frame in part.items():
                 frame.insert(0, "rule", made.rule.name)
-                tables.setdefault(name, []).append(_with_all(frame))
-    return {name: pd.concat(some, ignore_index=True) for name, some in tables.items()}
-
-
-def _with_all(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.assign(top=frame["top"].replace(0, "all")) if "top" in frame else frame
+                tables.setdefault(name, []).append(frame)
+    found = {name: pd.concat(some, ignore_index=True) for name, some in tables.items()}
+    for frame in found.values():
+        if "top" in frame:
+            frame["top"] = frame["top"].replace(0, "all")
+    return found
 
 
 def _in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
@@ -106,15 +99,16 @@ def _in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
     `errors`, those in it as a whole and in worlds outside; `margins`, the map itself.
     """
     how = {"scale": made.scale, "seed": seed}
-    ends = {"reliability": calibration.BIN_ENDS, "classes": STATED}
-    of_judged = {name: partial(reliability, **how, ends=classes) for name, classes in ends.items()}
-    of_judged["sharing"] = partial(price_of_sharing, scale=made.scale)
-    of_parts = {"mixture": partial(calibration.calibration_error, **how)}
+    tables = {
+        "reliability": (made.judged, partial(reliability, **how, ends=calibration.BIN_ENDS)),
+        "classes": (made.judged, partial(reliability, **how, ends=STATED)),
+        "sharing": (made.judged, partial(price_of_sharing, scale=made.scale)),
+        "mixture": (made.parts, partial(calibration.calibration_error, **how)),
+    }
     frames = {}
-    for worlds, tables in ((made.judged, of_judged), (made.parts, of_parts)):
-        for name, table in tables.items():
-            found = pd.concat({world: table(counts) for world, counts in worlds.items()})
-            frames[name] = found.reset_index(level=0, names="world")
+    for name, (worlds, table) in tables.items():
+        found = pd.concat({world: table(counts) for world, counts in worlds.items()})
+        frames[name] = found.reset_index(level=0, names="world")
     errors = pd.DataFrame(made.confidence.provenance["judged"])
     errors[["low", "high"]] = errors.pop("ece_ci").tolist()
     margins = made.confidence.frame().drop(columns=["rule"], errors="ignore")
@@ -124,10 +118,10 @@ def _in_worlds(made: Calibrated, seed: int) -> dict[str, pd.DataFrame]:
 def _by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: int) -> Any:
     """How far the maps of the mixture are off, by number of rounds.
 
-    **Returns:** a row a `rule`, number of `rounds` and population (`top`): whether it was `fitted`
-    for it; the expected calibration error `ece`; `off`, the largest difference of stated and
-    observed of all classes with at least `FEWEST` pairs. Maps that are interpolated are judged on
-    as many events, of the first and the last rule of a mixture.
+    Maps that are interpolated are judged on as many events, of the first and the last rule.
+
+    **Returns:** by `rule`, `rounds` and `top`: whether it was `fitted` for these; the calibration
+    error `ece`; the largest difference `off` in a class with at least `FEWEST` pairs.
     """
     found = [(made.rule, True, next(iter(made.judged.values())), made.scale) for made in every]
     names = list(dict.fromkeys(made.rule.name for made in every))
@@ -157,14 +151,14 @@ def _by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: 
             worst = off[classes["top"] == error.top].max()
             rows.append((rule.name, rule.event_rounds, fitted, error.top, error.ece, worst))
     columns = ["rule", "rounds", "fitted", "top", "ece", "off"]
-    return _with_all(pd.DataFrame(rows, columns=columns))
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _in_other_fields(made: Calibrated, count: int, seed: int) -> pd.DataFrame:
     """What a map states and what is right in uniform fields of other widths, with random seeds.
 
-    **Returns:** a row a `field` and class of stated probability, as `reliability`, all ties; `said`
-    is the share of the events in which `rank --confidence` says that it was not tried there.
+    **Returns:** `reliability` by `field`, of all ties; `said` is the share of the events in which
+    `rank --confidence` says that it was not tried there.
     """
     home, rule, parts = load_config(FIELDS), made.rule, []
     width = next(iter(made.judged.values())).width
@@ -200,11 +194,9 @@ def _against_real(
 def _found_rated(events: Sequence[TeamEvent], made: Calibrated, seed: int) -> pd.DataFrame:
     """How often the team that a rule prefers has the higher rating, by how sure the rule is.
 
-    Ratings are a noisy truth, so the shares are below the probabilities even of a perfect map.
-
-    **Returns:** a row a class of stated probability: its ends `least` (included) and `most`; the
-    `pairs` of unequal rating; their mean `stated` probability; how often the higher rated team is
-    preferred (`found`), with its 95 % interval (teams resampled). NaN without pairs.
+    **Returns:** by class of stated probability (`least` included, `most` not) the pairs of unequal
+    rating, their mean `stated` probability, and how often the higher rated team is preferred
+    (`found`), with its interval (teams resampled). NaN without pairs.
     """
     generator = np.random.default_rng(seed)
     classes = np.arange(len(STATED) - 1)
@@ -234,9 +226,8 @@ def _found_rated(events: Sequence[TeamEvent], made: Calibrated, seed: int) -> pd
 def price_of_sharing(counts: MarginCounts, scale: Float[np.ndarray, " shares"]) -> pd.DataFrame:
     """What it costs to leave open the order of pairs below a probability: they share their place.
 
-    **Returns:** a row a population (`top`) and threshold (`below`): the share of pairs left `open`;
-    the share of `wrong` orders among the decided ones, and `wrong_of_all` pairs; the share of the
-    orders given up that were right (`right_of_open`).
+    **Returns:** by `top` and threshold (`below`): the share of pairs left `open`; of `wrong` orders
+    among the decided ones and `of_all`; of the orders given up that were right (`right_of_open`).
     """
     stated = counts.stated(scale)
     rows = []
@@ -303,55 +294,22 @@ def _wide(rows: pd.DataFrame) -> pd.DataFrame:
     return cells.drop(columns="number").rename(columns={"name": "rule"})
 
 
-def reliability_figure(frames: Mapping[str, pd.DataFrame]) -> Figure:
-    """Observed share of right orders by stated probability, a panel a population."""
-    rule = frames["errors"]["rule"].iloc[0]
-    worlds = where(frames["errors"], rule=rule).drop_duplicates("world").set_index("world")
-    simulated = where(frames["reliability"], rule=rule)
-    tops = simulated["top"].unique()
-    figure = style.blank_figure(5.2 * len(tops), 5.0)
-    panels = figure.subplots(1, len(tops), sharex=True, sharey=True, squeeze=False)[0]
-    for panel, top in zip(panels, tops, strict=True):
-        for number, (world, fitted) in enumerate(worlds["fitted"].items()):
-            rows = where(simulated, top=top, world=world)
-            rows = rows[rows["pairs"] > 0]
-            colour, marker = (each[number % 7] for each in (style.COLOURS, style.MARKERS))
-            look = {"marker": marker, "upright": True, "width": 0.8}
-            label = world if fitted else f"{world} (outside)"
-            style.draw_marks(panel, rows, "observed", rows["stated"], colour, **look, label=label)
-            panel.plot(rows["stated"], rows["observed"], "-" if fitted else ":", color=colour)
-        panel.plot([0.5, 1], [0.5, 1], color=style.INK, linewidth=1.0)
-        title = f"{rule_name(rule)}: {population_name(top)}"
-        style.dress(panel, title, "stated probability", "share of right orders")
-        style.in_percent(panel.xaxis, panel.yaxis)
-        style.plain_legend(panel.legend(frameon=False, fontsize=8))
-    return figure
-
-
 def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
     given = {name: f.astype({"top": str}) if "top" in f else f for name, f in given.items()}
     about = {"events": count, "seed": seed, "bins": BINS, "tables": list(frames)}
     about |= {"real_world": REAL, "real_events": REAL_EVENTS}
-    pictures = {"reliability.png": reliability_figure(given)}
-    report(out, "confidence.md", {**about, **shown(given)}, pictures)
+    report(out, "confidence.md", {**about, **shown(given)})
 
 
 @script(
     "reports/confidence",
-    click.option(
-        "--rules", multiple=True, help="by default those that are shipped, in every format"
-    ),
+    click.option("--rules", multiple=True, help="by default those that are shipped"),
     events_option(200, "events of every world, to fit and again to judge"),
 )
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
-    """Judge how sure orders of two tied teams are.
-
-    The probabilities are fitted in a mixture of worlds, as `tb2learn calibrate` fits what is
-    shipped, and judged on fresh events, in worlds outside the mixture, and by the ratings of real
-    events.
-    """
+    """Fit probabilities as `tb2learn calibrate` does, and judge them, also by real ratings."""
     first, *others = calibration.asked_mixtures(rules)
     mixtures = [first._replace(others=OUTSIDE), *others]
     write(out, measured(mixtures, events, seed), events, seed)

@@ -1,12 +1,7 @@
 """Does the edition of the pairing rule change the rates of rules, their seed bias, or the default?
 
-Tables are trained once more, for the pairing of 2022, and judged beside the shipped ones.
-
-**The rule of choice**, written down before its run. A table trained for the pairing of 2022 takes
-the place of the shipped table of its kind if it errs at least `MOST_MORE` less in the mean over the
-worlds of 2022, each counting the same, and the whole 95 % interval of the difference is below 0; on
-events that choose and judge nothing else. Otherwise the shipped file stays. The default is chosen
-among the shipped rules as before (`frontier.default_rule`), by edition.
+Tables are trained once more, for the pairing of 2022, and judged beside the shipped ones. The rule
+of choice, written down before its run, is in the template.
 """
 
 from __future__ import annotations
@@ -40,12 +35,10 @@ EDITIONS: Mapping[str, PairingRule] = {
     "2010": "olympiad-2010",
     "2022": "olympiad-2022",
 }
-"""Pairing rules: the thesis's simplification, FIDE's edition until 2022, and that from 2022 on."""
 
 TODAY = "2022"
 
-WORLDS = (WORLD, worlds.SEEDED, worlds.BATUMI, worlds.SAMARKAND)
-"""The first has random seeds, the others have seeds near the truth."""
+WORLDS = (WORLD, worlds.SEEDED, worlds.BATUMI, worlds.SAMARKAND)  # the first has random seeds
 
 RETRAINED = (LEARNED, ROSTERS, FAIR)
 
@@ -56,7 +49,7 @@ def paired_by(config: Config, edition: str) -> Config:
 
 
 def retrained_name(kind: str) -> str:
-    """The name of the table of the same kind that is trained for the pairing of 2022."""
+    """The name of the table of a kind that is trained for the pairing of 2022."""
     return f"{kind}-{TODAY}"
 
 
@@ -95,9 +88,8 @@ def rates_of(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.DataFra
 def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.DataFrame:
     """How much more the tables trained for 2022 err than the shipped ones, on the same events.
 
-    **Returns:** a row a `kind` and `world`, the last one `mean` over all worlds, which draws the
-    same blocks in each: `more`, and how much more often the higher of two nearly equal seeds is
-    preferred, `nearer` (not where seeds are random), with the ends of their 95 % intervals.
+    **Returns:** by `kind` and `world`, the last one the `mean` over all: `more`, and how much more
+    often the higher of two nearly equal seeds is preferred, `nearer` (not with random seeds).
     """
     column = [[*map(population, TOPS)].index(TOP)]
     drawn: dict[tuple[str, str], dict[str, np.ndarray]] = {}
@@ -132,14 +124,9 @@ def replaced(differences: pd.DataFrame) -> list[str]:
 
 
 def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
-    """The tables of the report.
-
-    **Returns:** `rates`, as `rates_of`, on events that judge; `retrained` and `choosing`, as
-    `differences`, on events that judge and that choose; `default`, as `frontier.candidates`, by
-    edition, on events that choose.
-    """
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in ("rates", "retrained")}
-    parts |= {"choosing": [], "default": []}
+    """The tables of the report: `choosing` and `default` are of events that choose."""
+    names = ("rates", "retrained", "choosing", "default")
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in names}
     rules = retrained(trained, load_config(WORLD).event.rounds)
     for edition in EDITIONS:
         choosing = tallies(rules, edition, count, seed, Purpose.CHOOSE)
@@ -176,21 +163,12 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script(
     "reports/editions",
-    events_option(
-        20_000, "each table trained for 2022, at most those of its configuration", "--trained"
-    ),
-    events_option(
-        4000, "fresh events of every world and edition that choose, and again that judge"
-    ),
+    events_option(20_000, "each table trained for 2022, at most as configured", "--trained"),
+    events_option(4000, "of every world and edition that choose, and again that judge"),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Compare rules, and tables trained anew, by edition of the pairing rule."""
-    write(out, measured(trained, events, seed), events, seed)
-
-
-def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int) -> None:
-    """Write the report on the tables."""
-    given = written(out, frames)
+    given = written(out, measured(trained, events, seed))
     about = {"events": events, "seed": seed, "top": TOP, "today": TODAY, "random": WORLD}
     about |= {"bounds": (MOST_PREFERENCE, MOST_MORE)}
     report(out, "editions.md", {**given, **shown(given), **about})

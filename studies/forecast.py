@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
-from studies.frames import recorded
-from studies.script import events_option, report, script, written
+from studies.script import events_option, recorded, report, script, written
+from studies.worlds import OLYMPIADS
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
@@ -27,16 +27,13 @@ from tb2learn.report.frames import where
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 
-EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
+EVENTS = OLYMPIADS
 ROUNDS = range(5, 11)  # the rounds after which events are forecast
 
 METHODS = FORECAST, CONSTANT, CURVE = "forecast", "55 points for all", "curve by place and points"
 
-CONSTANT_OFFSETS, DAY_SHOCK = Offsets(55.0), 38.0
-"""What forecasts assumed before offsets depended on the level."""
-
-EDGES = (0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
-"""Of the classes of chances in the calibration diagram."""
+CONSTANT_OFFSETS, DAY_SHOCK = Offsets(55.0), 38.0  # assumed before offsets had a level
+EDGES = (0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)  # of classes of chances
 
 RIDGE = 0.1  # else the curves would be sure of what happened in a few events alone
 
@@ -77,9 +74,9 @@ def constants_of(whole: Offsets, left_out: Sequence[Offsets]) -> pd.DataFrame:
 def replayed(
     event: TeamEvent, offsets: Offsets, continuations: int, seed: int
 ) -> Iterator[pd.DataFrame]:
-    """Round by round, a row a team, method and what is forecast: `chance`, whether it came true.
+    """Round by round, a row a team, method and what is forecast: `chance` and `hit`.
 
-    Also the `place` in the standings and the points `ahead` of the last place up to the boundary.
+    `ahead` are the points above the last place up to the boundary.
     """
     final = _places(event, event.rounds)
     for after in ROUNDS:
@@ -109,9 +106,7 @@ def _places(event: TeamEvent, after: int) -> np.ndarray:
 def by_curve(chances: pd.DataFrame) -> pd.DataFrame:
     """Chances by place and points in the standings: logistic, fitted to the other events.
 
-    Six constants for each of `NAMES`: a level, one for the logarithm of the place and one for the
-    points ahead, and how these change with the rounds left. The chances of an event then add up to
-    the places that there are.
+    The chances of an event then add up to the places that there are.
     """
     parts = []
     for (name, event), own in where(chances, method=FORECAST).groupby(

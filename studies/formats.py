@@ -1,7 +1,7 @@
 """What are tie-breaks worth in leagues, and which format finds the strongest team?
 
-Claims of S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*,
-2024, are held against the figures.
+Claims of Brams and Ismail (see `multi_tier`) are held against the figures. Direct encounter is
+R. Ricca's, see `tiebreaks.combined.encounter_once`.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
-from matplotlib.figure import Figure
 
 from studies.claims import NEARLY, verdicts
-from studies.frames import wide_with_ends
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from tb2learn.assessment.evidence import assess, samples, shares
 from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule
@@ -31,7 +30,6 @@ from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig
 from tb2learn.jax_types import Key, TeamMask
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
 from tb2learn.simulation.event import Event
@@ -48,15 +46,14 @@ from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 TEAMS = sum(tier.teams for tier in TIERS)
 BEST = 3  # places whose overlap with the strongest is counted
 
-WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
+WORLDS: Mapping[str, tuple[int, FieldConfig]] = {  # boards and field by name
     "individuals": (1, FieldConfig(low=2000, high=2600, player_sd=0.0, seed_noise=50.0)),
     "teams of 4": (4, FieldConfig(low=2000, high=2600, seed_noise=50.0)),
 }
-"""Boards and field by name."""
 
 
 def formats(boards: int) -> dict[str, EventFormat]:
-    """The formats that are compared, by name; all of `TEAMS` teams."""
+    """The formats that are compared, by name."""
     # Only the pairing of players has colours; teams are paired as at an Olympiad.
     base = EventFormat(TEAMS, 7, boards, pairing="dutch" if boards == 1 else "median-swiss")
     once, of_final = cycle_rounds(TEAMS), 2 * cycle_rounds(4)
@@ -71,7 +68,7 @@ def formats(boards: int) -> dict[str, EventFormat]:
     }
 
 
-MEASURED = {
+MEASURED = {  # what is counted of one event, and by what counts are divided
     "wins": SHARES,  # SHARES for the strongest team's first place
     "concordant": comb(TEAMS, 2),  # pairs in the order of the truth, less those against it
     "best": BEST,  # of the BEST strongest, how many are among the first BEST places
@@ -85,14 +82,10 @@ MEASURED = {
     "risen": 1,  # whether one that started in the lowest tier was in the last one
     "from_lowest": SHARES,  # SHARES for its first place
 }
-"""What is counted of one event, and by what counts are divided."""
 
 
 def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
-    """`MEASURED` of one event, its final order held against the truth.
-
-    Where more than `BEST` share the first places the lot says who counts in `best`.
-    """
+    """`MEASURED` of one event; who counts in `best` among equals the lot says."""
     behind = _behind(_standing(event, config))
     strength = truth.true_strength(event.rosters, config.game)
     first = ~behind.any(axis=1)
@@ -165,32 +158,24 @@ def _behind(keys: tuple[PerTeam, ...]) -> Bool[Array, "teams teams"]:
 
 TIES = (1, BEST)  # ties that touch these places are counted
 
-BEFORE = "points before the final"
-"""Match points of the Swiss, which a tie in the final after it can be broken by."""
+BEFORE = "points before the final"  # by which a tie in the final after it can be broken
+PRODUCT, DIRECT_WINS = "product", "direct+wins"  # the latter is that of Brams and Ismail
 
-PRODUCT, DIRECT_WINS = "product", "direct+wins"
-"""The second is the order in which the authors of multi-tier tournaments break ties."""
-
-RULES: Mapping[str, tuple[str, ...]] = {
+RULES: Mapping[str, tuple[str, ...]] = {  # tie-breaks by world
     "individuals": ("buchholz-cut1", "sonneborn-berger", "direct", DIRECT_WINS, BEFORE),
     "teams of 4": (
         *(PRODUCT, "buchholz-cut1", "emmsb", "game-points", "direct", DIRECT_WINS),
         BEFORE,
     ),
 }
-"""Tie-breaks by world."""
 
 
-class Ties(NamedTuple):
-    """What is counted of one event, or by block of events; integers."""
+def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Any:
+    """Judge the ties on match points in the last stage; `BEFORE` is judged last after a Swiss.
 
-    pairs: Int[Any, "*blocks tops"]  # tied pairs
-    wrong: Int[Any, "*blocks rules tops"]  # half errors of every rule in them
-    left: Int[Any, "*blocks rules tops"]  # pairs that the rule does not part
-
-
-def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Ties:
-    """Judge the ties on match points in the last stage; `BEFORE` is judged last after a Swiss."""
+    **Returns:** by place that ties touch: tied pairs, half errors of every rule in them, and pairs
+    that it leaves tied.
+    """
     playing, results = _last_stage(event, config.event)
     scores = [one.scores(results) for one in tiebreaks]
     if config.event.format == "swiss-final":
@@ -207,14 +192,11 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
     def total(values: Any) -> Any:
         return jnp.where(counted, values[:, None], 0).sum(axis=(-1, -2))
 
-    return Ties(counted.sum(axis=(-1, -2)), total(wrong), total(left))
+    return counted.sum(axis=(-1, -2)), total(wrong), total(left)
 
 
 def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
-    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss.
-
-    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
-    """
+    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss."""
     if rule == PRODUCT:
         return TableRule(jnp.asarray(product_points(event.final_rounds, event.boards)))
     # Of these rules none depends on the number of rounds.
@@ -222,25 +204,21 @@ def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
     return encounter_once(found)
 
 
-# --------------------------------------------------------------------------- tables
-
-LEAGUES = {
+LEAGUES = {  # round robins by name: teams, boards, and between which mean ratings are drawn
     "10 teams of 4": (10, 4, 2000, 2600),
     "12 teams of 8": (12, 8, 2000, 2600),
     "14 players": (14, 1, 1800, 2400),
     "10 grandmasters": (10, 1, 2650, 2800),
 }
-"""Round robins by name: teams, boards, and between which mean ratings are drawn."""
 
 TEAM_RULES = ("emmsb", "emgsb", "game-points", "least-squares", "wins", "direct")
 PLAYER_RULES = ("sonneborn-berger", "least-squares", "wins", "direct")
 
-BESIDE = (
+BESIDE = (  # repeats of a multi-tier event, and a format with about as many matches, or the nearest
     *((1, "Swiss, 8 rounds"), (1, "Swiss, 7 + final")),
     *((2, "Swiss, 15 rounds"), (2, "Swiss, 14 + final"), (2, "round robin")),
     *((3, "round robin"), (3, "double round robin")),
 )
-"""Repeats of a multi-tier event, and a format with about as many matches, or the nearest."""
 
 ACCURATE = ("wins", "concordant")  # what formats are compared by
 
@@ -248,15 +226,9 @@ ACCURATE = ("wins", "concordant")  # what formats are compared by
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     """Play so many events of every league and format; `seed` is also that of the bootstrap.
 
-    **Returns:** all values with the ends of their intervals:
-
-    - `leagues`: the share of tied pairs that a `rule` decides wrongly (`error`), by `league` and
-      population `top`.
-    - `formats`: `value` by `world`, `format` and `what` (of `MEASURED`).
-    - `differences`: by how much `what` of `ACCURATE` in a multi-tier `format` is above that in the
-      format `less`, on the same fields.
-    - `tiebreaks`: by `world`, `format`, `rule` and `place` that ties touch: the shares of `pairs`
-      decided wrongly (`wrong`; pairs left tied count half), and `left` tied.
+    **Returns:** `leagues`, errors of rules; `formats`, `value` by `what` (of `MEASURED`);
+    `differences`, by how much it is above that in the format `less`, on the same fields;
+    `tiebreaks`, shares decided `wrong` (pairs left tied count half), and `left` tied.
     """
     found, apart, ties = [], [], []
     for world, (boards, field) in WORLDS.items():
@@ -283,7 +255,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def judge_league(name: str, events: int, seed: int) -> pd.DataFrame:
-    """The rows of one of `LEAGUES`. Direct encounter is R. Ricca's, see `with_encounter_once`."""
+    """The rows of one of `LEAGUES`."""
     teams, boards, low, high = LEAGUES[name]
     rounds, spread = cycle_rounds(teams), 0.0 if boards == 1 else FieldConfig().player_sd
     config = Config(
@@ -304,29 +276,29 @@ def _count(
 ) -> tuple[Any, pd.DataFrame]:
     """Means of `MEASURED`, `[samples, measured]`, and how often rules settle ties wrongly."""
 
-    def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Ties]:
+    def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Any]:
         return measure_order(key, event, config), measure_ties(event, config, args)
 
     tiebreaks = tuple(_tiebreak(rule, config.event) for rule in rules if rule != BEFORE)
     given = config, measured, EventRange(seed, Purpose.ASSESS, events), tiebreaks
-    counts, ties = sum_events(*given, accumulate=by_block(events), progress=Progress(config.name))
+    counts, (pairs, wrong, left) = sum_events(
+        *given, accumulate=by_block(events), progress=Progress(config.name)
+    )
     # Blocks have as many events as others, or one more.
     sizes = np.bincount(np.arange(events) % len(counts))
     weights = samples(len(counts), seed)
     means = weights @ counts / (weights @ sizes)[:, None] / np.array([*MEASURED.values()])
-    wrong = shares(weights, ties.wrong, ties.pairs, 2).swapaxes(1, 2)
-    left = shares(weights, ties.left, ties.pairs).swapaxes(1, 2)
+    wrong = shares(weights, wrong, pairs, 2).swapaxes(1, 2)
+    left = shares(weights, left, pairs).swapaxes(1, 2)
     columns = {**with_ends(wrong, "wrong"), **with_ends(left, "left", "left_")}
     settled = long_frame({"place": TIES, "rule": rules}, columns)
-    return means, settled.assign(pairs=ties.pairs.sum(axis=0).repeat(len(rules)))
+    return means, settled.assign(pairs=pairs.sum(axis=0).repeat(len(rules)))
 
 
 def _means(values: Float[np.ndarray, "samples fields"], world: str, name: str) -> pd.DataFrame:
     axes = {"world": [world], "format": [name], "what": [*MEASURED]}
     return long_frame(axes, with_ends(values))
 
-
-# --------------------------------------------------------------------------- the report
 
 CLAIMS = (
     ("near-perfect colour balance", "uneven", REPEATS, -1, NEARLY),
@@ -358,7 +330,10 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     shown = [where(leagues, league=name, top=top) for name in LEAGUES for top in ("all", "1")]
     ties = where(frames["tiebreaks"], place=1)
     names = ties["rule"].map(rule_name).mask(ties["rule"] == BEFORE, BEFORE)
-    formats = wide_with_ends(frames["formats"], ["world", "format"], "what")
+    parts = {"value": "", "low": "_low", "high": "_high"}
+    keys = ["world", "format"]
+    cells = [wide(frames["formats"], keys, "what", x).add_suffix(end) for x, end in parts.items()]
+    formats = pd.concat(cells, axis=1).reset_index()
     colourless = formats["format"].str.startswith("Swiss") & (formats["world"] != "individuals")
     formats.loc[colourless, ["surplus", "surplus_low", "surplus_high"]] = None
     by_league = pd.concat(shown)
@@ -371,33 +346,11 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
-def formats_figure(values: pd.DataFrame) -> Figure:
-    """How often the strongest wins, and Kendall's tau, by the number of games."""
-    families = {"Swiss": "rounds", "Swiss, then a final": "final"}
-    families |= {name: name for name in ("round robin", "multi-tier")}
-    figure = blank_figure(11.0, 4.6 * len(WORLDS))
-    panels = figure.subplots(len(WORLDS), 2)
-    titles = {"wins": "How often the strongest wins", "concordant": "Kendall's tau"}
-    for row, world in zip(panels, WORLDS, strict=True):
-        inside = where(values, world=world)
-        for panel, (what, title) in zip(row, titles.items(), strict=True):
-            styles = zip(families.items(), COLOURS, MARKERS, strict=False)
-            for (family, part), colour, marker in styles:
-                found = inside[inside["format"].str.contains(part)]
-                style = {"marker": marker, "size": 6, "upright": True, "label": family}
-                draw_marks(panel, found, what, found["games"], colour, **style)
-                panel.plot(found["games"], found[what], linewidth=1.2, color=colour)
-            dress(panel, f"{title}: {world}", "matches of the whole event", "")
-    panels[0, 1].legend(frameon=False, fontsize=9, loc="lower right")
-    return figure
-
-
 @script("reports/formats", events_option(5000, "simulated events of every league and format"))
 def main(out: Path, events: int, seed: int) -> None:
     """Judge tie-breaks of leagues, and formats."""
     given = summary(written(out, measure(events, seed), digits=5))
-    figures = {"formats.png": formats_figure(given["formats"])}
-    report(out, "formats.md", {**given, "events": events, "seed": seed}, figures)
+    report(out, "formats.md", {**given, "events": events, "seed": seed})
 
 
 if __name__ == "__main__":

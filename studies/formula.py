@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 
 from studies.script import events_option, report, script, written
-from studies.worlds import world
+from studies.worlds import renamed, world
 from tb2learn.assessment.evidence import Cell, grid, rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import baseline
 from tb2learn.config import FieldConfig, load_config
-from tb2learn.report.figures import errors_figure
 from tb2learn.report.frames import where
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
@@ -25,21 +24,15 @@ from tb2learn.training.formula_fit import fit_formula
 from tb2learn.version import NUMBERS
 
 FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))
-"""Formats at which the formula is fitted: teams, rounds and boards."""
 
 CHECKED = ((60, 9, 4), (60, 9, 8))  # formats that the closed form is not fitted to, only judged in
 
-PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))
-"""Formats of individual events at which it is fitted; these have a closed form of their own."""
-
+PLAYERS = ((60, 7, 1), (100, 9, 1), (200, 9, 1))  # players; their closed form is their own
 WORLDS = ("open-60x7", "open-100x9", "open-200x9", "open-100x9-seeded", "individual-100x9")
-"""Individual events in which rules are judged; the first three have random seeds."""
-
-RULES = (DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")
-"""What is judged there beside the formula and the rule in use."""
+RULES = (DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")  # of players
 
 TOPS = ("10", "all")
-NATIVE, DRAWN = "native", "open-100x9"
+NATIVE = "native"
 
 
 def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
@@ -51,10 +44,7 @@ def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
 
 
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
-    """Power laws of both constants by least squares on their logarithms.
-
-    If all have the same number of boards, that does not enter.
-    """
+    """Power laws of both constants by least squares on their logarithms."""
     boards, rounds = MIDDLE
     several = len({one.boards for one in fits}) > 1
     rows = [
@@ -81,11 +71,7 @@ def judge(
     events: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The product rule and the closed form beside the formula fitted to a format of teams.
-
-    By population of `TOPS`: the shares decided wrongly by the rule (`error`) and by the fitted
-    formula (`native_error`), and their difference `growth` with its ends.
-    """
+    """The product rule and the closed form beside the formula fitted to a format of teams."""
     config = world(shape, "formula", events, seed)
     # The fitted one and the closed form may have one name; the counts need two.
     rules = [
@@ -103,18 +89,6 @@ def judge(
     about |= {name: digits(value, 2) for name, value in fitted.constants.items()}
     grown = ["growth", "growth_low", "growth_high"]
     return rows.assign(**about)[[*about, "rule", "top", "pairs", "error", "native_error", *grown]]
-
-
-def judge_players(laws: Mapping[str, PowerLaw], events: int, seed: int) -> pd.DataFrame:
-    """The rates of all rules in all `WORLDS`, saved against the rule in use."""
-    cells = []
-    for name in WORLDS:
-        config = load_config(name)
-        closed = closed_formula(config.event.rounds, 1, laws)
-        cells.append(Cell(name, config, [*RULES, closed], events))
-    rows = grid(cells, seed)
-    numbers = [f"{what}{end}" for what in ("error", "saved") for end in ("", "_low", "_high")]
-    return rows[["world", "rule", "top", "pairs", *numbers]]
 
 
 def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataFrame:
@@ -135,10 +109,7 @@ def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataF
     events_option(3200, "events of one descent; descents follow until a plateau", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:
-    """Fit the formula's constants by boards and rounds, and for players; judge one closed form.
-
-    The package contains formula.csv and formula_players.csv.
-    """
+    """Fit the formula's constants, which the package contains; judge one closed form."""
     fits = {shape: fit(shape, trained, seed) for shape in (*FITTED, *CHECKED, *PLAYERS)}
     of_players = [fits[shape] for shape in PLAYERS]
     laws = {
@@ -150,13 +121,19 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
         name: pd.DataFrame([{"constant": one, **asdict(law), **about} for one, law in both.items()])
         for name, both in laws.items()
     }
+    cells = []
+    for name in WORLDS:
+        config = load_config(name)
+        closed = closed_formula(config.event.rounds, 1, laws["formula_players"])
+        cells.append(Cell(name, config, [*RULES, closed], events))
+    judged, numbers = grid(cells, seed), [*renamed("error", ""), *renamed("saved", "")]
     shapes = (*FITTED, *CHECKED)
     teams = [judge(shape, fits[shape], laws["formula"], events, seed) for shape in shapes]
     tables = {
         **packaged,
         "fits": pd.concat(teams, ignore_index=True),
         "fits_players": constants(of_players, laws["formula_players"]),
-        "errors": judge_players(laws["formula_players"], events, seed),
+        "errors": judged[["world", "rule", "top", "pairs", *numbers]],
     }
     frames = written(out, tables)
     errors = frames["errors"]
@@ -165,8 +142,7 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
         "closed": where(frames["fits"], rule=FORMULA).sort_values("growth", kind="stable"),
         "shown": errors[errors["top"].isin(("1", "all"))],
     }
-    picture = errors_figure(where(errors, world=DRAWN))
-    report(out, "formula.md", {**frames, **given}, {"errors.png": picture})
+    report(out, "formula.md", {**frames, **given})
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from studies.script import events_option, report, script, written
 from studies.worlds import (
@@ -24,6 +23,7 @@ from studies.worlds import (
     WORLD,
     best_first,
     judged_worlds,
+    renamed,
     seeded,
     unbeaten,
     whole_pairs,
@@ -31,9 +31,8 @@ from studies.worlds import (
 from tb2learn.assessment.evidence import Cell, grid, population, rates, samples, shares
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config, load_config
-from tb2learn.report.figures import draw_bias, dress_bias
+from tb2learn.report.figures import bias_figure
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, in_percent, short_name
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.stats import with_ends
@@ -44,21 +43,11 @@ from tb2learn.training.kinds import value_surfaces
 from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
 from tb2learn.training.tabulate import pass_table
 
-REAL = "real-180x11"
-"""The world as it is with the day shock, and a seed noise that every event draws anew."""
+REAL = "real-180x11"  # with the day shock, and a seed noise that every event draws anew
 
-ENDS = ("", "_low", "_high")
-
-# --------------------------------------------------------------------------- families of tables
-
-SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)
-"""Weights in the sums of the learned table and the one fitted to the world as it is."""
-
-SHARP = "seeded-fair-0"
-"""The table whose last pass is fitted to the seeded world alone, without a penalty."""
-
-CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
-"""The known curve: the learned table, the sums, and the table fitted to the seeded world."""
+SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)  # weights of `SHARP` beside the learned table
+SHARP = "seeded-fair-0"  # last pass fitted to the seeded world alone, without a penalty
+CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]  # the known curve
 
 PENALTIES = (0.0, 10.0, 30.0, 100.0)  # weights of the penalty on seed bias
 
@@ -78,20 +67,22 @@ def fitted_to() -> dict[str, Config]:
 
 def plans() -> dict[str, tuple[Mapping[str, float], float]]:
     """By table: the weights of the worlds that its last pass is fitted to, and the penalty."""
-    tables: dict[str, tuple[Mapping[str, float], float]] = {
-        "random": ({"random": 1.0}, 0.0),
-        "random+140": ({"random": 1.0, "140": 1.0}, 0.0),
-        "rosters": ({"rosters": 1.0}, 0.0),
-        "rosters+random": ({"rosters": 1.0, "random": 1.0}, 0.0),
-        "two-rosters+random": ({"rosters": 0.5, "batumi": 0.5, "random": 1.0}, 0.0),
+    fitted = {
+        "random": {"random": 1.0},
+        "random+140": {"random": 1.0, "140": 1.0},
+        "rosters": {"rosters": 1.0},
+        "rosters+random": {"rosters": 1.0, "random": 1.0},
+        "two-rosters+random": {"rosters": 0.5, "batumi": 0.5, "random": 1.0},
     }
-    penalised: dict[str, tuple[Mapping[str, float], Sequence[float]]] = {
-        "mixed-0.35": ({"random": 1.0, "seeded": 0.35}, PENALTIES),
-        "mixed-1": ({"random": 1.0, "seeded": 1.0}, PENALTIES),
-        "seeded": ({"seeded": 1.0}, PENALTIES),
-        "real-0.35": ({"random": 1.0, "real": 0.35}, PENALTIES[:3]),
+    penalised = {
+        "mixed-0.35": {"random": 1.0, "seeded": 0.35},
+        "mixed-1": {"random": 1.0, "seeded": 1.0},
+        "seeded": {"seeded": 1.0},
+        "real-0.35": {"random": 1.0, "real": 0.35},
     }
-    for name, (weights, penalties) in penalised.items():
+    tables = {name: (weights, 0.0) for name, weights in fitted.items()}
+    for name, weights in penalised.items():
+        penalties = PENALTIES[:3] if "real" in weights else PENALTIES
         tables |= {f"{name}-fair-{one:g}": (weights, one) for one in penalties}
     return tables
 
@@ -126,15 +117,11 @@ RIVALS = (
     *("true-opponents", "higher-seed", ROSTERS),
 )
 
-KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
-"""What is judged in every world beside the families."""
+KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}  # beside families
 
 
 def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
-    """How much more every rule errs at `TOP` than the curve does at the same preference.
-
-    **Returns:** a row a `rule`: `curve`, with the ends of its 95 % interval.
-    """
+    """How much more every rule errs at `TOP` than the curve does at the same preference."""
     assert tally.seeds is not None
     column = [list(map(population, TOPS)).index(TOP)]
     weights, kind = samples(len(tally.pairs), seed), SEED_KINDS.index("near_equal")
@@ -152,8 +139,8 @@ def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
 def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
     """Rates of the families and of known rules, on events that choose.
 
-    **Returns:** the rows of `evidence.rates`, and at `TOP` `curve` (see `above_curve`) where seeds
-    are not random, and `random`, the error less that of `LEARNED`, in `WORLD`.
+    With `curve` (see `above_curve`) where seeds are not random, and `random`, the error less that
+    of `LEARNED`, in `WORLD`.
     """
     tables, parts = families(trained, seed), []
     for name, known in KNOWN.items():
@@ -162,18 +149,15 @@ def judge_families(trained: int, count: int, seed: int) -> pd.DataFrame:
         cell = Cell(name, load_config(name), judged, played, purpose=Purpose.CHOOSE)
         tally = cell.tally(seed, Progress(name))
         rows = rates(tally, seed, [LEARNED] if name == WORLD else [])
-        new = {f"than_{LEARNED}{end}": f"random{end}" for end in ENDS}
-        rows = rows.rename(columns=new).assign(world=name, events=played)
+        rows = rows.rename(columns=renamed(f"than_{LEARNED}", "random"))
+        rows = rows.assign(world=name, events=played)
         if tally.seeds and name != BATUMI:
             rows = rows.merge(above_curve(tally, seed).assign(top=TOP), "left", on=["rule", "top"])
         parts.append(rows)
     return whole_pairs(pd.concat(parts, ignore_index=True).set_index("world").reset_index())
 
 
-# --------------------------------------------------------------------------- the default
-
-SHIPPED = ("olympiad-180x11", FORMULA, LEARNED, FAIR, ROSTERS)
-"""The shipped rules for 180 teams, 11 rounds and 4 boards."""
+SHIPPED = ("olympiad-180x11", FORMULA, LEARNED, FAIR, ROSTERS)  # for 180 x 11 on 4 boards
 
 MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
 """The rules of choice: bounds of the near-equal preference, and of the errors added where seeds are
@@ -181,18 +165,14 @@ random."""
 
 
 def worlds() -> dict[str, Config]:
-    """The worlds of the report on robustness and of this one in which no table is rescaled."""
+    """The worlds of this report: those of robustness in which no table is rescaled, and `REAL`."""
     home = load_config(WORLD).event
     known = judged_worlds() | {REAL: load_config(REAL)}
     return {name: config for name, config in known.items() if config.event.rounds == home.rounds}
 
 
 def seeded_with_error() -> list[str]:
-    """The worlds whose seeds are ratings with an error.
-
-    Only there a rule is fair if it prefers either of two nearly equal teams as often: without an
-    error the higher seed is the better team.
-    """
+    """The worlds whose seeds are ratings with an error: else the higher seed is the better team."""
     fields = {name: config.field for name, config in worlds().items()}
     return [name for name, field in fields.items() if field.informative and field.seed_noise != 0]
 
@@ -206,15 +186,10 @@ def judge_shipped(count: int, seed: int, purpose: Purpose) -> pd.DataFrame:
 
 
 def paired(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `judge_shipped` by `world`, `rule` and other rule `than`.
-
-    `more` is by how much the rule errs more than the other one, `nearer` by how much more often it
-    prefers the higher of two nearly equal seeds.
-    """
+    """By how much a rule errs `more` `than` another, and more often prefers the higher seed."""
     parts = []
     for than in SHIPPED:
-        new = {f"than_{than}{end}": f"more{end}" for end in ENDS}
-        new |= {f"near_than_{than}{end}": f"nearer{end}" for end in ENDS}
+        new = renamed(f"than_{than}", "more") | renamed(f"near_than_{than}", "nearer")
         rows = frame[frame["rule"] != than].rename(columns={**new, "near_equal": "near"})
         columns = ["world", "rule", "pairs", "error", "near", *new.values(), "events"]
         parts.append(rows[columns].assign(than=than))
@@ -229,10 +204,8 @@ def candidates(
     **Arguments:** rows of `judge_shipped`, on events that choose; the world with random seeds;
     worlds whose seeds are ratings with an error, those of this report if not given.
 
-    **Returns:** a row a `rule`, the least mean error first: `mean`, its error over all worlds, each
-    counting the same; `unfair`, the largest difference of its near-equal preference from 0.5 in a
-    bounded world; `more`, how much more it errs than `LEARNED` in `random`; whether it is `within`
-    both bounds, yes or no.
+    **Returns:** a row a `rule`, the least `mean` error first, each world counting the same;
+    `unfair` is the largest difference of its near-equal preference from 0.5 in a bounded world.
     """
     errors = rates.pivot(index="rule", columns="world", values="error")
     fair = rates[rates["world"].isin(seeded_with_error() if bounded is None else bounded)]
@@ -245,21 +218,13 @@ def candidates(
 
 
 def default_rule(rates: pd.DataFrame) -> str | None:
-    """The rule that is the default of the program; None if none is within the bounds.
-
-    The rule of choice, written down before its run: of the shipped rules within both bounds of
-    `candidates` the one with the least mean error at `TOP` over all worlds.
-    """
+    """The default of the program: the first of `candidates` within both bounds, if there is one."""
     rows = candidates(rates)
     return next(iter(rows["rule"][rows["within"] == "yes"]), None)
 
 
 def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
-    """The tables of the report: `frontier`, the families; `default`, what chooses; `paired`.
-
-    The default is chosen by a quarter as many events of every world as `judge_families` takes of
-    the seeded one. As many others, which chose nothing, judge it.
-    """
+    """The tables of the report; events of every world that choose the default do not judge it."""
     quarter = max(1, count // 4)
     choosing = judge_shipped(quarter, seed, Purpose.CHOOSE)
     return {
@@ -269,23 +234,12 @@ def measured(trained: int, count: int, seed: int) -> dict[str, pd.DataFrame]:
     }
 
 
-# --------------------------------------------------------------------------- the report
-
-FAMILIES: dict[str, tuple[str, ...]] = {
+FAMILIES = {  # how the names of their rules begin
     "random seeds, other fields": ("random", "rosters", "two-rosters"),
     "random and seeded world, penalties": ("mixed-",),
     "seeded world alone, penalties": ("seeded-fair-",),
     "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
 }
-"""How the names of the rules of a family begin."""
-
-LINES = {
-    "last pass: seeded world, penalties": "seeded-fair",
-    "last pass: random + 0.35 x seeded world, penalties": "mixed-0.35-fair",
-    "last pass: random + 1 x seeded world, penalties": "mixed-1-fair",
-    "last pass: the same with day shock, drawn seed noise, penalties": "real-",
-}
-"""Rules that a line of the figure joins, besides the curve: how their names begin."""
 
 
 def shown(results: pd.DataFrame) -> dict[str, Any]:
@@ -329,11 +283,7 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
 
 
 def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
-    """The rule with the least error within both bounds; None if there is none.
-
-    **Arguments:** rows of the world in which error and preference are judged, the lowest error
-    first; by rule, how much more it errs than the learned table with random seeds.
-    """
+    """The first rule within both bounds, by rows in order and how much more it errs if random."""
     fair = rows["near_equal"] <= MOST_PREFERENCE
     within = fair & (rows["rule"].map(more) <= MOST_MORE) & ~rows["rule"].isin(REFERENCES)
     return next(iter(rows["rule"][within]), None)
@@ -342,9 +292,6 @@ def chosen(rows: pd.DataFrame, more: pd.Series) -> str | None:
 def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, Any]:
     """The default, what the rule of choice looks at, and the other shipped rules beside it."""
     chosen, default = default_rule(choosing), default_rule(choosing) or ROSTERS
-    fair = where(pairs, rule=FAIR, than=LEARNED)
-    better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
-    other = better["near"] - better["nearer"]  # the preference of the learned table
     beside = where(pairs, than=default)
     beside = beside.assign(own=beside["near"] - beside["nearer"])  # that of the default
     bounded = beside["world"].isin(seeded_with_error())
@@ -355,50 +302,8 @@ def shown_of_default(choosing: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, A
         "candidates": candidates(choosing),
         "beside_default": beside,
         "default_outside": list(dict.fromkeys(beside["world"][outside])),
-        "fair_over_learned": fair,
-        "fair_errs_less": list(better["world"]),
-        "fair_errs_more": list(worse["world"]),
-        "fair_nearer": list(better["world"][(better["near"] - 0.5).abs() < (other - 0.5).abs()]),
+        "fair_over_learned": where(pairs, rule=FAIR, than=LEARNED),
     }
-
-
-def frontier_figure(results: pd.DataFrame) -> Figure:
-    """Error against near-equal preference, with 95 % intervals: lines of rules, and single rules.
-
-    The order by seed alone is out of the picture, and so are rules that err in more than a quarter.
-    """
-    rows = best_first(results, SEEDED).set_index("rule")
-    lines = {"weighted sums (the known curve)": [rule for rule in CURVE if rule in rows.index]}
-    for name, start in LINES.items():
-        found = rows.index[rows.index.str.startswith(start)]
-        lines[name] = sorted(found, key=lambda rule: float(rule.rpartition("-")[2]))
-    joined = {"higher-seed"}.union(*lines.values())
-    lines |= {rule: [rule] for rule in rows.index[rows["error"] <= 0.25] if rule not in joined}
-    figure = blank_figure(10.5, 6.0)
-    panel = figure.subplots()
-    panel.axvline(0.5, color=INK, linewidth=1.0)
-    for number, (name, rules) in enumerate(lines.items()):
-        colour = SAME if number == 0 else COLOURS[number % len(COLOURS)]
-        marker = "." if number == 0 else MARKERS[number // len(COLOURS) % len(MARKERS)]
-        style = {"linestyle": "-" if len(rules) > 1 else "", "linewidth": 1, "markersize": 6}
-        label = short_name(name, 60)
-        draw_bias(panel, rows.loc[rules], colour, marker, alpha=0.3, label=label, **style)
-    dress_bias(figure, panel, TOP)
-    in_percent(panel.yaxis, decimals=1)
-    return figure
-
-
-def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int) -> None:
-    """Write the report on `frontier`, `default` and `paired`."""
-    given = written(out, frames)
-    results = given["frontier"]
-    given["default_rates"] = given["default"]
-    given |= shown(results) | shown_of_default(given["default"], given["paired"])
-    given |= {"judged": given["paired"]["events"].iloc[0], "trained": trained, "seed": seed}
-    given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE), "sharp": SHARP}
-    names = {"learned": LEARNED, "fair": FAIR, "rosters": ROSTERS}
-    names |= {"seeded": SEEDED, "random": WORLD, "real_world": REAL, "batumi_world": BATUMI}
-    report(out, "frontier.md", {**given, **names}, {"frontier.png": frontier_figure(results)})
 
 
 @script(
@@ -408,7 +313,17 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], trained: int, seed: int
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Measure what accuracy costs in fairness, and choose the default."""
-    write(out, measured(trained, events, seed), trained, seed)
+    given = written(out, measured(trained, events, seed))
+    results = given["frontier"]
+    given["default_rates"] = given["default"]
+    given |= shown(results) | shown_of_default(given["default"], given["paired"])
+    given |= {"judged": given["paired"]["events"].iloc[0], "trained": trained, "seed": seed}
+    given |= {"top": TOP, "bounds": (MOST_PREFERENCE, MOST_MORE), "sharp": SHARP}
+    names = {"learned": LEARNED, "fair": FAIR, "rosters": ROSTERS}
+    names |= {"seeded": SEEDED, "random": WORLD, "real_world": REAL, "batumi_world": BATUMI}
+    seen = results["rule"].isin([*CURVE, *RIVALS, *given["families"]["lowest"], given["chosen"]])
+    figure = bias_figure(where(results[seen], world=SEEDED), TOP)
+    report(out, "frontier.md", {**given, **names}, {"frontier.png": figure})
 
 
 if __name__ == "__main__":

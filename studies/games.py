@@ -1,7 +1,6 @@
 """Which game model describes real boards?
 
-Candidates are fitted to the games of Baku 2016 and held against them. Every run finds the same.
-The constants of the fitted model are packaged as `data/baku2016_games.csv`.
+Candidates are fitted to the games of Baku 2016; the constants of one are packaged.
 """
 
 from __future__ import annotations
@@ -15,15 +14,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from matplotlib.figure import Figure
 from scipy import optimize, special
 
 from studies.script import report, script, written
 from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
-from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
 from tb2learn.stats import interval, resamples
 
@@ -32,16 +28,13 @@ EVENT = "baku2016"
 SEED, RESAMPLES = 1, 1000  # bootstrap samples; whole matches are drawn with replacement
 
 DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
-MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
-"""Edges of the classes of the report, in rating points; a class includes its lower edge."""
+MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)  # edges in rating points
 
 SCORES, DRAWS, DRAWS_BY_MEAN = (
     "score of the stronger side by rating difference",
     "draws by rating difference",
     "draws by mean rating",
 )
-"""What is asked of every class."""
-
 DAY_SHOCKS = np.arange(201)  # standard deviations that are tried, in rating points
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
@@ -93,7 +86,7 @@ def fitted_model(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
 
 
 def ordered_logit(constants: Any, difference: PerGame, mean: PerGame) -> Chances:
-    """The ordered logit model: draws are an interval in the middle of a logistic scale."""
+    """Draws are an interval in the middle of a logistic scale."""
     strength, rise = _strength_and_rise(constants, difference, mean)
     half_width = np.exp(rise)
     win, loss = special.expit(strength - half_width), special.expit(-strength - half_width)
@@ -123,7 +116,7 @@ MODELS: Mapping[Model, tuple[str, tuple[float, ...]]] = {
     ordered_logit: ("ordered logit", (1.0, 30.0, -0.5, 0.5)),
     davidson: ("Davidson", (1.5, 50.0, -0.4, 0.7)),
 }
-"""Chances from constants, differences and means; their names, and where the fit starts."""
+"""Their names, and where the fit starts."""
 
 
 def table_chances(game: GameConfig, played: Games) -> Chances:
@@ -178,8 +171,7 @@ def shock_log_likelihood(
 ) -> Float[np.ndarray, "values matches"]:
     """Logarithm of the chance of every match's results under several team-day shocks.
 
-    The shocks are those of `games.cumulative_law`, but not rounded: the standard deviations of that
-    of one team, in rating points.
+    The shocks are those of `games.cumulative_law`, but not rounded.
     """
 
     def of_match(shift: PerGame) -> np.ndarray:
@@ -234,10 +226,7 @@ def constants_table(played: Games) -> pd.DataFrame:
 
 
 def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.DataFrame:
-    """A row a question and class of games: what was observed, and what both models predict.
-
-    `middle` is the mean of what makes the class.
-    """
+    """A row a question and class of games: what was observed, and what both models predict."""
     apart, stronger = np.abs(played.difference), played.difference >= 0
     white = (played.half_points / 2.0, *(win + draw / 2.0 for win, draw in (fitted, statistic)))
     scores = [np.where(stronger, own, 1.0 - own) for own in white]
@@ -258,10 +247,7 @@ def classes_table(played: Games, fitted: Chances, statistic: Chances) -> pd.Data
 
 
 def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
-    """`models`: likelihoods of all; `gains`: of the fitted one against the statistic, by game.
-
-    AIC and held-out rounds only where they have a meaning.
-    """
+    """`models`: likelihoods of all; `gains`: of the fitted one against the statistic, by game."""
     floored = log_likelihood(statistic, played, 1.0 / games.UNIT)
     out = {model: held_out(model, played) for model in MODELS}
     rows = [
@@ -282,25 +268,8 @@ def models_tables(played: Games, statistic: Chances) -> dict[str, pd.DataFrame]:
     return {"models": pd.DataFrame(models, columns=columns), "gains": pd.DataFrame(gains)}
 
 
-def colour_table(played: Games, constants: pd.DataFrame) -> pd.DataFrame:
-    """What White is worth: its score, how much that is above the Elo formula's, in points."""
-    white = played.half_points / 2.0
-    values = {
-        "score of White": mean_of(white, played),
-        "the same minus that of the Elo formula": mean_of(
-            white - logistic_score(played.difference), played
-        ),
-        "the same in rating points": constants.iloc[1, 1:].rename({"value": "observed"}),
-    }
-    return pd.DataFrame([{"quantity": name, **row} for name, row in values.items()])
-
-
 def shared_tables(played: Games, constants: np.ndarray, fitted: Chances) -> dict[str, pd.DataFrame]:
-    """What the boards of a match, and the matches of a team, have in common.
-
-    **Returns:** `boards`: correlations of the residuals of two boards; `shock`: the most likely
-    team-day shock (one row).
-    """
+    """Correlations of the residuals of two `boards`; the most likely team-day `shock`."""
     win, draw = fitted
     expected = win + draw / 2.0
     deviation = np.sqrt(win + draw / 4.0 - expected**2)
@@ -335,22 +304,6 @@ def about_games(played: Games, statistic: Chances) -> pd.DataFrame:
     return pd.DataFrame([about | {"won": won, "drew": drew, "lost": lost}])
 
 
-def games_figure(classes: pd.DataFrame) -> Figure:
-    """A panel a question: what was observed, with intervals, and what both models predict."""
-    figure = blank_figure(13.0, 4.2)
-    for panel, question in zip(figure.subplots(1, 3), (SCORES, DRAWS, DRAWS_BY_MEAN), strict=True):
-        rows = where(classes, question=question)
-        x, seen = rows["middle"], rows["observed"]
-        for model, marker, colour in (("statistic", "s", COLOURS[1]), ("fitted", "D", COLOURS[0])):
-            panel.plot(x, rows[model], color=colour, marker=marker, markersize=4, label=model)
-        ends = [seen - rows["low"], rows["high"] - seen]
-        style = {"color": INK, "fmt": "o", "markersize": 5, "capsize": 3}
-        panel.errorbar(x, seen, yerr=ends, label="Baku 2016, 95 % interval", **style)
-        dress(panel, question, "mean of the class", "")
-    figure.axes[0].legend(frameon=False, fontsize=9)
-    return figure
-
-
 @script("reports/games", seed=None)
 def main(out: Path) -> None:
     """Fit the game model to the boards of Baku 2016, and compare it with the games."""
@@ -359,11 +312,18 @@ def main(out: Path) -> None:
     values = constants["value"].to_numpy()
     fitted = fitted_model(values, played.difference, played.mean)
     statistic = table_chances(GameConfig(), played)
+    white = played.half_points / 2.0
+    above = white - logistic_score(played.difference)
+    colour = {
+        "score of White": mean_of(white, played),
+        "the same minus that of the Elo formula": mean_of(above, played),
+        "the same in rating points": constants.iloc[1, 1:].rename({"value": "observed"}),
+    }
     tables = {
         "games": about_games(played, statistic),
         "classes": classes_table(played, fitted, statistic),
         **models_tables(played, statistic),
-        "colour": colour_table(played, constants),
+        "colour": pd.DataFrame([{"quantity": name, **row} for name, row in colour.items()]),
         **shared_tables(played, values, fitted),
     }
     frames = written(out, tables)
@@ -374,7 +334,7 @@ def main(out: Path) -> None:
         counted[model] = classes[model].between(classes["low"], classes["high"])
     inside = counted.groupby("question", sort=False, as_index=False).sum()
     given = {**frames, "constants": packaged, "inside": inside}
-    report(out, "games.md", given, {"games.png": games_figure(classes)})
+    report(out, "games.md", given)
 
 
 if __name__ == "__main__":

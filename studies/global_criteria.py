@@ -1,10 +1,7 @@
 """R. Ricca's global criteria, which order all players of an event by their results.
 
-A tie-break is evaluated by the root mean square difference between the places by points and
-tie-break and the places by points and criterion. Tied players share the mean of their places. Lower
-is better (R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016).
-
-In a team event a match counts as one game that is won, drawn or lost by match points.
+Source: R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016. In a team event
+a match counts as one game that is won, drawn or lost by match points.
 """
 
 from __future__ import annotations
@@ -14,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
 from tb2learn.types import BYE
@@ -56,8 +53,7 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
     """ABSTPR: repeated performance ratings, each step using the ratings of the step before.
 
     A performance rating is the mean rating of the opponents, rounded, plus FIDE's d(p). The
-    iteration ends one step before the sum of the squared changes grows. A player without a game
-    keeps `START`.
+    iteration ends one step before the sum of the squared changes grows.
     """
     games = event.met.sum(axis=0)
     at_least_one = np.maximum(games, 1)
@@ -73,10 +69,9 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
 
 
 def abselo(event: Played) -> Float[np.ndarray, " players"]:
-    """ABSELO: each step adds `STEP` rating points per point above expectation.
+    """ABSELO: each step adds `STEP` rating points per point above what FIDE's table expects.
 
-    The expectation comes from FIDE's table, without the limit of 400 points. The iteration ends
-    when the sum of the squared differences between points and expectation grows.
+    The iteration ends when the sum of the squared differences grows.
     """
 
     def step(ratings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -108,35 +103,18 @@ def _until_it_grows(
 def zermelo(event: Played) -> Float[np.ndarray, " players"]:
     """ZERMELO: maximum-likelihood strengths, where X beats Y with the chance `X / (X + Y)`.
 
-    A draw is half a win for both. If a group of players lost no point to the rest there is no
+    In logarithms, in whole millionths. If a group of players lost no point to the rest there is no
     maximum: the Normal prior of variance `1/_RIDGE` is too wide to have an effect otherwise.
-
-    **Returns:** natural logarithms of the strengths, mean 0, in whole millionths.
     """
     wins = event.wins()
     games = wins + wins.T
-
-    def chance(strengths: np.ndarray) -> np.ndarray:
-        return special.expit(strengths[:, None] - strengths)
-
-    def loss(strengths: np.ndarray) -> float:
-        unlikely = np.logaddexp(0.0, strengths - strengths[:, None])
-        return (wins * unlikely).sum() + _RIDGE / 2 * (strengths @ strengths)
-
-    def slope(strengths: np.ndarray) -> np.ndarray:
-        return (games * chance(strengths)).sum(axis=1) - wins.sum(axis=1) + _RIDGE * strengths
-
-    def bend(strengths: np.ndarray) -> np.ndarray:
-        won = chance(strengths)
+    strengths = np.zeros(len(wins))
+    for _ in range(200):  # Newton's steps, short ones where the likelihood is flat
+        won = special.expit(strengths[:, None] - strengths)
+        slope = (games * won).sum(axis=1) - wins.sum(axis=1) + _RIDGE * strengths
         spread = games * won * (1.0 - won)
-        return np.diag(spread.sum(axis=1) + _RIDGE) - spread
-
-    how = {"jac": slope, "hess": bend, "method": "Newton-CG", "options": {"xtol": 1e-10}}
-    strengths = optimize.minimize(loss, np.zeros(len(wins)), **how).x
-    # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
-    for _ in range(10):
-        step = np.linalg.solve(bend(strengths), slope(strengths))
-        strengths = strengths - step
+        step = np.linalg.solve(np.diag(spread.sum(axis=1) + _RIDGE) - spread, slope)
+        strengths = strengths - np.clip(step, -3.0, 3.0)
         if np.abs(step).max() < 1e-9:  # the next one would be far below the last digit
             break
     return np.round(strengths - strengths.mean(), 6)
@@ -149,9 +127,7 @@ def mispts(event: Played) -> Float[np.ndarray, " players"]:
     for X if it contains a win, else a draw. The shortest path counts; among several, the one whose
     last intermediate player (then the last but one, ...) has the highest rating, or else the lower
     number. Of paths in both directions the shorter one counts; of equally long ones a single win,
-    otherwise it is a draw, as without a path.
-
-    **Returns:** twice the points: 2 per win, 1 per draw.
+    otherwise it is a draw, as without a path. A win is 2, a draw 1.
     """
     count, everyone = len(event.ratings), np.arange(len(event.ratings))
     # Who beat or drew with a player, sorted by rating, the highest first.
@@ -193,7 +169,6 @@ CRITERIA: dict[str, Callable[[Played], Float[np.ndarray, " players"]]] = {
     "MISPTS": mispts,
     "BRUNO": bruno,
 }
-"""Ricca's global criteria: one number per player, higher is better."""
 
 
 def places(values: Num[np.ndarray, "*batch players"]) -> Float[np.ndarray, "*batch players"]:
@@ -212,7 +187,6 @@ def adjusted(
 def top_scorers(scores: Int[np.ndarray, " players"], rounds: int) -> Bool[np.ndarray, " players"]:
     """Players with at least 2/3 of the possible points minus half a point, and always the best.
 
-    Ricca writes "about 67% or more points"; ours agrees with his sample event, 5.5 of 9.
-    `scores`: twice the points.
+    It agrees with Ricca's sample event, 5.5 of 9. `scores`: twice the points.
     """
     return (3 * scores >= 4 * rounds - 3) | (scores == scores.max())

@@ -1,13 +1,13 @@
 """What do multi-tier tournaments decide? The application of Brams and Ismail, and the event played.
 
 Source: S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*, 2024.
-The application plays no event: it compares twenty players by the games that they had played against
-each other. These games are not printed, so its tier scores are checked for what they must fulfil,
-not computed again. The simulation plays the event that the application stands for.
+The application compares twenty players by games that they had played, which are not printed: its
+tier scores are checked for what they must fulfil. The simulation plays the event it stands for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from jaxtyping import Array
 
 from studies.claims import NEARLY, verdicts
 from studies.script import events_option, report, script, written
-from studies.subsets import nearest_subsets
 from tb2learn.assessment.incentive import exact_interval
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.config import Config, FieldConfig
@@ -30,8 +29,7 @@ from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 
-TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
-"""The tiers of the application, and of the source's first example."""
+TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))  # of the application
 
 REPEATS = (1, 2, 3)  # how often everybody of a tier meets everybody
 SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part share one evenly
@@ -40,11 +38,8 @@ SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part shar
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     """Simulate so many events of the twenty players for every number of repeats.
 
-    **Returns:**
-
-    - `wins`: by `repeats` and `player`: `rating`, `events` and `wins` in parts of `SHARES`.
-    - `events`: by `repeats`: `events`, those in which the lot decided who wins (`lots`), and those
-      in which one who started in the lowest tier was in the last one (`risen`).
+    **Returns:** `wins` by player, in parts of `SHARES`; `events` in which the lot decided who wins
+    (`lots`), and in which one who started in the lowest tier was in the last one (`risen`).
     """
     top = load_table("multitier", "top20.csv").astype({"rating": int})
     ratings = tuple(map(float, top["rating"]))
@@ -66,10 +61,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 
 def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
-    """`SHARES` for the winner, shared by those who are equal on all but the lot.
-
-    And whether there are such players, and whether somebody of the lowest tier played in the last.
-    """
+    """`SHARES` of the winner; whether a lot decided; whether one of the lowest tier rose."""
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)
@@ -79,12 +71,30 @@ def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, A
     return shares, (equal.sum() > 1).astype(jnp.int32), risen.astype(jnp.int32)
 
 
-def printed_sums() -> pd.DataFrame:
-    """The source's table 2, a row a `tier`.
+def nearest_subsets(ratings: Sequence[int], size: int) -> tuple[int, int]:
+    """How near the mean of so many players can come to the mean of all: the source's section 3.
 
-    The `sum` of the scores; `off`, by how much rounding can have changed it; who goes on or wins
-    (`best`); the `ranks` by rating of those who start there.
+    Subsets are counted by their sum instead of listed: ten of twenty can be 184,756.
+
+    **Returns:** the sum of such a subset times the players, less `size` times the sum of all, the
+    negative one of two; and the number of subsets that are so near, on either side.
     """
+    players, least = len(ratings), min(ratings)
+    above = [rating - least for rating in ratings]
+    sums = sum(sorted(above)[-size:]) + 1
+    counts = np.zeros((size + 1, sums))  # of subsets, by size and by sum above the least ratings
+    counts[0, 0] = 1
+    for rating in above:
+        counts[1:, rating:] += counts[:-1, : sums - rating]
+    distance = players * (np.arange(sums) + size * least) - size * sum(ratings)
+    possible = counts[size] > 0
+    nearest = np.abs(distance[possible]).min()
+    met = possible & (np.abs(distance) == nearest)
+    return int(distance[met].min()), round(float(counts[size, met].sum()))
+
+
+def printed_sums() -> pd.DataFrame:
+    """The source's table 2 by `tier`; `off`: by how much rounding can have changed the sum."""
     printed = pd.DataFrame(read_rows("multitier", "table2.csv"))
     printed = printed.astype({"tier": int, "place": int, "rating_rank": int})
     digits = printed["mean_ts"].str.partition(".")[2].str.len()
@@ -98,11 +108,7 @@ def printed_sums() -> pd.DataFrame:
 
 
 def happened(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """How often `what` happens with so many games a pairing (`repeats`), with exact intervals.
-
-    `verdict` is that on the source's claim, where it has one: that a low player has a chance to
-    rise and to win, which is above the bar `NEARLY`, and that ties are rare, which is below.
-    """
+    """How often `what` happens with so many games a pairing, and the verdict on the claim."""
     shares = frames["wins"].pivot(index="repeats", columns="player", values="wins") / SHARES
     won = shares[frames["wins"]["player"].unique()]
     counts = frames["events"].set_index("repeats")
@@ -130,7 +136,7 @@ def main(out: Path, events: int, seed: int) -> None:
     """Recompute the application of Brams and Ismail, and simulate the event that it stands for."""
     frames = written(out, measure(events, seed))
     ratings = frames["wins"].drop_duplicates("player")["rating"].tolist()
-    away, ways = nearest_subsets(ratings, len(ratings) // 2, sum(ratings), len(ratings))
+    away, ways = nearest_subsets(ratings, len(ratings) // 2)
     given = {"sums": printed_sums(), "happened": happened(frames), "ratings": ratings}
     given |= {"events": events, "seed": seed, "away": away, "ways": ways}
     report(out, "multi_tier.md", given)

@@ -12,8 +12,8 @@ import jax
 import numpy as np
 import pandas as pd
 
-from studies.frames import recorded
-from studies.script import events_option, report, script, written
+from studies.script import events_option, recorded, report, script, written
+from studies.worlds import OLYMPIADS
 from tb2learn.chess import Edition
 from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round
 from tb2learn.chess.results import match_points
@@ -24,12 +24,10 @@ from tb2learn.events.parts import Match
 from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
 
-PACKAGED = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
 CHENNAI = Path(__file__).parent / "data" / "olympiad2022.csv"
 TOP = 30  # the boards that are counted apart
 
 WORLDS = (("olympiad-180x11", "olympiad-2022"), ("seeded-180x11", "olympiad-2010"))
-"""Worlds, and the edition that their events are paired by."""
 
 Pairs = set[frozenset[int]]
 
@@ -57,11 +55,7 @@ def chennai() -> TeamEvent:
 
 
 def late(pairs: Pairs, before: TeamEvent, known: dict[int, PairedTeam]) -> set[int]:
-    """Teams that came after the pairing was made, and whom they met.
-
-    A team that is seen for the first time and meets the lowest ranked team, which would have had
-    the bye, or another team seen for the first time.
-    """
+    """Teams that are seen for the first time and meet the lowest ranked or another such team."""
     seen = {team + 1 for match in before.matches for team in match.teams}
     there = {team for pair in pairs for team in pair}
     lowest = min(there & seen, key=lambda n: (known[n].match_points, -n))
@@ -69,11 +63,7 @@ def late(pairs: Pairs, before: TeamEvent, known: dict[int, PairedTeam]) -> set[i
 
 
 def real_rounds(event: TeamEvent, edition: Edition) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The recorded pairs beside ours, from the second round on.
-
-    **Returns:** a row a round: pairs, how many of ours are among them, of all and of the first
-    boards; the recorded pairs that our rule does not make, and what they have in common.
-    """
+    """How many of the recorded pairs are ours, by round from the second on; those that are not."""
     rounds, left = [], []
     for number in range(2, event.rounds + 1):
         of_round = [match.teams for match in event.matches if match.round == number]
@@ -152,7 +142,7 @@ def _rounds_twice(
 def main(out: Path, seed: int, events: int) -> None:
     """Pair the rounds of five Olympiads by FIDE's rules, and simulated rounds in both forms."""
     known: list[tuple[TeamEvent, Edition]] = []
-    for name in PACKAGED:
+    for name in OLYMPIADS:
         event = recorded(name)
         known.append((event, edition_of(event) or "olympiad-2010"))
     known.insert(3, (chennai(), "olympiad-2022"))

@@ -1,13 +1,7 @@
 """How should a learned rule break ties while matches are open?
 
-Leagues (round robins) and Swiss events are simulated, some of their matches are taken out, and the
-event is ranked as it stands. Teams on equal match points may then have played unequal numbers of
-matches. Every way is held against the true strengths.
-
-The criterion was written before the events of the report were played (pilots had other seeds): the
-way is used that decides fewest of all tied pairs wrongly, summed over formats and states; but if
-the product rule is not surely worse in every one of them, learned rules are refused in an event
-with open matches.
+Events are simulated, some of their matches are taken out, and the event is ranked as it stands.
+Every way is held against the true strengths; the template has the criterion.
 """
 
 from __future__ import annotations
@@ -15,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
 import jax
 import numpy as np
@@ -45,19 +39,15 @@ FORMATS: Mapping[str, tuple[EventFormat, str]] = {
 """What is played, and the policy for unplayed rounds that `rank` uses there."""
 
 
-class State(NamedTuple):
-    """How far an event is."""
-
-    begun: float  # share of its rounds
-    open: float  # share of their matches
-    last: bool = False  # whether only matches of the last round are open
-
-
+State: TypeAlias = tuple[float, float, bool]
 STATES: Mapping[str, State] = {
-    "all rounds, 15% of the matches open": State(1, 0.15),
-    "half of the rounds, 20% of the matches open": State(0.5, 0.2),
-    "last round, half of its matches open": State(1, 0.5, last=True),
+    "all rounds, 15% of the matches open": (1, 0.15, False),
+    "half of the rounds, 20% of the matches open": (0.5, 0.2, False),
+    "last round, half of its matches open": (1, 0.5, True),
 }
+"""The share of the rounds that are begun, of their matches that are open, and whether only those of
+the last round are."""
+
 LOST, PLAYED, RESCALED, OPPONENTS = (
     "an open match is none, and lost by the policy",
     "rounds played, unscaled",
@@ -65,10 +55,8 @@ LOST, PLAYED, RESCALED, OPPONENTS = (
     "the same, opponents' match points rescaled, too",
 )
 PRODUCT, GAME_POINTS = "product rule", "game points"
-WAYS = (LOST, PLAYED, RESCALED, OPPONENTS, PRODUCT, GAME_POINTS)
-"""Four ways for the rule `learned`, and two rules beside it as the policy computes them."""
-PAIRS = ("all", "equal", "unequal")
-"""Tied pairs: all; both teams played equally many matches; or not."""
+WAYS = (LOST, PLAYED, RESCALED, OPPONENTS, PRODUCT, GAME_POINTS)  # four of them for `learned`
+PAIRS = ("all", "equal", "unequal")  # of tied teams that played equally many matches, or not
 BLOCKS = 100
 
 
@@ -95,8 +83,9 @@ def opened_matches(
     """Which matches are open, drawn by lot."""
     teams = np.arange(opponents.shape[1])
     lots = generator.random(opponents.shape)
-    drawn = (lots < state.open) & (opponents > teams)  # each match once
-    if state.last:
+    _, share, last = state
+    drawn = (lots < share) & (opponents > teams)  # each match once
+    if last:
         drawn[:-1] = False
     rounds, first = np.nonzero(drawn)
     drawn[rounds, opponents[rounds, first]] = True
@@ -139,7 +128,7 @@ def count(
     truth = jax.jit(jax.vmap(lambda rosters: true_strength(rosters, config.game)))
     strengths = np.asarray(truth(played.rosters))
     generator = np.random.default_rng([seed, list(STATES.values()).index(state)])
-    begun = -int(-form.rounds * state.begun // 1)
+    begun = -int(-form.rounds * state[0] // 1)
     errors = np.zeros((BLOCKS, len(WAYS), len(PAIRS)), int)
     pairs = np.zeros((BLOCKS, len(PAIRS)), int)
     for event, strength in enumerate(strengths):
@@ -163,12 +152,7 @@ def count(
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
-    """Play every format, and stop it in every state.
-
-    **Returns:** `rates`: a row a `format`, `state`, `way` and kind of `pairs`: the `number` of tied
-    pairs, the share that is decided wrongly (`error`), and by how much that is more than by
-    `RESCALED` (`more`), with the ends of intervals; `all`: the same over all formats and states.
-    """
+    """Play every format, and stop it in every state: `rates` of each, and over `all`."""
     counts = {
         (name, label): count(name, state, events, seed)
         for name in FORMATS
@@ -185,6 +169,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 def _rates(
     errors: Int[np.ndarray, "blocks ways pairs"], pairs: Int[np.ndarray, "blocks pairs"], seed: int
 ) -> pd.DataFrame:
+    """The shares decided wrongly, and by how much these are `more` than by `RESCALED`."""
     weights = samples(len(pairs), seed)
     error = shares(weights, errors, pairs, 2)
     more = error - error[:, [WAYS.index(RESCALED)]]

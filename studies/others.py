@@ -8,11 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from studies.frames import recorded
-from studies.script import events_option, report, script, written
-from studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, TOP, other_rules, seeded
+from studies import worlds as shared
+from studies.script import events_option, recorded, report, script, written
+from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS, SEEDED, TOP, renamed
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.assessment.others import dependence
 from tb2learn.catalogue import find_rule
@@ -22,8 +21,6 @@ from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, told
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent, short_name
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import PassTable
@@ -32,32 +29,26 @@ from tb2learn.training.kinds import value_surfaces
 from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
 from tb2learn.training.tabulate import pass_table
 
-RULES = (
+RULES = (  # the rule in use first, then the learned table after one, two and three passes
     *(PRODUCT, f"{LEARNED}-pass1", f"{LEARNED}-pass2", LEARNED, ROSTERS, FORMULA),
     *("least-squares", "buchholz-cut1", "game-points", "direct"),
 )
-"""The rule in use first, then the learned table after one, two and three passes."""
 
-REAL = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
-"""The packaged Olympiads, open and women."""
-
-REAL_RULES, MEDALS = (PRODUCT, ROSTERS), 3
-
-PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)
-"""Weights of `[decisions] others` in the last pass of a table."""
+REAL, REAL_RULES, MEDALS = OLYMPIADS, (PRODUCT, ROSTERS), 3
+PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)  # weights of `[decisions] others`
 
 
 def worlds() -> dict[str, Config]:
     """The Olympiad of 2022 with the rosters of a real event: seeds near the truth, random seeds."""
     near = load_config(SEEDED)
-    return {"near the truth": near, "random": seeded(near, float("inf"))}
+    return {"near the truth": near, "random": shared.seeded(near, float("inf"))}
 
 
 def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Error and seed bias (`evidence.rates`), and `others.dependence`, on the same events."""
+    """`evidence.grid` and `others.dependence` on the same events."""
     configs = worlds()
     cells = [
-        Cell(name, config, other_rules(RULES[1:], config), count)
+        Cell(name, config, shared.other_rules(RULES[1:], config), count)
         for name, config in configs.items()
     ]
     parts = []
@@ -88,25 +79,18 @@ def penalised(trained: int, seed: int) -> list[PassTable]:
 
 
 def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
-    """Error against dependence with seeds near the truth: a row a penalty, at `TOP`.
-
-    `more` is the error less that without a penalty.
-    """
+    """Error (`more` than without a penalty) against dependence with seeds near the truth."""
     config, tables = next(iter(worlds().values())), penalised(trained, seed)
     first = tables[0].name
     rates = grid([Cell("curve", config, tables, count)], seed, [first])
     # One after the other they share a program.
     parts = [dependence(config, [one], count, seed, Progress(one.name)) for one in tables]
     both = where(rates, top=TOP).merge(where(pd.concat(parts), top=TOP), on=["rule", "top"])
-    new = {f"than_{first}{end}": f"more{end}" for end in ("", "_low", "_high")}
-    return both.rename(columns=new).assign(penalty=PENALTIES)
+    return both.rename(columns=renamed(f"than_{first}", "more")).assign(penalty=PENALTIES)
 
 
 def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
-    """The matches of others that decided a medal: a row a pair of tied teams of which one has it.
-
-    A medal is a place up to `MEDALS`; the other team is the next one in the standings.
-    """
+    """The matches of others that decided a medal: a row a tied pair, the next team without it."""
     criteria = named_order(
         event, rule, lambda name: find_rule(name, event.rounds, event.boards, len(event.teams))
     )
@@ -125,34 +109,9 @@ def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
 
 
 def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
-    """The `medals` of recorded events under the rule in use and the default."""
+    """The `medals` of recorded events."""
     rows = [row for name in names for rule in REAL_RULES for row in medals(recorded(name), rule)]
     return pd.DataFrame(rows)
-
-
-def side_by_side(rates: pd.DataFrame, found: pd.DataFrame, top: str = TOP) -> pd.DataFrame:
-    """Error, fairness and dependence of every rule: a row a `seeds` and `rule`."""
-    both = where(rates, top=top).merge(where(found, top=top), on=["seeds", "rule", "top"])
-    return both.assign(named=both["rule"].map(rule_name)).rename(columns={"pairs_x": "pairs"})
-
-
-def figure(both: pd.DataFrame) -> Figure:
-    """Error, preference and dependence of every rule with seeds near the truth, a panel each."""
-    rows = where(both, seeds=next(iter(worlds())))[::-1]
-    panels = {
-        "error": ("Error", "tied pairs decided wrongly"),
-        "near_equal": ("Fairness", "higher of two equal seeds first (50%: fair)"),
-        "all": ("Dependence", "orders that other results of others turn"),
-    }
-    drawn = blank_figure(11.0, 0.34 * len(rows) + 1.7)
-    parts = drawn.subplots(1, len(panels), sharey=True)
-    for panel, colour, (name, words) in zip(parts, COLOURS, panels.items(), strict=False):
-        draw_marks(panel, rows, name, range(len(rows)), colour, size=6.0)
-        dress(panel, words[0], words[1], "")
-        in_percent(panel.xaxis)
-    names = [short_name(name, 40) for name in rows["named"]]
-    parts[0].set_yticks(range(len(rows)), names, parse_math=False)
-    return drawn
 
 
 @script(
@@ -164,17 +123,13 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
     """Measure how much ties depend on matches of others."""
     rates, found = in_worlds(events, seed)
     tables = {"rates": rates, "dependence": found, "medals": in_real_events()}
-    write(out, tables | {"curve": curve(trained, events, seed)}, events, trained, seed)
-
-
-def write(out: Path, frames: dict[str, pd.DataFrame], events: int, trained: int, seed: int) -> None:
-    """Write the report on the tables."""
-    given = written(out, frames)
+    given = written(out, tables | {"curve": curve(trained, events, seed)})
     # No row of this file says `all`, so that its places were read as numbers.
-    both = side_by_side(given["rates"], given["dependence"].astype({"top": str}))
+    found = where(given["dependence"].astype({"top": str}), top=TOP)
+    both = where(given["rates"], top=TOP).merge(found, on=["seeds", "rule"])
     about = {"events": events, "trained": trained, "seed": seed, "top": TOP, "both": both}
     about |= {"passes": RULES[1:4], "product": PRODUCT, "default": ROSTERS, "seeds": [*worlds()]}
-    report(out, "others.md", {**given, **about}, {"side-by-side.png": figure(both)})
+    report(out, "others.md", {**given, **about})
 
 
 if __name__ == "__main__":

@@ -37,7 +37,6 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import Pairs, SoFar, play_schedule
 from tb2learn.stats import long_frame, with_ends
-from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
 
@@ -118,11 +117,9 @@ def compare(
 
     `ours` and `trained` are events paired by our rule, for comparison and for training.
 
-    **Returns:** frames with `players` and `rounds`: `agreement` by `round`, the share of the
-    engine's pairs that our rule makes from the same past (`pair`), and makes with the same colours
-    (`coloured`); `sizes`, the `share` of all rounds; `errors` by population (`top`) and `rule`, on
-    the engine's events and on ours, as `_less` less that of `BUCHHOLZ`, and as `apart` the engine's
-    less ours.
+    **Returns:** `agreement` by `round`, the share of the engine's pairs that our rule makes of the
+    same past, and with the same colours; `sizes`, the same of all rounds; `errors` on the engine's
+    events and on ours, as `_less` less that of `BUCHHOLZ`, as `apart` the engine's less ours.
     """
     name = f"{players} players, {rounds} rounds"
     event = EventFormat(players, rounds, 1, pairing="dutch")
@@ -139,7 +136,13 @@ def compare(
     columns |= with_ends(agree[:, 1], "coloured", "coloured_")
     share = with_ends(agree[:, :1].mean(axis=-1), "share")
 
-    table = trained_table(config, trained, seed)
+    # Of seeds near the truth the table would learn the seeds.
+    field = replace(config.field, seed_noise=np.inf)
+    plan = TrainConfig("decisions", trained, 500, seed)
+    made = train(
+        replace(config, name=f"{config.name}-table", field=field, train=plan), progress=True
+    )
+    table = replace(made.rule(rounds), name=TABLE)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
     judge = partial(judge_event, config=config, judged=tuple(map(as_judged, rules)))
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
@@ -167,21 +170,8 @@ def compare(
     return {what: frame.assign(players=players, rounds=rounds) for what, frame in frames.items()}
 
 
-def trained_table(config: Config, events: int, seed: int) -> Rule:
-    """A table trained on events paired by our rule, in the same field with random seeds.
-
-    Of seeds near the truth it would learn the seeds.
-    """
-    field = replace(config.field, seed_noise=np.inf)
-    plan = TrainConfig("decisions", events, 500, seed)
-    made = replace(config, name=f"{config.name}-table", field=field, train=plan)
-    return replace(train(made, progress=True).rule(config.event.rounds), name=TABLE)
-
-
 def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     """The share of the pairs of every event and round that our rule makes from the same past.
-
-    `played` are events, the batch last.
 
     **Returns:** `[events, rounds]` twice: the same pair, and with the same colours.
     """

@@ -1,14 +1,9 @@
 """Proposals for unplayed rounds, from papers for FIDE's Technical Commission of October 2017.
 
-Ricca; Vereshchagin; Ucarcus; Anantharam. They count games as 1, 1/2, 0. Here a round is a match,
-opponents count with match points (a drawn match is 1), and own results are game points. `draw` is
-the number of points for a drawn round, in any unit.
-
-Where the papers define nothing, they do as `events.unplayed.policies`, and:
-
-- A team has retired after a round if it was absent (not paired, or with a bye that pays nothing) in
-  all later rounds, even if that is only the last one.
-- A mean over the opponents of a team without a game is 0.
+Here a round is a match, opponents count with match points (a drawn match is 1), and own results are
+game points. `draw` is the number of points for a drawn round, in any unit. Where the papers define
+nothing, they do as `events.unplayed.policies`; a team has retired after a round if it was absent in
+all later rounds; and a mean over the opponents of a team without a game is 0.
 """
 
 from __future__ import annotations
@@ -43,21 +38,18 @@ Totals: TypeAlias = Num[np.ndarray, " teams"]
 
 @dataclass(frozen=True)
 class Sum:
-    """What is summed: opponents' match points (Buchholz), or these times the own game points.
+    """What is summed: opponents' match points (Buchholz), or these times the own game points."""
 
-    **Fields:** `low`, `high`: how many items a cut leaves out; `product`: with own game points.
-    """
-
-    low: int
+    low: int  # how many items a cut leaves out
     high: int
-    product: bool
+    product: bool  # with own game points
 
     def worth(self, items: Items) -> Num[np.ndarray, "teams rounds"]:
         """What every item is worth."""
         return items.opponent_points * (items.scored / 2 if self.product else 1)
 
     def cut(self, items: Items) -> Cut:
-        """Items in the order in which a cut leaves them out."""
+        """Items in the order in which they are left out."""
         values = np.where(items.empty, 0, self.worth(items))
         return Cut(np.round(items.opponent_points, 9), values, self.low, self.high)
 
@@ -84,12 +76,9 @@ def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
     return np.where(record.played, points, 0).sum(axis=1)
 
 
-# --------------------------------------------------------------------------- one formula a round
-
-
 @dataclass(frozen=True)
 class Proposal(OneFormula):
-    """A proposal with a formula for every round, which is `OneFormula.fill`."""
+    """A proposal with a formula for every round."""
 
     formula: Callable[[Record, Points, int], Filled]
     defaults_count: bool = False
@@ -106,8 +95,7 @@ def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, 
 def draw_self(record: Record, points: Points, draw: int) -> Filled:
     """A missed round is a draw against oneself.
 
-    For its opponents a team counts with its points over the board plus a draw for each missed
-    round. That is also the score of the opponent, itself, in its own missed rounds.
+    A team counts with its points over the board plus a draw for each missed round.
 
     **Source:** Ricca, variant DrawSelf.
     """
@@ -119,12 +107,10 @@ def draw_self(record: Record, points: Points, draw: int) -> Filled:
 def virtual_opponent(record: Record, points: Points, draw: int, limited: bool = False) -> Filled:
     """A missed round is played against a virtual opponent, with the result that the team was given.
 
-    The virtual opponent starts with the team's own score before the round, gains the points of a
-    win that the team did not get in it, and draws all later rounds. For its opponents a team counts
-    as under `drawself`.
-
-    If `limited`, it starts with at most the score that the scheduled opponent had before the round
-    or, in a round without one, the score of a team that drew all earlier rounds.
+    It starts with the team's own score before the round, gains what the team missed of a win, and
+    draws all later rounds. If `limited`, it starts with at most the score that
+    the scheduled opponent had or, without one, that of a team that drew all earlier rounds. For its
+    opponents a team counts as under `drawself`.
 
     **Source:** Ricca, variants StdVOpp and AdjVOpp.
     """
@@ -165,7 +151,6 @@ def fair(
 
 
 def _board_average(record: Record, points: Points, *_: object) -> Totals:
-    """Points per match played over the board; 0 without one."""
     return quotient(over_the_board(record, points), record.played.sum(axis=1))
 
 
@@ -194,10 +179,6 @@ FAIR: dict[str, Callable[..., Totals | int]] = {
     "board-average": _board_average,
     "tied": _as_those_tied,
 }
-"""Points for each round that remained when a team retired."""
-
-
-# --------------------------------------------------------------------------- means
 
 
 def ignore(record: Record, sum_: Sum) -> Totals:
@@ -205,12 +186,10 @@ def ignore(record: Record, sum_: Sum) -> Totals:
 
     The tie-break is rounds^2 * (sum over the opponents met of their points over the board, times
     the own result in a Sonneborn-Berger) / (sum of their games). A cut leaves out the opponent
-    without whom the quotient without own results is highest; among equal ones, the one without whom
-    the quotient with own results is highest. A cut of the highest items leaves out the opposite
-    ones. The factor stays rounds^2 after a cut.
+    without whom the quotient without own results is highest, of equal ones that with own results; a
+    cut of the highest items the opposite one. Larger cuts go one by one.
 
-    **Source:** Ricca, variant IgnoreUG. It defines a cut of one opponent; here larger cuts go one
-    by one.
+    **Source:** Ricca, variant IgnoreUG.
     """
     seen = over_the_board(record, record.gained)
     items = real_opponents(record, seen, seen)
@@ -236,8 +215,7 @@ def aaso(record: Record, sum_: Sum) -> Totals:
 
     A team counts with rounds * (its points over the board) / (its games). The tie-break is rounds *
     (sum over the opponents met, times the own result in a Sonneborn-Berger) / (opponents met). A
-    cut lowers the number of opponents, and the rounds that the sum is multiplied by, by the items
-    left out.
+    cut lowers both rounds and opponents by the items left out.
 
     **Source:** Vereshchagin, after Stewart, corrected by Ricca.
     """
@@ -251,8 +229,7 @@ def aaso(record: Record, sum_: Sum) -> Totals:
 def average_buchholz(record: Record, sum_: Sum) -> Totals:
     """The mean final score of the opponents met, whatever rounds they missed themselves.
 
-    The author defines neither a Sonneborn-Berger nor a cut. He places the team with more matches
-    first among equal means: that is the criterion `played`. For teams that missed more than three
+    The author defines neither a Sonneborn-Berger nor a cut. For teams that missed more than three
     rounds (two of seven) he asks for another tie-break without naming it; here the mean is used.
 
     **Source:** Ucarcus, 2014.
@@ -262,9 +239,8 @@ def average_buchholz(record: Record, sum_: Sum) -> Totals:
 
 
 GAP, CORRECTION, EARLY = 150.0, 0.5, 1
-"""Constants of `sivakasi`: rating points, of which the author names both 150 and 200; wins, both
-1/2 and 1; rounds in which a win by default against a much lower team is corrected, both 1 and 2. He
-sets no such limit for byes and for higher rated teams."""
+"""Constants of `sivakasi`: rating points (150 or 200, says the author), wins (1/2 or 1), and rounds
+in which a win by default against a much lower team is corrected (1 or 2)."""
 
 
 def sivakasi(record: Record, sum_: Sum) -> Totals:
@@ -323,8 +299,6 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
     return sum_.total(items, out)
 
 
-# --------------------------------------------------------------------------- all of them
-
 PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
     "drawself": Proposal(draw_self),
     "virtual-opponent": Proposal(virtual_opponent),
@@ -339,7 +313,6 @@ PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
 """Policies that complete the record, and functions for those that are no plain sum of items."""
 
 POLICIES = {name: one for name, one in REGULATIONS.items() if name != "c07-2024"} | PROPOSALS
-"""All that are compared: of the regulation C.07 only the edition in force."""
 
 
 def is_defined(policy: str, sum_name: str) -> bool:

@@ -1,8 +1,8 @@
 """How do rankings by paired comparison, after Csato, order a team event?
 
-Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The rounds of an event
-need not be known. Only matches played over the board are compared. An entry of a results matrix is
-half the difference of what the two sides scored: skew-symmetric even if both sides lost a board.
+Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. Only matches played over
+the board are compared. An entry of a results matrix is half the difference of what the two sides
+scored: skew-symmetric even if both sides lost a board.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from jaxtyping import Float, Int
 from matplotlib.figure import Figure
 from scipy.sparse import csgraph
 
-from studies.script import report, script, written
+from studies.script import recorded, report, script, written
 from tb2learn import data
-from tb2learn.events import TeamEvent, rank, read_event
+from tb2learn.events import TeamEvent, rank
 from tb2learn.events.parts import Match
 from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
 from tb2learn.tiebreaks.rules import product_table
@@ -29,32 +29,23 @@ from tb2learn.types import InputError
 
 EVENTS = ("etcc2011", "etcc2013", "baku2016")
 
-MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}
-"""Results matrices by name: their share of board points; the rest are match points."""
-
-EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}
-"""The generalized row sums of the paper by name: the weight epsilon of the opponents' results."""
+MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}  # share of bp
+EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}  # weights of opponents' results
 
 DECOMPOSED = "ls_mp"
-START, OFFICIAL = "start", "official"
-"""The start order and the final order of the event itself, as rankings."""
-
-STEPS, SHOWN_STEPS = 20, 8
-"""Steps of the decomposition, and those that the report shows; later ones are shown as one."""
+START, OFFICIAL = "start", "official"  # the start order and the final order of the event itself
+STEPS, SHOWN_STEPS = 20, 8  # of the decomposition; those that the report shows
 
 FIRST_ROUND = 3  # the first round after which rankings are assessed
 
-SHOWN_TEAMS, FAR = 20, 5
-"""Teams that the tables of the report show; moves of so many places that it counts as far."""
+SHOWN_TEAMS, FAR = 20, 5  # teams that tables show; a move of so many places counts as far
 
 CURVES = (
     *("predictive_mp", "predictive_bp", "retrodictive_mp", "retrodictive_bp"),
     *("robustness_kemeny", "robustness_weighted"),
 )
-"""Shares of the lower ranked in later rounds and in those so far; distances to a round later."""
 
 Official: TypeAlias = Callable[[TeamEvent], Mapping[str, int]]
-"""Gives the official places after the rounds of an event; tied teams keep start order."""
 
 Places: TypeAlias = Int[np.ndarray, " teams"]
 Ratings: TypeAlias = Float[np.ndarray, "teams *matrices"]
@@ -105,20 +96,14 @@ def match_graph(event: TeamEvent) -> MatchGraph:
 
 
 def generalized_row_sum(graph: MatchGraph, scores: Ratings, epsilon: float) -> Ratings:
-    """Chebotarev's ratings: ``(I + epsilon L) x = (1 + epsilon m n) s``.
-
-    They order all teams, even if the matches do not connect them.
-    """
+    """Chebotarev's ratings of all teams: ``(I + epsilon L) x = (1 + epsilon m n) s``."""
     teams = len(graph.matches)
     scale = 1.0 + epsilon * graph.matches.max() * teams
     return np.linalg.solve(np.eye(teams) + epsilon * graph.laplacian, scale * scores)
 
 
 def least_squares(graph: MatchGraph, scores: Ratings) -> Ratings:
-    """Ratings whose differences fit the results of all matches best: ``L q = s``.
-
-    The shortest of all solutions: those of each component add up to 0.
-    """
+    """Ratings whose differences fit all results best: ``L q = s``; each component's add up to 0."""
     return np.linalg.lstsq(graph.laplacian, scores)[0]
 
 
@@ -134,11 +119,7 @@ def places(ratings: Float[np.ndarray, " teams"], before: Places, component: Any 
 
 
 def rankings_of(event: TeamEvent, graph: MatchGraph, official: Official) -> pd.DataFrame:
-    """A row a team: `team`, `component` (1 for the largest), its place in every ranking.
-
-    Places of least squares are counted within each component. The official order decides between
-    equals.
-    """
+    """A row a team: its `component` (1 is the largest), and its place in every ranking."""
     given = official(event)
     before = pd.Series([given[team] for team in event.teams]).rank(method="first").astype(int)
     columns = {"team": event.teams, "component": graph.components + 1}
@@ -170,7 +151,6 @@ def weighted_distance(first: Places, second: Places) -> float:
     """Can's weighted Kemeny distance: to swap places ``i`` and ``i + 1`` costs ``1/i``.
 
     The cost of moving the first team of the other ranking up, then its second, and so on.
-    Symmetric, n - 1 for opposite rankings.
     """
     teams = len(first)
     harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1.0 / np.arange(1, teams))])
@@ -188,7 +168,7 @@ FORMS = {"kemeny": ".0f", "weighted": ".2f"}
 
 
 def distances_of(ranked: pd.DataFrame) -> pd.DataFrame:
-    """A row for two rankings: `ranking`, `other`, which comes first, and both distances."""
+    """Both distances of every `ranking` from every `other` that comes before it."""
     rows = [
         (first, other, *(of(*ranked[[first, other]].to_numpy().T) for of in DISTANCES.values()))
         for number, first in enumerate(ranked)
@@ -211,9 +191,8 @@ def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame,
     ``q0 = s/D``, ``qk = q(k-1) + (1/D) [(D I - L)/D]^k s``, where `D` is the largest number of
     matches of a team.
 
-    **Returns:** a row a team: places by `scores`, places gained in `step_1` and the others,
-    `cumulated`, and the place `ls`. And by team and step whether the places gained depend on how
-    equal ratings are ordered.
+    **Returns:** a row a team: its place by `scores`, places gained in every step and in all; and by
+    team and step whether the places gained depend on how equal ratings are ordered.
     """
     most = graph.matches.sum(axis=1).max()
     spread = np.eye(len(graph.matches)) - graph.laplacian / most
@@ -235,13 +214,10 @@ def decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> tuple[pd.DataFrame,
     return frame, pd.DataFrame(around, rankings["team"])
 
 
-# --------------------------------------------------------------------------- round by round
-
-
 def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.ndarray, "2"]:
     """Shares of all match and board points that the lower ranked sides scored; NaN without a match.
 
-    `ranking` has places, 0 for a team outside, whose matches are ignored.
+    `ranking` has places, 0 for a team whose matches are ignored.
     """
     lower, all_points = np.zeros(2), np.zeros(2)
     for match in matches:
@@ -254,10 +230,7 @@ def lower_ranked_shares(matches: Iterable[Match], ranking: Places) -> Float[np.n
 
 
 def curves_of(event: TeamEvent, official: Official) -> pd.DataFrame:
-    """The rankings after every round, judged: `value` by `curve`, `ranking` and `round`.
-
-    Only the teams in the largest component of the matches so far count.
-    """
+    """The rankings after every round, judged, of the largest component of the matches so far."""
     rounds = range(FIRST_ROUND, event.rounds + 1)
     until = {number: event.after(number) for number in rounds}
     after = {n: among(rankings_of(past, match_graph(past), official)) for n, past in until.items()}
@@ -293,9 +266,8 @@ def beside(
 ) -> dict[str, pd.DataFrame]:
     """Every published table compared with ours.
 
-    **Returns:** `beside`, a row a `table`: its number of `cells`, how many are `different`, and how
-    many of these depend only on the order of equal ratings (`tied`). `different`: the `cell`s for
-    which we find another value, `printed` and `ours`.
+    **Returns:** `beside`, by `table`: how many of its `cells` are `different`, how many of these
+    depend only on the order of equal ratings (`tied`). `different`: the `cell`s themselves.
     """
     rankings, steps = (frames[name].set_index("team") for name in ("rankings", "decomposition"))
     ours = {
@@ -321,17 +293,15 @@ def beside(
 
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
-
 STYLES = {START: (SAME, "P"), OFFICIAL: (INK, "D")} | {
     f"{method}_{matrix}": (colour, marker)
     for matrix, colour in zip(MATRICES, COLOURS, strict=False)
     for method, marker in {"grs1": "^", "grs2": "s", "ls": "o"}.items()
 }
-"""Colour and marker of every ranking."""
 
 
 def maps_figure(distances: pd.DataFrame) -> Figure:
-    """A map of the rankings for each distance: the nearer two points, the more alike they are."""
+    """A map of the rankings for each distance."""
     figure = blank_figure(13.0, 6.2)
     for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
         table = square(distances, kind).fillna(0.0)
@@ -354,9 +324,8 @@ def maps_figure(distances: pd.DataFrame) -> Figure:
 
 
 def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
-    """Points in the plane whose distances approximate the given ones.
+    """Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution).
 
-    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution).
     The map is widest horizontally, with the first point on the left and not below the middle.
     """
     from sklearn.manifold import MDS
@@ -368,9 +337,6 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     points -= points.mean(axis=0)
     points = points @ np.linalg.svd(points, full_matrices=False)[2].T
     return points * np.where(points[0] > 0, (-1.0, 1.0), (1.0, -1.0))
-
-
-# --------------------------------------------------------------------------- the report
 
 
 def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
@@ -411,7 +377,7 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 def write(out: Path, name: str) -> None:
     """The report of an event, official by its published tables, else by the product rule."""
-    event, printed = read_event(name), published(name)
+    event, printed = recorded(name), published(name)
 
     def official(event: TeamEvent) -> Mapping[str, int]:
         if printed:

@@ -7,11 +7,11 @@ later and do not draw; a rule is right if it put the winner first, by the result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
 import numpy as np
@@ -19,9 +19,8 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from scipy import stats
 
-from studies.frames import recorded
-from studies.script import report, script, written
-from studies.worlds import FORMULA, LEARNED, ROSTERS
+from studies.script import recorded, report, script, written
+from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.catalogue import find_rule
 from tb2learn.data import event_names, read_rows
@@ -32,33 +31,25 @@ from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.library import PRODUCT
-from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
-
-EVENTS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")
-"""The packaged events with ratings and rounds: Olympiads. Of the last one the ratings are means of
-teams."""
 
 LEAST_SQUARES = "least-squares"
 
-RULES = (
+RULES = (  # rules that are judged by default
     *(PRODUCT, "buchholz-cut1", "emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1"),
     *("game-points", "row-sum", LEAST_SQUARES, "olympiad-180x11", FORMULA),
     *(f"{LEARNED}-pass1", f"{LEARNED}-pass2", ROSTERS, LEARNED),
 )
-"""Rules that are judged by default."""
 
 HIGHER_RATED = "higher-rated"  # judged beside the rules in prediction
 
-RATING_TOPS = {"all": MAX_TEAMS, "top 30": 30, "top 10": 10}
-"""Populations of the ratings test: pairs of the groups that touch a place up to this one."""
+RATING_TOPS = {"all": MAX_TEAMS, "top 30": 30, "top 10": 10}  # groups that touch these places
 
 PREDICTIONS = {
     "next": "the next round",
     "later": "any later round",
     "later, top 30": "any later round, groups that touch the top 30",
 }
-"""Populations of the prediction test, each for matches after any round and after `SINCE`."""
 
 SINCE = (1, 5, 8)  # a prediction is made after these rounds or later ones
 
@@ -73,19 +64,11 @@ POPULATIONS: Mapping[str, Mapping[str, str]] = {
         for name, text in PREDICTIONS.items()
     },
 }
-"""By test the names of the populations and what they are, in order."""
 
-UNITS = {"ratings": "score groups", "prediction": "matches"}
-"""What is resampled besides teams, by test."""
+UNITS = {"ratings": "score groups", "prediction": "matches"}  # what is resampled besides teams
+RIGHT, EQUAL, WRONG = 2, 1, 0  # in half points; what is equal or not known counts half
 
-RIGHT, EQUAL, WRONG = 2, 1, 0
-"""Verdicts in half points: equal scores, and those that are not known, count half."""
-
-FindRule: TypeAlias = Callable[[str, int, int], Rule]
-"""Finds a rule by its name for a number of rounds and of boards."""
-
-
-# --------------------------------------------------------------------------- verdicts
+rule_of = cache(find_rule)
 
 
 @dataclass(frozen=True)
@@ -101,10 +84,7 @@ class Verdicts:
 
 
 def with_team_ratings(event: TeamEvent) -> TeamEvent:
-    """A packaged event whose players have no rating, with the mean rating of every team as one.
-
-    An event with ratings of players, or one that is not packaged, stays as it is.
-    """
+    """A packaged event whose players have no rating, with the mean rating of every team as one."""
     if any(event.ratings) or event.name not in event_names():
         return event
     rows = {row["team"]: row.get("mean_rating_top4") for row in read_rows(event.name, "teams.csv")}
@@ -112,15 +92,14 @@ def with_team_ratings(event: TeamEvent) -> TeamEvent:
     return replace(event, ratings=tuple((round(float(one)),) if one else () for one in means))
 
 
-def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
+def rating_verdicts(event: TeamEvent, names: Sequence[str]) -> Verdicts | None:
     """Every rule's order of the pairs tied on final match points, held against unequal ratings.
 
-    **Returns:** a score group is a unit, the populations are `RATING_TOPS`; None for an event in
-    which fewer than two teams have ratings.
+    A score group is a unit. None for an event in which fewer than two teams have ratings.
     """
     if np.count_nonzero(~np.isnan(mean_ratings(event))) < 2:
         return None
-    own, values = _scores(event, names, find)
+    own, values = _scores(event, names)
     pairs, better = rated_pairs(event, own)
     touches = pairs.place[:, None] <= np.array(list(RATING_TOPS.values()))
     _, units = np.unique(own[pairs.first], return_inverse=True)
@@ -128,14 +107,12 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     return Verdicts(names, len(own), pairs.teams, units, touches, _verdicts(leads.T))
 
 
-def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
+def prediction_verdicts(event: TeamEvent, names: Sequence[str]) -> Verdicts | None:
     """Every rule's favourite after each round, held against later matches that were not drawn.
 
-    Matches without a game take no part; tables are rescaled to the rounds played so far.
-
-    **Returns:** a match is a unit, whatever the number of rounds after which it was predicted; the
-    populations are `PREDICTIONS` for each of `SINCE`; the last rule is `HIGHER_RATED`. None for an
-    event without rounds, or with a single one.
+    Matches without a game take no part; tables are rescaled to the rounds played so far. A match is
+    a unit, whatever the number of rounds after which it was predicted; the last rule is
+    `HIGHER_RATED`. None for an event without rounds, or with a single one.
     """
     if not event.known_rounds or event.rounds < 2:
         return None
@@ -143,7 +120,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
     rating = mean_ratings(event)[None]
     rows: list[tuple[tuple[int, ...], int, list[bool], Float[np.ndarray, " rules"]]] = []
     for number in range(1, event.rounds):
-        own, values = _scores(event.after(number), names, find)
+        own, values = _scores(event.after(number), names)
         # By the first place of the score group.
         touches = stats.rankdata(-own, "min") <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
@@ -168,40 +145,30 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
 
 
 def _scores(
-    event: TeamEvent, names: Sequence[str], find: FindRule
+    event: TeamEvent, names: Sequence[str]
 ) -> tuple[Int[np.ndarray, " teams"], Float[np.ndarray, "rules teams"]]:
     """Match points, and the scores of every rule."""
-    parts = [scores(event, find(name, event.rounds, event.boards)) for name in names]
+    parts = [scores(event, rule_of(name, event.rounds, event.boards)) for name in names]
     return parts[0][0], np.stack([np.asarray(values, float) for _, values in parts])
 
 
 def _verdicts(leads: Float[np.ndarray, "items rules"]) -> Int[np.ndarray, "items rules"]:
-    """From the score of the team that belongs first less that of the other one."""
     return (np.sign(np.nan_to_num(leads)) + EQUAL).astype(int)
-
-
-# --------------------------------------------------------------------------- shares
 
 
 def judge(
     events: Sequence[TeamEvent], names: Sequence[str], seed: int, label: str | None = None
 ) -> dict[str, pd.DataFrame]:
-    """Judge rules by recorded events.
-
-    **Returns:** `events`: the name of every event, and whether it takes part in each test;
-    `results`, by test. Differences are to the first rule; teams and units are resampled within
-    every event.
-    """
+    """Judge rules by recorded events: in which tests these take part, and the `results`."""
     for number, event in enumerate(events):
         if any(event.matches == other.matches for other in events[:number]):
             raise InputError(f"{event.name}: the same event is given twice")
     tests = {"ratings": rating_verdicts, "prediction": prediction_verdicts}
     judged: dict[str, list[Verdicts | None]] = {test: [] for test in tests}
-    find = cache(find_rule)
     with progress_bar(len(tests) * len(events), label, "test") as bar:
         for event in events:
             for test, verdicts in tests.items():
-                judged[test].append(verdicts(event, names, find))
+                judged[test].append(verdicts(event, names))
                 bar.update()
     usable = {test: [one for one in judged[test] if one and len(one.units)] for test in tests}
     known = {test: parts for test, parts in usable.items() if parts}
@@ -218,12 +185,9 @@ def judge(
 def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
     """One test, pooled over events, a row a `test`, `population` and `rule`.
 
-    **Returns:** numbers of verdicts (`pairs`) and of the `units` that they belong to; the share of
-    them that is `right` (equal scores count half), and by how much it is `more` than the first
-    rule's, with the ends of their intervals: of the two 95 % bootstrap intervals, over units and
-    over teams (`over`), the wider one; pairs that the rule and the first one put in opposite order
-    (`disagree`), and how many of them the rule has right; `events_half`, `events_most`, see
-    `_events_needed`.
+    What is `right` (equal scores count half), and by how much `more` than by the first rule, with
+    the wider of two bootstrap intervals, over units and teams (`over`); pairs that the rule and the
+    first one put in opposite order (`disagree`).
     """
     names, rules = list(POPULATIONS[test]), parts[0].rules
     columns = [_columns(one) for one in parts]
@@ -259,10 +223,7 @@ def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
 def _weights(
     one: Verdicts, over: str, generator: np.random.Generator
 ) -> Float[np.ndarray, "times items"]:
-    """How often every verdict counts in each resample of one event.
-
-    Of teams: as often as both were drawn, as the verdicts on one team are not independent.
-    """
+    """How often every verdict counts in each resample of one event; by teams if both are drawn."""
     if over == "teams":
         drawn = resamples(one.teams, generator)
         return drawn[:, one.pairs[:, 0]] * drawn[:, one.pairs[:, 1]]
@@ -297,13 +258,9 @@ def _shares(
 def _events_needed(
     more: Float[np.ndarray, "*cells"], ends: Float[np.ndarray, "2 *cells"], events: int
 ) -> dict[str, Float[np.ndarray, "*cells"]]:
-    """How many events like these it takes until a difference as large as found is significant.
+    """Events until a difference as found is significant (two-sided, 5 %): one half, 80 %.
 
-    The test is two-sided, at 5 %. The standard error is taken from the interval, and falls with the
-    root of the events.
-
-    **Returns:** `events_half` and `events_most`: events for a chance of one half, and of 80 %; NaN
-    without an interval or a difference.
+    The standard error is taken from the interval, and falls with the root of the events.
     """
     significant, power = 1.959964, 0.841621  # normal quantiles
     error = (ends[1] - ends[0]) / (2 * significant)
@@ -315,21 +272,10 @@ def _events_needed(
         }
 
 
-# --------------------------------------------------------------------------- the report
-
-SHOWN = {
+SHOWN = {  # populations that the tables show
     "ratings": ("all", "top 30", "top 10"),
     "prediction": ("later, from round 5", "next, from round 5", "later, top 30, from round 5"),
 }
-"""Populations that the tables show, by test; the CSV file has all."""
-
-IN_SHORT = (
-    ("ratings", "all", "all ties, by ratings"),
-    ("ratings", "top 30", "top 30, by ratings"),
-    ("prediction", "later, from round 5", "all ties, by later matches"),
-    ("prediction", "later, top 30, from round 5", "top 30, by later matches"),
-)
-"""What the first sentence of the report says of the default: test, population and words."""
 
 POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)  # rules whose power is shown
 
@@ -364,16 +310,10 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
         words = [f"{x:,.0f}" if x < 1000 else "over 1,000" for x in known[name]]
         known = known.assign(**{name: words})
     needed = [where(known, test=test, population=one) for test in parts for one in SHOWN[test]]
-    short = [
-        where(results, rule=ROSTERS, test=test, population=one).assign(ties=ties)
-        for test, one, ties in IN_SHORT
-    ]
     return {
         "first": rule_name(first),
-        "short": pd.concat(short),
         "units": UNITS,
         "shown": parts,
-        "better": {test: some[0][some[0]["better"]] for test, some in parts.items()},
         "worse": powered[powered["more_high"] < 0],
         "looked_at": len(judged),
         "clear": ((judged["more_low"] > 0) | (judged["more_high"] < 0)).sum(),
@@ -387,12 +327,8 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
     click.option("--rules", multiple=True, help="another rule that is judged; by default fifteen"),
 )
 def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> None:
-    """Judge rules by recorded EVENTS: those that are packaged, or files.
-
-    How often a rule is right, by the ratings of teams that finished on equal match points, and by
-    who wins when teams on equal match points meet later.
-    """
-    read = [with_team_ratings(recorded(source)) for source in events or EVENTS]
+    """Judge rules by recorded EVENTS, those that are packaged or files: ratings, later matches."""
+    read = [with_team_ratings(recorded(source)) for source in events or OLYMPIADS]
     names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
     frames = written(out, judge(read, names, seed, "real"))
     report(out, "real.md", {**frames, **shown(frames["results"]), "seed": seed})

@@ -1,8 +1,7 @@
 """What both of R. Ricca's studies share: evaluations by global criteria, and his order beside ours.
 
-Values are root mean square differences of places, so lower is better. A *column* has the values of
-all methods for one kind of events, population, criterion and sum over opponents. A tie-break that
-is a sum under a policy for unplayed rounds is named `policy sum`, any other one has one word.
+A *column* has the values of all methods for one kind of events, population, criterion and sum over
+opponents. A sum under a policy for unplayed rounds is named `policy sum`.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from scipy import stats
 
 from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
@@ -30,7 +27,6 @@ from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, blank_figure, draw_marks, dress
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -40,8 +36,7 @@ from tb2learn.types import BYE
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
-ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
-"""Ricca's five criteria, the true order, which only a simulation knows, and a draw of lots."""
+ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)  # known to simulations; a draw of lots
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
 
@@ -51,10 +46,9 @@ Measured = dict[str, np.ndarray]  # one event: what `measure_event` returns
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
-    """Who has White: simulated events have no colours, but one tie-break counts them.
+    """Who has White: who had it less often, else the higher seed in odd rounds.
 
-    The side that had White less often; if both had it equally often, the higher seed in odd rounds
-    and the lower seed in even ones.
+    Simulated events have no colours, but one tie-break counts them.
     """
     team = jnp.arange(opponents.shape[1])
 
@@ -72,7 +66,7 @@ def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"
 def measure_event(
     key: Key, event: Event, config: Config, rules: Mapping[str, TieBreak]
 ) -> dict[str, Array]:
-    """What the criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
+    """What criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
     boards = config.event.boards
     ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
@@ -94,11 +88,11 @@ def measure_event(
 def event_sums(
     measured: Measured, config: Config, ranked: Callable[[Measured], np.ndarray]
 ) -> Measured:
-    """The evaluation of one event in whole numbers; `ranked` returns `[tiebreaks, players]`.
+    """The evaluation of one event; `ranked` returns `[tiebreaks, players]`.
 
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
-    `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; `players`
-    `[populations]`, their numbers; `kinds`, the number of rounds of every `Kind`.
+    `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; numbers of `players`
+    by population, and of rounds by `Kind`.
     """
     results = np.asarray(match_points(measured["half_points"], config.event.boards))
     event = Played(measured["opponents"], results, measured["ratings"])
@@ -121,20 +115,15 @@ def event_sums(
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Every tie-break by every criterion in events of one kind, as means over events.
-
-    **Fields:** `ricca`: his name of the kind, empty if he has none. `values` in places: first what
-    was measured, then each of `RESAMPLES` bootstrap samples. `between`: the same of the criteria
-    against each other, without regard to points. `shares` of all rounds of all players by `Kind`.
-    """
+    """Every tie-break by every criterion in events of one kind, as means over events, in places."""
 
     config: Config
     tiebreaks: Sequence[str]
-    ricca: str
+    ricca: str  # his name of the kind, empty if he has none
     absences: Absences | None
-    values: Float[np.ndarray, "samples populations tiebreaks criteria"]
-    between: Float[np.ndarray, "samples criteria criteria"]
-    shares: Float[np.ndarray, " kinds"]
+    values: Float[np.ndarray, "samples populations tiebreaks criteria"]  # the first was measured
+    between: Float[np.ndarray, "samples criteria criteria"]  # without regard to points
+    shares: Float[np.ndarray, " kinds"]  # of all rounds of all players
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -190,8 +179,7 @@ def evaluate(
     return Evaluation(config, tiebreaks, ricca, absences, values, between, shares)
 
 
-COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]
-"""Numbers of columns that have a verdict, by his criteria and by the true order."""
+COUNTS = [f"{by} {verdict}" for by in ("ours", "true") for verdict in VERDICTS]  # of columns
 
 _COLUMN = ["population", "criterion", "sum"]
 
@@ -204,10 +192,9 @@ def claim(
     criteria: Iterable[str] = CRITERIA,
     sums: Iterable[str] = ("",),
 ) -> pd.DataFrame:
-    """What he claims of an order, in our words: the first method of a pair is better.
+    """What he claims of an order, a row a comparison: the `first` tie-break is better.
 
-    **Returns:** a row a comparison: `text`, `kind` (his kind of events; empty for ours that he does
-    not have), `population`, `criterion`, `sum`, and the tie-breaks `first` and `second`.
+    `kind` is empty for events of ours that he does not have.
     """
     rows = [
         (*key, *(f"{method} {key[-1]}".strip() for method in pair))
@@ -250,13 +237,9 @@ def _said(claims: pd.DataFrame, his: pd.DataFrame) -> pd.DataFrame:
 def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     """His order of the methods and ours, column by column.
 
-    **Returns:** a row a column (`kind`, `population`, `criterion`, `sum`):
-
-    - `tau`: Kendall's tau of the two orders.
-    - `same`, `open`, `opposite`: numbers of pairs of methods for which the interval of our
-      difference confirms his order, includes zero, and shows the opposite order.
-    - `level`: geometric mean of our values divided by his.
-    - `reversed`: the opposite pairs: his better method, our better method.
+    `same`, `open`, `opposite` are numbers of pairs of methods for which the interval of our
+    difference confirms his order, includes zero, and shows the opposite order; `reversed` are the
+    opposite ones; `level` is the geometric mean of our values divided by his.
     """
     parts = his["tie_break"].str.partition(" ")
     his = his.assign(method=parts[0], sum=parts[2]).sort_values("population", kind="stable")
@@ -315,53 +298,3 @@ def summary(
         "agreements": kinds.agg(**pairs, **extremes),
         "claims": _said(claims, his).merge(counts.reset_index()),
     }
-
-
-def figures(
-    values: pd.DataFrame, name: str, rows: str, panels: str, marks: str
-) -> dict[str, Figure]:
-    """A figure a population, `NAME-POPULATION.png`: values with 95 % intervals, his are hollow.
-
-    `rows`, `panels`, `marks`: the columns of `values` of which every label is a row, a panel among
-    those of a kind, and a mark.
-    """
-    columns = rows, panels, marks
-    return {f"{name}-{who}.png": _figure(values, who, *columns) for who in POPULATIONS}
-
-
-def _figure(values: pd.DataFrame, population: str, rows: str, panels: str, marks: str) -> Figure:
-    values = where(values, population=population)
-    kinds = {kind: some for kind, some in values.groupby("kind", sort=False)}
-    last = list(kinds)[-1]
-    across, labels = values[panels].unique(), values[marks].unique()
-    heights = [some[rows].nunique() * (0.15 + 0.04 * len(labels)) for some in kinds.values()]
-    figure = blank_figure(2.15 * len(across) + 1.4, sum(heights) + 0.75 * len(heights) + 0.5)
-    grid = figure.subplots(
-        len(kinds), len(across), sharey="row", squeeze=False, height_ratios=heights
-    )
-    handles = [
-        Line2D([], [], linestyle="", marker="o", color=colour, label=f"{mark}, with 95 % interval")
-        for mark, colour in zip(labels, COLOURS, strict=False)
-    ]
-    handles.append(
-        Line2D([], [], linestyle="", marker="D", color=INK, label="Ricca", fillstyle="none")
-    )
-    for line, (kind, some) in zip(grid, kinds.items(), strict=True):
-        names = some[rows].unique()[::-1]
-        place = {name: row for row, name in enumerate(names)}
-        for panel, label in zip(line, across, strict=True):
-            apart = 0.72 * (0.5 - (np.arange(len(labels)) + 0.5) / len(labels))
-            for mark, shift, colour in zip(labels, apart, COLOURS, strict=False):
-                own = where(some, **{panels: label, marks: mark})
-                at = own[rows].map(place) + shift
-                draw_marks(panel, own, "value", at, colour)
-                style = {"color": colour, "fillstyle": "none", "markersize": 4.5}
-                panel.plot(own["ricca"], at, "D", **style)
-            title = f"{kind}\n{label}" if label == across[0] else label
-            dress(panel, title, "places" if kind == last else "", "", size=9)
-        line[0].set_yticks(range(len(names)), names, parse_math=False)
-        line[0].tick_params(labelsize=8)
-    style = {"loc": "outside lower center", "frameon": False, "fontsize": 9}
-    figure.legend(handles=handles, ncols=len(handles), **style)
-    figure.suptitle(POPULATIONS[population], fontsize=11, color=INK)
-    return figure

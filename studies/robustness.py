@@ -9,26 +9,23 @@ from pathlib import Path
 import pandas as pd
 
 from studies import worlds
-from studies.frames import wide
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
 from tb2learn.assessment.evidence import Cell, grid
 from tb2learn.config import load_config
-from tb2learn.report.figures import bias_figure
 from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.training import checkpoint
 
-RIVALS = ("least-squares", "buchholz-cut1")
-"""Rules without a checkpoint that stand beside the tables in every world."""
+RIVALS = ("least-squares", "buchholz-cut1")  # rules without a checkpoint
 
-BESIDE = (
+BESIDE = (  # rules and references that are judged, too, where seeds are not random
     *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1", "row-sum"),
     *("olympiad-180x11", f"{LEARNED}-pass1", f"{LEARNED}-pass2"),
     *("true-opponents", "higher-seed"),
 )
-"""Rules and references that are judged, too, where seeds are not random."""
 
 TOPS = (TOP, "10")
 
@@ -48,44 +45,31 @@ def cells(trained: int, events: int, seed: int) -> Iterator[Cell]:
         yield Cell(name, config, [*shipped, *here, *beside], events)
 
 
-def _saved(rates: pd.DataFrame, top: str) -> pd.DataFrame:
-    """The share of the product rule's errors that tables save: a row a world, a column a rule."""
-    rows = where(rates, top=top)
-    everywhere = where(rows, world=rows["world"].iloc[0])["rule"]
-    rows = rows[rows["rule"].isin(everywhere) & (rows["rule"] != PRODUCT)]
-    return wide(rows, "world", "rule", "saved").reset_index()
-
-
-def _shipped(rates: pd.DataFrame, top: str) -> pd.DataFrame:
-    """The error rates of the product rule and of the shipped table in every world."""
-    old, new = (where(rates, rule=rule, top=top) for rule in (PRODUCT, LEARNED))
-    return new.merge(old[["world", "error"]], on="world", suffixes=("", "_product"))
-
-
-def _in_words() -> pd.DataFrame:
-    """What the worlds are."""
+def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
+    """Write the report on the table of all rates."""
+    rates = written(out, {"rates": rates})["rates"]
     configs = worlds.judged_worlds()
     # The description is that of the configuration, whatever the seeds of this world.
     what = [config.description.replace(", random seeds", "") for config in configs.values()]
     seeds = [seeding(config) for config in configs.values()]
-    return pd.DataFrame({"world": [*configs], "what it is": what, "seeds": seeds})
-
-
-def write(out: Path, rates: pd.DataFrame, **about: int) -> None:
-    """Write the report on the table of all rates."""
-    rates = written(out, {"rates": rates})["rates"]
-    numbers = {world: f"bias-{k + 1}.png" for k, world in enumerate(rates["world"].unique())}
+    shipped, saved = {}, {}
+    for top in TOPS:
+        rows = where(rates, top=top)
+        old, new = (where(rows, rule=rule) for rule in (PRODUCT, LEARNED))
+        old = old[["world", "error"]]
+        shipped[population_name(top)] = new.merge(old, on="world", suffixes=("", "_product"))
+        everywhere = set(where(rows, world=next(iter(configs)))["rule"]) - {PRODUCT}
+        rows = rows[rows["rule"].isin(everywhere)]
+        saved[population_name(top)] = wide(rows, "world", "rule", "saved").reset_index()
     seeded = rates["world"][rates["near_equal_pairs"].notna()].unique()
     given = {
-        "shipped": {population_name(top): _shipped(rates, top) for top in TOPS},
-        "saved": {population_name(top): _saved(rates, top) for top in TOPS},
+        **{"shipped": shipped, "saved": saved, "top": TOP},
         "saves": where(rates[rates["top"].isin(TOPS)], rule=LEARNED)["saved_low"] > 0,
-        "biased": {world: (numbers[world], worlds.best_first(rates, world)) for world in seeded},
-        **{"worlds": _in_words(), "top": TOP, "rivals": RIVALS, "learned": LEARNED},
-        **{"rosters": ROSTERS, "fair": FAIR, "formula": FORMULA, **about},
+        "biased": {world: worlds.best_first(rates, world) for world in seeded},
+        "worlds": pd.DataFrame({"world": [*configs], "what it is": what, "seeds": seeds}),
+        **{"rosters": ROSTERS, "fair": FAIR, **about},
     }
-    figures = {numbers[world]: bias_figure(where(rates, world=world), TOP) for world in seeded}
-    report(out, "robustness.md", given, figures)
+    report(out, "robustness.md", given)
 
 
 @script(

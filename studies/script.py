@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ import click
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.frames import rounded
-from studies.template import filled_in
+from studies.template import filled_in, rounded
+from tb2learn.data import event_names
 from tb2learn.disk import files
+from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.style import figure_png
 from tb2learn.running import compile_cache
 from tb2learn.running.processors import use_all_cores
@@ -28,8 +30,7 @@ DIGITS = 6  # decimals of fractions in the CSV files
 def script(out: str, *options: Callable[..., Any], seed: int | None = 1) -> Callable[..., Any]:
     """A decorator that makes `main(out, ...)` a command with `--out`, `--seed` and other options.
 
-    `seed` is None for a script in which nothing is drawn. Compiled programs are kept between runs,
-    and all cores play. Bad input is one line and exit status 2, as for the commands of `tb2learn`.
+    `seed` is None where nothing is drawn. Bad input is one line and exit status 2.
     """
 
     def decorate(main: Callable[..., None]) -> click.Command:
@@ -70,8 +71,7 @@ def written(
 ) -> dict[str, pd.DataFrame]:
     """Write frames as `NAME.csv`, and return them as the files hold them.
 
-    Figures and text are made of these, so that a report is the same where the last bits of a
-    processor's fractions differ.
+    So a report is the same where the last bits of a processor's fractions differ.
     """
     found = {}
     for name, frame in tables.items():
@@ -90,3 +90,9 @@ def report(
     for name, figure in (figures or {}).items():
         files.write_bytes(out / name, figure_png(figure))
     files.write_text(out / "README.md", filled_in("studies", template, given))
+
+
+def recorded(source: str) -> TeamEvent:
+    """A recorded event; one that is packaged has its short name, which fits into a table."""
+    event = read_event(source)
+    return replace(event, name=source) if source in event_names() else event

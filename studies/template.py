@@ -1,12 +1,7 @@
-"""Reports from frames and a Markdown template.
+"""Reports from frames and a Markdown template with jinja2's marks.
 
-A template is a Markdown file with jinja2's marks. What is filled in is escaped, so that no name of
-a team or player means anything in Markdown. The lines of a paragraph or of an item of a list may be
-wrapped: they are joined.
-
-Filters for numbers: `count` (1,234), `fixed` (0.123), `signed` (+0.123), `percent` (12.3%) and
-`interval`. Filters for frames: `where` takes rows, `rounded` rounds fractions, `wide` makes a
-column of every label, `table` prints.
+What is filled in is escaped, so that no name of a team or player means anything in Markdown. The
+lines of a paragraph or of an item of a list are joined.
 """
 
 from __future__ import annotations
@@ -19,7 +14,6 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from studies.frames import rounded, wide
 from tb2learn.report.frames import ends_of, where
 from tb2learn.text import plain
 
@@ -55,7 +49,6 @@ def _environment(package: str) -> jinja2.Environment:
         "interval": lambda value, low, high, form=".3f": with_interval(value, (low, high), form),
         "rounded": rounded,
         "where": where,
-        "wide": lambda *given, **more: wide(*given, **more).reset_index(),
         "table": frame_table,
     }
     return made
@@ -75,8 +68,7 @@ def _number(value: Any, form: str) -> str:
     return "-" if value != value else f"{value:{form}}"
 
 
-_BLOCK = re.compile(r"\||#+ |!\[|[*-] |$")
-"""How a line starts that continues no other: of a table, a heading, a picture, an item; or none."""
+_BLOCK = re.compile(r"\||#+ |!\[|[*-] |$")  # how a line starts that continues no other
 
 
 def unwrapped(text: str) -> str:
@@ -92,10 +84,7 @@ def unwrapped(text: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
-    """A Markdown table, line by line; all text is escaped, None is an empty cell.
-
-    Columns of numbers are aligned to the right, all others to the left.
-    """
+    """A Markdown table by lines; None is an empty cell, columns of numbers are to the right."""
     cells = [["" if value is None else str(value) for value in row] for row in rows]
     columns = zip(header, *cells, strict=True)
     right = [all(_NUMBER.fullmatch(value) for value in values) for _, *values in columns]
@@ -109,13 +98,9 @@ def frame_table(
 ) -> Markdown:
     """A frame as a Markdown table; unknown values are empty cells, NaN is `-`.
 
-    **Arguments:**
-
-    - `columns`: in order, all if there are none. `error:.4f` says how numbers are shown,
-      `error:.4f as wrong` names the column, and after `error:.4f±` follow columns *from* and *to*
-      with the ends of its interval (`ends_of`).
-    - `header`: other names of columns, where all are shown.
-    - `form`: how fractions are shown of which nothing else is said.
+    All `columns` if none are named. `error:.4f` says how numbers are shown, `error:.4f as wrong`
+    names the column, and after `error:.4f±` follow columns *from* and *to* with the ends of its
+    interval (`ends_of`). `header`: other names of columns; `form`: of fractions, if not said.
     """
     named = header or {}
     cells: list[list[str]] = []
@@ -142,3 +127,22 @@ def _cell(value: Any, own: str, form: str) -> str:
     if isinstance(value, float):
         return _number(value, own or form)
     return f"{value:{own}}" if own and not isinstance(value, str) else str(value)
+
+
+def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+    """The frame with its fractions rounded to so many decimals, and no zero below zero."""
+    fractions = frame.select_dtypes(float).map(lambda value: round(value, digits) + 0.0)
+    return frame.assign(**{str(name): cells for name, cells in fractions.items()})
+
+
+def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
+    """A long frame with a row and a column a label, in the order in which labels appear.
+
+    `values` is the column with what stands in the cells; None where there is no row.
+    """
+    keys = [rows] if isinstance(rows, str) else rows
+    cells = frame.set_index([*keys, columns])[values].to_dict()
+    names, labels = frame[keys].drop_duplicates().set_index(keys).index, frame[columns].unique()
+    whole = [name if isinstance(name, tuple) else (name,) for name in names]
+    found = [[cells.get((*name, label)) for label in labels] for name in whole]
+    return pd.DataFrame(found, names, labels, dtype=object)

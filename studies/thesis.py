@@ -1,7 +1,6 @@
 """What of the thesis (M. Naray, ELTE Budapest, 2020) is reproduced, and what is not?
 
-Tables 4.4 to 4.9 beside our own figures. Nothing is fitted to the printed figures; differences are
-shown.
+Tables 4.4 to 4.9 beside our own figures; nothing is fitted to the printed ones.
 """
 
 from __future__ import annotations
@@ -39,11 +38,9 @@ CONFIG = "thesis-180x11"
 
 GROUPS = 20  # groups of training events for the jackknife intervals
 
-FULL_SCALE = 88
-"""The thesis scales its scores by 22 match points x 4 game points to compare with the old rule."""
+FULL_SCALE = 88  # the scale of its printed sums: 22 match points x 4 game points
 
-PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}  # the sums that the thesis prints below Table 4.8
-
+PRINTED_SUMS = {"USA": 452.6, "Ukraine": 455.5}  # below Table 4.8
 OLD, NEW = "product", "difficulty score"
 
 OWN = 20  # match points of the teams in Table 4.9
@@ -68,10 +65,9 @@ def grouped_log(config: Config) -> tuple[DifficultyLog, list[DifficultyLog]]:
 
 
 def table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> pd.DataFrame:
-    """The new scoring function at own match points `OWN`.
+    """The new scoring function at own match points `OWN`: a row a cell.
 
-    **Returns:** a row a cell, `opponent_mp` and `gp`: the `printed` figure and `ours` (NaN where
-    our log has no match) with its `standard_error`, a delete-a-group jackknife over events.
+    `ours` is NaN without a match; its `standard_error` is a delete-a-group jackknife over events.
     """
     ours = log.scores()[OWN]
     without = np.stack([replace(log, counts=log.counts - g.counts).scores()[OWN] for g in groups])
@@ -89,7 +85,7 @@ def _places(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 def table_4_8(points: Num[np.ndarray, "shares shares results"]) -> pd.DataFrame:
-    """The sums of two teams: `printed`, `from_printed_surface`, and `ours`."""
+    """The sums of two teams."""
     surface = load_table("thesis", "table_4_9_surface_own20.csv")
     printed = np.full(points.shape[1:], np.nan)
     printed[_places(surface)] = surface["new_c"]
@@ -137,11 +133,8 @@ def law_of_one_team(
 ) -> tuple[Int[Array, "shares thresholds"], Int[Array, " shares"]]:
     """The law of the matches of one team on `own` match points, by opponent's match points.
 
-    The key picks the team.
-
     **Returns:** chances to fail to reach half a game point, a point, ..., in units of
-    `1/games.UNIT`, summed over the opponents; and the number of opponents. Zeros in an event
-    without such a team.
+    `1/games.UNIT`, summed over the opponents; their number. Zeros without such a team.
     """
     on_own = event.match_points == own
     draws = jax.random.uniform(key, (len(event.rosters),))
@@ -158,12 +151,10 @@ def few_teams(
     config: Config, scores: Float[np.ndarray, "shares results"], opponents: Sequence[int],
     observed: float, seed: int,
 ) -> pd.DataFrame:  # fmt: skip
-    """Draw logs of few teams and compare them with the log of all.
+    """Draw logs of few teams, each of another event, and compare them with the log of all.
 
-    **Returns:** a row a number of `teams` on `OWN` match points in a log, each of another event, as
-    far as so many events have one: `median`, `low` and `high` of the mean absolute deviation over
-    the cells (the middle 95 % of drawn logs), and `above`, the share of drawn logs that lie farther
-    off than the printed surface does.
+    **Returns:** by number of `teams` the mean absolute deviation over the cells (`median`, and the
+    middle 95 % of drawn logs), and the share of logs farther off than the printed surface, `above`.
     """
     number = min(config.train.events, BLOCKS)
     range_ = EventRange(config.train.seed, Purpose.TRAIN, number)
@@ -195,27 +186,6 @@ def _deviations(
     return np.nanmean(np.abs(difficulty_score(fails) - truth), axis=(1, 2))
 
 
-def gaps_by_result(known: pd.DataFrame) -> pd.DataFrame:
-    """How far our cells lie off the printed ones.
-
-    **Returns:** a row a result (`GP`): how many `cells` our log has; `mean`, mean `absolute` and
-    `largest` difference, ours minus printed; and `beyond`, how many cells differ by more than 1.96
-    standard errors.
-    """
-    gaps = known.assign(
-        GP=known["gp"].map("{:g}".format),
-        absolute=known["gap"].abs(),
-        beyond=known["gap"].abs() > 1.96 * known["standard_error"],
-    ).groupby("GP")
-    return gaps.agg(
-        cells=("gap", "size"),
-        mean=("gap", "mean"),
-        absolute=("absolute", "mean"),
-        largest=("gap", lambda gap: gap.iloc[gap.abs().argmax()]),
-        beyond=("beyond", "sum"),
-    ).reset_index()
-
-
 @script(
     "reports/thesis",
     events_option(4000, "events that fill the log"),
@@ -240,10 +210,21 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
     }
     frames = written(out, tables, digits=9)  # some cells lie on the bound of *beyond*
     known = frames["cells"].dropna(subset="ours")
-    known = known.assign(gap=known["ours"] - known["printed"])
+    gap = known["ours"] - known["printed"]
+    beyond = gap.abs() > 1.96 * known["standard_error"]
+    known = known.assign(
+        GP=known["gp"].map("{:g}".format), gap=gap, absolute=gap.abs(), beyond=beyond
+    )
+    gaps = known.groupby("GP").agg(
+        cells=("gap", "size"),
+        mean=("gap", "mean"),
+        absolute=("absolute", "mean"),
+        largest=("gap", lambda gap: gap.iloc[gap.abs().argmax()]),
+        beyond=("beyond", "sum"),
+    )
     given = {
         "known": known.sort_values("gap", key=abs),
-        "gaps": gaps_by_result(known),
+        "gaps": gaps.reset_index(),
         "new": where(frames["errors"], rule=NEW),
         **{"config": config, "assessed": assessed, "repeats": REPEATS},
     }

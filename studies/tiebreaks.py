@@ -1,7 +1,6 @@
 """Which tie-break agrees best with global criteria? R. Ricca's study in our events.
 
-Source: R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016; his figures are
-in `tb2learn/data/ricca/`.
+Source: R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ import pandas as pd
 
 from studies import ricca
 from studies.claims import HOLDS
-from studies.frames import wide
 from studies.global_criteria import CRITERIA
 from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
 from studies.script import events_option, report, script, written
+from studies.template import wide
 from studies.worlds import seeded
 from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
@@ -35,13 +34,12 @@ from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.names import find_tiebreak
 
 INDIVIDUAL = {"150-10": "individual-150x10", "100-9": "individual-100x9", "50-6": "individual-50x6"}
-"""Configurations of his kinds of events."""
 
 TEAMS = "olympiad-180x11"
 
 DIRECT, LOTS = "DE", "RD"
 
-NAMES = {
+NAMES = {  # Ricca's names of single tie-breaks: his abbreviation in combinations, and our name
     "APRO": ("OP", "apro"),
     "ARO": ("OR", "aro"),
     "AROC": ("OC", "aroc"),
@@ -57,13 +55,11 @@ NAMES = {
     "WINS": ("WW", "wins"),
     RANDOM: (LOTS, "lots among those still tied"),
 }
-"""Ricca's names of single tie-breaks: his abbreviation in combinations, and our name."""
 
 SHORT = dict(NAMES.values())
 COMPLETE = "DE_B1_DE_PS_DE"  # what he names COMPLETE
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
-"""Further rules that are evaluated in team events."""
 
 
 _SAID = (
@@ -106,10 +102,7 @@ def ladder(name: str) -> tuple[str, ...]:
 
 
 def step_rule(step: str, config: Config) -> TieBreak:
-    """The tie-break of a step, except direct encounter and lots.
-
-    In a team event Sonneborn-Berger is that of match points (EMMSB), as a match counts as one game.
-    """
+    """The tie-break of a step, except direct encounter and lots; a match counts as one game."""
     rounds, boards = config.event.rounds, config.event.boards
     if step in TEAM_RULES:
         return find_rule(step, rounds, boards).tiebreak()
@@ -145,14 +138,14 @@ def evaluate_kind(
 
 
 def _his(name: str, column: str = "criterion") -> pd.DataFrame:
-    """One of his tables: its keys, the criterion of the column, and the figure `ricca`."""
+    """One of his tables, a row a figure (`ricca`)."""
     table = load_table("ricca", f"{name}.csv")
     keys = [key for key in table.columns if key not in CRITERIA]
     return table.melt(keys, [*CRITERIA], column, "ricca").dropna().astype({"ricca": float})
 
 
 def ricca_values() -> pd.DataFrame:
-    """His summary tables: `kind`, `population`, `tie_break`, `criterion`, `ricca`."""
+    """His summary tables."""
     return pd.concat([_his("tiebreaks"), _his("combinations")])
 
 
@@ -162,10 +155,9 @@ def single_names(tiebreaks: Iterable[str]) -> list[str]:
 
 
 def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
-    """What the report shows: `ricca.tables`, and two criteria against each other (`between`).
+    """`ricca.tables`, and two criteria against each other (`between`).
 
-    Values have a column `worse`: whether a single tie-break is surely worse than direct encounter
-    by the true order.
+    A value is `worse` if a single tie-break is surely worse than direct encounter by `TRUE`.
     """
     his, printed, between = ricca_values(), _his("criteria", "other"), []
     frames = ricca.tables(judged, CLAIMS, his, his[his["tie_break"].isin(NAMES)])
@@ -216,7 +208,7 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script("reports/tiebreaks", events_option(500, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
-    """Compare tie-breaks with R. Ricca's global criteria, on simulated events of several kinds."""
+    """Compare tie-breaks with R. Ricca's global criteria, on simulated events."""
     names = tuple(dict.fromkeys(ricca_values()["tie_break"]))
     kinds = [(load_config(name), names, his) for his, name in INDIVIDUAL.items()]
     # Ricca seeds by true strength.
@@ -225,11 +217,7 @@ def main(out: Path, events: int, seed: int) -> None:
     kinds.append((load_config(TEAMS), (*names, *TEAM_RULES), ""))
     judged = [evaluate_kind(config, judged, events, seed, his) for config, judged, his in kinds]
     frames = written(out, tables(judged), ricca.DIGITS)
-    values = frames["values"]
-    single = values["tie_break"].isin(single_names(values["tie_break"].unique()))
-    shown = values[single & (values["criterion"] != RANDOM)].assign(mark="ours")
-    figures = ricca.figures(shown, "tiebreaks", "tie_break", "criterion", "mark")
-    report(out, "tiebreaks.md", {**summary(frames), "events": events, "seed": seed}, figures)
+    report(out, "tiebreaks.md", {**summary(frames), "events": events, "seed": seed})
 
 
 if __name__ == "__main__":

@@ -7,16 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from studies.script import events_option, report, script, written
-from studies.worlds import LEARNED, shape_name, world
+from studies.worlds import LEARNED, renamed, shape_name, world
 from tb2learn.assessment.evidence import rates
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.report.frames import where
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
@@ -25,47 +23,40 @@ from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces
 from tb2learn.training.tabulate import pass_table
 
-SHAPES = (
+SHAPES = (  # formats that rules are judged in: teams, rounds and boards
     *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
     *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
     *((10, 9, 10), (10, 9, 12), (60, 9, 12), (60, 9, 1)),
     *((180, 5, 4), (180, 11, 4), (1000, 11, 4)),
 )
-"""Formats that rules are judged in: teams, rounds and boards."""
 
 TOPS = ("10", "all")  # populations: ties that affect the first ten places, and all ties
 
-ENDS = ("", "_low", "_high")
 COLUMNS = (
     *("teams", "rounds", "boards", "rule", "top", "pairs", "error", "native_error"),
-    *(f"{name}{end}" for name in ("growth", "over_formula", "choice") for end in ENDS),
+    *(name for what in ("growth", "over_formula", "choice") for name in renamed(what, what)),
     *("events", "trained"),
 )
 
-MIDDLE_TEAMS = 180
-"""Teams of the field in which the script plays just the number of events that it is given."""
+MIDDLE_TEAMS = 180  # of the field that plays just the given number of events
 
 MOST_JUDGED = 20  # smaller fields play more events, at most this many times the given number
 
-TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000
-"""A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
+TEAM_EVENTS, MOST_TRAINED = 240_000, 12_000  # events times teams that a table is trained on
 
 NATIVE = "native"
 
-OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
-"""The shipped tables by number of boards that are fitted as the native ones are."""
+OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}  # fitted as native ones are
 
 
 def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
     """The product rule, the shipped tables and the formula in one format (`shape`).
 
     The native table is the shipped one of so many boards and uniform fields where that is made for
-    this format, else one that is trained here in the same way. A field of n teams plays
-    `events * MIDDLE_TEAMS / n` events, at most `MOST_JUDGED * events`.
+    this format, else one that is trained here in the same way.
 
-    **Returns:** `COLUMNS` by rule and population: `growth` and `over_formula` are the share decided
-    wrongly less that of the native table and of the formula. `choice` is `over_formula` of the
-    table that `learned` takes, on as many other events: they choose, and do not judge.
+    **Returns:** `COLUMNS` by rule and population; `choice` is `over_formula` of the table that
+    `learned` takes, on as many other events, which choose and do not judge.
     """
     teams, rounds, boards = shape
     rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
@@ -103,34 +94,11 @@ def judge(shape: tuple[int, int, int], events: int, seed: int) -> pd.DataFrame:
 def compared(tally: Tally, seed: int, differences: Mapping[str, str]) -> pd.DataFrame:
     """Rates of `TOPS`, and by how much they are above those of other rules (with column names)."""
     frame = rates(tally, seed, list(differences))
-    new = {f"than_{rule}{end}": f"{n}{end}" for rule, n in differences.items() for end in ENDS}
+    new = {}
+    for rule, name in differences.items():
+        new |= renamed(f"than_{rule}", name)
     frame = frame[frame["top"].isin(TOPS)]
     return frame[["rule", "top", "pairs", "error", *new]].rename(columns=new)
-
-
-def transfer_figure(growth: pd.DataFrame) -> Figure:
-    """Growth over all ties, a row a format: formula and tables, and the product rule."""
-    rows = growth.sort_values(["boards", "teams", "rounds"], kind="stable")
-    place = {name: row for row, name in enumerate(rows["format"].unique())}
-    shipped = {"shipped table": list(OF_UNIFORM_FIELDS.values()), TABLES[4]: [TABLES[4]]}
-    titles = {
-        "Formula and shipped tables": {FORMULA: [FORMULA], **shipped},
-        "Product rule": {PRODUCT: [PRODUCT]},
-    }
-    figure = blank_figure(10.5, 2.2 + 0.25 * len(place))
-    panels = figure.subplots(1, len(titles), sharey=True)
-    for panel, (title, marks) in zip(panels, titles.items(), strict=True):
-        dress(panel, title, "share decided wrongly,\nless that of a table made for the format", "")
-        panel.axvline(0.0, color=INK, linewidth=1.0)
-        for number, (name, rules) in enumerate(marks.items()):
-            some = rows[rows["rule"].isin(rules)]
-            at = some["format"].map(place) + 0.2 * (number - (len(marks) - 1) / 2)
-            style = {"marker": MARKERS[number], "width": 1.2, "label": name}
-            draw_marks(panel, some, "growth", at, COLOURS[number], **style)
-    panels[0].legend(frameon=False, fontsize=9, loc="lower right")
-    panels[0].set_yticks(range(len(place)), labels=place)
-    panels[0].set_ylim(len(place) - 0.4, -0.6)
-    return figure
 
 
 @script(
@@ -138,10 +106,7 @@ def transfer_figure(growth: pd.DataFrame) -> Figure:
     events_option(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
 )
 def main(out: Path, events: int, seed: int) -> None:
-    """Judge rules in formats that they were not made for.
-
-    The package contains transfer.csv: `learned` chooses by it.
-    """
+    """Judge rules in formats that they were not made for; `learned` chooses by transfer.csv."""
     judged = [judge(shape, events, seed) for shape in SHAPES]
     growth = written(out, {"transfer": pd.concat(judged, ignore_index=True)}, 5)["transfer"]
     growth = growth.astype({"trained": "Int64"})
@@ -156,7 +121,7 @@ def main(out: Path, events: int, seed: int) -> None:
         "most": {name: most[most["rule"].isin(rules)].iloc[0] for name, rules in kinds.items()},
         "formula_chosen": list(rows["format"][rows["choice_low"] > 0]),
     }
-    report(out, "transfer.md", given, {"transfer.png": transfer_figure(rows)})
+    report(out, "transfer.md", given)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,7 @@
 """Which method for unplayed rounds does least harm? R. Ricca's study in our events.
 
-Events with forfeits, byes and retirements are simulated. Every policy of `proposals` completes
-their records, and every sum over opponents is evaluated by global criteria, beside Ricca's figures.
-
-Source: R. Ricca, on unplayed games, FIDE Technical Commission, 2017; his figures are in
-`tb2learn/data/ricca/unplayed.csv`.
+Every policy of `proposals` completes the records of simulated events, and every sum over opponents
+is evaluated by global criteria. Source: R. Ricca, FIDE Technical Commission, 2017.
 """
 
 from __future__ import annotations
@@ -35,7 +32,6 @@ RICCA_SUMS = {
     "BHM1": "opponents-median1",
     "SB": "emgsb",
 }
-"""Ricca's names of sums."""
 
 RICCA_METHODS = {
     "StdVOpp": "virtual-opponent",
@@ -49,14 +45,10 @@ RICCA_METHODS = {
     "FairZero": "fair-zero",
     "FaceVal": "face-value",
 }
-"""Ricca's names of methods."""
 
 RICCA_CRITERIA = ("ABSELO", "MISPTS")
-SHOWN = (*RICCA_CRITERIA, TRUE)
-"""His criteria, and those that the report shows; all others are in the files."""
-
+SHOWN = (*RICCA_CRITERIA, TRUE)  # in the report; all others are in the files
 TIEBREAKS = (*(f"{p} {s}" for p in POLICIES for s in SUMS if is_defined(p, s)), RANDOM)
-"""The tie-breaks that are evaluated: every sum that a policy defines, and a draw of lots."""
 
 
 def _best(*methods: str) -> list[tuple[str, str]]:
@@ -73,7 +65,7 @@ _BUCHHOLZ, _BERGER = ("opponents", "opponents-cut1", "opponents-median1"), ("emg
 _BOTH = _best("drawself", "virtual-opponent")
 _LAST = "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players"
 
-CLAIMS = pd.concat(
+CLAIMS = pd.concat(  # His conclusions about his ten methods
     ricca.claim(text, pairs, ("100-9", "200-10", ""), populations, criteria, sums)
     for text, pairs, sums, populations, criteria in (
         ("FaceVal is the worst for every form of Buchholz", _worst("face-value"), _BUCHHOLZ, *_ALL),
@@ -83,14 +75,10 @@ CLAIMS = pd.concat(
         (_LAST, _best("ignore"), _BERGER, ["all"], ["MISPTS"]),
     )
 )
-"""His conclusions about his ten methods."""
 
 
 def kinds() -> list[tuple[Config, Absences, str]]:
-    """What is played, rates of absence, and Ricca's name of the kind, empty without one.
-
-    His smaller kind at two rates of absence, and a team event.
-    """
+    """What is played, rates of absence, and Ricca's name of the kind, empty without one."""
     individual, small = load_config("individual-100x9"), load_config("team-60x7")
     often = replace(individual, name="individual-100x9-often")
     team = replace(small, name="team-60x9", event=replace(small.event, rounds=9))
@@ -122,10 +110,7 @@ def ricca_unplayed() -> pd.DataFrame:
 
 
 def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
-    """What the report shows: `ricca.tables` with `policy` and `sum` apart, `extremes`, `events`.
-
-    Events are their format, their `Absences`, and the share of all rounds of players by `Kind`.
-    """
+    """`ricca.tables` with `policy` and `sum` apart, `extremes`, and facts of the `events`."""
     his = ricca_unplayed()
     frames = ricca.tables(judged, CLAIMS, his, his[his["criterion"] != RANDOM])
     parts = frames["values"].pop("tie_break").str.partition(" ")
@@ -141,11 +126,7 @@ def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
 
 
 def extremes(judged: Sequence[Evaluation]) -> pd.DataFrame:
-    """The best and the worst policy among all players, and those as good as the best.
-
-    **Returns:** a row a `kind`, `criterion` of `SHOWN` and `sum` of his: `best` and `worst`, and
-    `level`, all policies whose interval of the difference from the best includes zero.
-    """
+    """The best and the worst policy among all players, and those as good as the best (`level`)."""
     rows = []
     for kind, criterion, name in product(judged, SHOWN, RICCA_SUMS.values()):
         some = where(kind.frame, population="all", criterion=criterion)
@@ -191,19 +172,13 @@ def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
 
 @script("reports/unplayed", events_option(200, "simulated events of every kind"))
 def main(out: Path, events: int, seed: int) -> None:
-    """Compare policies for unplayed rounds, on simulated events with absences.
-
-    By how near tie-breaks under each policy come to the true order and R. Ricca's criteria.
-    """
+    """Compare policies for unplayed rounds, on simulated events with absences."""
     judged = [
         ricca.evaluate(config, TIEBREAKS, events, seed, ranked, {}, his, absences)
         for config, absences, his in kinds()
     ]
     frames = written(out, tables(judged), ricca.DIGITS)
-    shown = frames["values"][frames["values"]["criterion"].isin(SHOWN)]
-    shown = shown[shown["policy"] != RANDOM]
-    figures = ricca.figures(shown, "methods", "policy", "sum", "criterion")
-    report(out, "unplayed.md", {**summary(frames), "events": events, "seed": seed}, figures)
+    report(out, "unplayed.md", {**summary(frames), "events": events, "seed": seed})
 
 
 if __name__ == "__main__":

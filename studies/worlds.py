@@ -16,37 +16,32 @@ from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import Rule
 
 WORLD, SEEDED = "olympiad2022-180x11", "seeded-180x11"
-"""The Olympiad with random seeds; with rosters and games of a real event and seeds near the truth.
-Both are paired by FIDE's rule of 2022.
-"""
+"""The Olympiad of 2022 with random seeds; with real rosters and games and seeds near the truth."""
 
 BATUMI, SAMARKAND = "batumi-180x11", "samarkand-188x11"
-"""The same near the truth with two other real fields, to which no shipped rule is fitted: rosters
-of Batumi 2018, and team ratings of the women's event of Samarkand 2026."""
+"""The same near the truth with two other real fields, to which no shipped rule is fitted."""
 
 LEARNED, FORMULA = "learned-180x11", "formula-180x11"
 
 FAIR = "fair-180x11"  # fitted to real fields, too, with a penalty on seed bias
 
-ROSTERS = "rosters-180x11"
-"""Fitted to real fields, too, with random seeds: the default that the frontier chooses."""
+ROSTERS = "rosters-180x11"  # fitted to real fields, too, with random seeds: the default
 
-TRAINED_ON = (
+TRAINED_ON = (  # worlds with random seeds in the format of the Olympiad
     *(WORLD, "baku2016-field", "mixed-180x11"),
     *("literal-180x11", "shock-180x11", "fitted-180x11"),
 )
-"""Worlds with random seeds in the format of the Olympiad."""
 
 OTHER_FORMATS = ("etcc-38x9", "team-60x7")
 
-NEAR_TRUTH = (
+NEAR_TRUTH = (  # worlds with their seed noise in rating points; the fourth has the day shock
     *((WORLD, 50), (WORLD, 0), (SEEDED, 50), ("fitted-180x11", 50)),
     *((BATUMI, 50), (SAMARKAND, 50)),
 )
-"""Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
-the second with the day shock; two other real fields."""
 
-TOP = "30"  # the population that tables show; pictures and CSV files show all
+OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")  # that are packaged
+
+TOP = "30"  # the population that tables show; CSV files have all
 
 
 def seeded(config: Config, noise: float) -> Config:
@@ -76,16 +71,18 @@ def shape_name(teams: int, rounds: int, boards: int) -> str:
     return f"{teams} teams, {rounds} rounds, {boards} board{'s' if boards > 1 else ''}"
 
 
+def renamed(old: str, new: str) -> dict[str, str]:
+    """New names of a column and of the ends of its interval."""
+    return {f"{old}{end}": f"{new}{end}" for end in ("", "_low", "_high")}
+
+
 def other_rules(names: Sequence[str], config: Config) -> list[Rule | Reference]:
     """Rules and references by name for a world, without the rule in use."""
     return find_judged(names, config)[1:]
 
 
 def best_first(rates: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:
-    """The rows of one world and population, the lowest error first; `named` is for readers.
-
-    The first rule, which all are compared with, saves nothing: its cells are empty.
-    """
+    """The rows of one world and population, the lowest error first; `named` is for readers."""
     rows = where(rates, world=world, top=top)
     first = rows["rule"] == rows["rule"].iloc[0]
     saved = ["saved", "saved_low", "saved_high"]
@@ -95,10 +92,7 @@ def best_first(rates: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:
 
 
 def unbeaten(rows: pd.DataFrame) -> list[str]:
-    """The rules that no other rule beats on both error and distance of the preference from 0.5.
-
-    By point estimates; references, which know more than the results, do not count.
-    """
+    """The rules, but for references, that no other beats on both error and preference (0.5)."""
     rows = rows[~rows["rule"].isin(REFERENCES)]
     errors, unfair = rows["error"], (rows["near_equal"] - 0.5).abs()
     beaten = [((errors < e) & (unfair < u)).any() for e, u in zip(errors, unfair, strict=True)]

@@ -136,7 +136,7 @@ def _working(
     waits_for = {r: min(pair - {team}) for r, pair in pairs if team in pair}
     rows = []
     for r in range(event.rounds):
-        other = waits_for.get(r, record.opponent[team, r])
+        other = waits_for[r] if r in waits_for else int(record.opponent[team, r])
         rows.append(
             Item(
                 round=r + 1,

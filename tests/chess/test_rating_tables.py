@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from studies.relative_ratings import (
+from studies.ratings import (
     bipartite_ratings,
     normal_difference,
 )

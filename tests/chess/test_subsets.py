@@ -2,13 +2,11 @@
 
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from quick import examples
 
-from studies.subsets import nearest_subsets
-from tb2learn.types import InputError
+from studies.multi_tier import nearest_subsets
 
 
 @examples(30)
@@ -18,9 +16,4 @@ def test_the_nearest_are_those_of_a_list_of_all(ratings, size):
     away = [players * sum(some) - size * total for some in combinations(ratings, size)]
     least = min(map(abs, away))
     wanted = min(one for one in away if abs(one) == least), sum(abs(one) == least for one in away)
-    assert nearest_subsets(ratings, size, total, players) == wanted
-
-
-def test_too_many_sums_are_refused():
-    with pytest.raises(InputError, match=r"groups of 250 of 500 players .* too many to count"):
-        nearest_subsets(list(range(1, 2001, 4)), 250, 500_000, 500)
+    assert nearest_subsets(ratings, size) == wanted

@@ -33,7 +33,6 @@ def test_a_quick_run(tmp_path, monkeypatch):
     monkeypatch.setattr(formula, "CHECKED", ((8, 4, 3),))
     monkeypatch.setattr(formula, "PLAYERS", ((8, 3, 1), (8, 5, 1), (10, 5, 1)))
     monkeypatch.setattr(formula, "WORLDS", ("open-60x7",))
-    monkeypatch.setattr(formula, "DRAWN", "open-60x7")
     options = ["--out", str(tmp_path), "--events", "8", "--trained", "64"]
     done = CliRunner().invoke(formula.main, options)
     assert done.exit_code == 0, done.output

@@ -1,17 +1,13 @@
 """Real events as judges of rules: verdicts by hand, shares, intervals, events needed, a report."""
 
-from functools import cache
-
 import pytest
 from click.testing import CliRunner
 
 from studies import real
 from studies.real import EQUAL, WRONG
-from tb2learn.catalogue import find_rule
 from tb2learn.events import read_event
 
 NAMES = ["product", "game-points"]
-FIND = cache(find_rule)
 MATCHES = """round,match,team_a,team_b,game_points_a,game_points_b,boards_forfeited
 1,1,A,D,4,0,0
 1,2,B,E,2.5,1.5,0
@@ -45,7 +41,7 @@ def test_later_matches_of_equal_teams_are_predicted(event):
 
     D, E, F have 0: E-F is played in round 3, F won. After round 2 C and A have 3 and 2: no pair.
     """
-    found = real.prediction_verdicts(event, NAMES, FIND)
+    found = real.prediction_verdicts(event, NAMES)
     assert sorted(tuple(pair) for pair in found.pairs) == [(0, 1), (0, 2), (4, 5)]
     by_pair = dict(zip(map(tuple, found.pairs), found.verdicts, strict=True))
     # One opponent, and the weakest is left out: the product rule says nothing.

@@ -93,7 +93,7 @@ def test_a_quick_run_of_tiebreaks(tmp_path, monkeypatch):
     assert len(tables["agreement"]) == 10 and len(tables["claims"]) == 16
     known = values[values["criterion"] == "BRUNO"].set_index(["tie_break", "population"])["value"]
     assert known["BH"].eq(0).all()  # Buchholz orders a score group as BRUNO does
-    assert "| olympiad-180x11 | " in text and text.count("![") == 2
+    assert "| olympiad-180x11 | " in text
 
 
 @pytest.mark.slow
