@@ -544,7 +544,8 @@ def test_other_runs_are_refused_on_the_command_line(quick, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_process_that_is_asked_to_stop(tmp_path, sent):
-    events, out = 150_000, tmp_path / "it's here"
+    # So many that the bar, which a file gets every ten seconds, moves before the end.
+    events, out = 500_000, tmp_path / "it's here"
 
     def start(arguments):
         command = [sys.executable, "-m", "tb2learn.cli", *arguments]
