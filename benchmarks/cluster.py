@@ -136,7 +136,7 @@ def main() -> None:
             fed = statistics.median(tasks) * size / statistics.median(rates[1])
             print(f"events of a range, of a million  {size:,}")
             print(f"machines like this, on paper     {fed:,.0f}")
-            job = run._Job(*counted, run.add_up, True)
+            job = run._Job(*counted, run.add_up, None, None, True)
             to, back = (
                 cloudpickle.dumps((run._count, job)),
                 pickle.dumps(run._count(job, range(min(256, events)))),
