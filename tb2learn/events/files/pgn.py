@@ -90,9 +90,10 @@ _NO_NUMBER, _NO_BOARD = -1, 0
 
 TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
+# The repeated group itself is not possessive: Python 3.11.2 then matches half a comment.
 _TOKEN = re.compile(
     rb"(?P<tags>^[ \t\v\f]*\[[^\n]*)|(?P<skipped>^%[^\n]*|;[^\n]*)|(?P<end>\n)"
-    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000}+)|(?P<open>\{[^}]*+\Z)",
+    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000})|(?P<open>\{[^}]*+\Z)",
     re.MULTILINE,
 )
 _COMMENT = re.compile(rb"\{[^}]*\}")
