@@ -19,7 +19,7 @@ from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError
 
-OPEN = "open"
+OPEN_LABEL = "open"
 """What stands for the label of a `Kind` in a round in which a team's match has no result yet."""
 
 
@@ -31,7 +31,7 @@ class Item:
 
     - `round`: 1 for the first.
     - `opponent`: its name; empty if there was none.
-    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, or `OPEN`.
+    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, or `OPEN_LABEL`.
     - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
       an individual event its points.
     - `gp`: the game points that the policy gives the team.
@@ -141,7 +141,7 @@ def _working(
             Item(
                 round=r + 1,
                 opponent="" if other == BYE else event.teams[other],
-                kind=OPEN if r in waits_for else Kind(record.kind[team, r]).label,
+                kind=OPEN_LABEL if r in waits_for else Kind(record.kind[team, r]).label,
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),

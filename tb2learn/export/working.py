@@ -19,6 +19,7 @@ from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
+from tb2learn.events.explain import OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
@@ -325,8 +326,8 @@ def who(item: Item, language: str) -> str:
     """The opponent's name, followed by the reason in brackets if it was not met."""
     if item.kind == Kind.PLAYED.label:
         return item.opponent
-    (name,) = [kind.name for kind in Kind if kind.label == item.kind] or ["OPEN"]
-    return f"{item.opponent} ({words(language)[f'kind.{name}']})".strip()
+    names = {OPEN_LABEL: "OPEN", **{kind.label: kind.name for kind in Kind}}
+    return f"{item.opponent} ({words(language)[f'kind.{names[item.kind]}']})".strip()
 
 
 def cells(line: RoundInPass, language: str) -> dict[str, Cell | None]:

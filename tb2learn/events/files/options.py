@@ -113,7 +113,9 @@ def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
     found = _RESULT.fullmatch(text)
     if found is None or not found[1] + found[3]:
         return None
-    if len({side in ("+", "-") for side in (found[1], found[3])}) > 1:  # `4:+` is neither
+    signs = {found[1], found[3]} & {"+", "-"}
+    # `4:+` is neither a score nor a forfeit, and `+:+` has two winners.
+    if (signs and {found[1], found[3]} != signs) or signs == {"+"}:
         return None
     points = [_SIGNS.get(side, written_points(side)) for side in (found[1], found[3])]
     if points[0] is None or points[1] is None:

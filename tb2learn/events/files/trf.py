@@ -369,7 +369,7 @@ def _matches(
 
 
 def _say_contradicted(trf: Trf, line: Line, match: tuple[int, int, int]) -> None:
-    """Of a record 330 and games the games count: FIDE's sample of the form has such a match."""
+    """Note that a record 330 and the games of its match differ, as in FIDE's sample of the form."""
     r, *sides = match
     trf.notes.odd(
         "record 330 says otherwise than the games of the match, which count", line,

@@ -365,6 +365,8 @@ def test_a_match_by_default_is_won_on_all_boards():
     assert found[1, 2].boards_forfeited == found[2, 0].boards_forfeited == 4
     with pytest.raises(InputError, match=r"line 4: game_points_b must be .* got '\+'"):
         read_content(MemoryFile("x.csv", text.replace("+:-", "4:+").encode()), Reading())
+    with pytest.raises(InputError, match="line 4: game_points_a must be"):
+        read_content(MemoryFile("x.csv", text.replace("+:-", "+:+").encode()), Reading())
 
 
 @pytest.mark.parametrize("text", LACKING)
