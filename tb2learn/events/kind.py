@@ -127,6 +127,9 @@ def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     # In an odd field a cycle has a round more than everybody has matches.
     matches = planned // cycle * (len(teams) - 1)
     played = [sum(m.played and team in m.teams for m in event.matches) for team in teams]
+    for one in event.open:  # will be played
+        for team in (one.team_a, one.team_b):
+            played[team] += 1
     return tuple(t for t in teams if 2 * (played[t] + planned - event.rounds) < matches)
 
 
@@ -150,8 +153,8 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
     names = ", ".join(event.teams[team] for team in short)
     if not (asked or is_declared_round_robin(event)):
         note = (
-            f"{names} played fewer than half of a round robin: by article 6.6 of FIDE's General "
-            "Regulations these results do not count (--half-rule)"
+            f"{names} played fewer than half of a round robin, and their results count here: by "
+            "article 6.6 of FIDE's General Regulations they do not (--half-rule)"
         )
         return replace(event, notes=(*event.notes, note))
     note = (

@@ -19,7 +19,7 @@ from typing import Literal
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
-from tb2learn.events.files.options import OPEN, written_points
+from tb2learn.events.files.options import is_open, written_points
 from tb2learn.events.files.rows import Row as Line
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
@@ -335,7 +335,7 @@ class Crosstable:
             raise self._error(row, number, "another opponent")
         result = found[3].strip()
         points = self._points(result)
-        if points is None and result not in OPEN:
+        if points is None and not is_open(result):
             raise self._error(row, number, _SUCH)
         return _Cell(opponent, found[2] in self._white, points, result not in _WITHOUT_GAME)
 

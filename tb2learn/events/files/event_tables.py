@@ -42,8 +42,8 @@ from tb2learn.events.files.headings import (
     would_do,
 )
 from tb2learn.events.files.options import (
-    OPEN,
     Reading,
+    is_open,
     player_points,
     reading,
     result_of,
@@ -330,7 +330,7 @@ def _fields(
     missing = [""] * (len(header) - len(values))
     fields = dict(zip(header, [*values[: len(header)], *missing], strict=True))
     score = fields.get(SCORE, "").strip()
-    if score and score not in OPEN and not notes.strict:
+    if score and not is_open(score) and not notes.strict:
         both, whole = SCORES.fullmatch(score), result_of(score)
         if is_date(score):
             raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {DATED}")
@@ -803,7 +803,7 @@ def _add_game(row: Row, rounds: _Rounds, found: _Recorded, options: Reading) -> 
         return
     sides = white, _player(row, "black", key[0], rounds, found)
     found.pairs.setdefault(key[0], []).append(sides)
-    if row.text("result") in OPEN:
+    if is_open(row.text("result")):
         found.open.append(OpenMatch(*key, *sides))
         return
     game = row.game((*key, 1), sides, sides)

@@ -102,8 +102,8 @@ HEADINGS: Mapping[str, str] = {
     "value": "value wert valeur valor ertek",
     "mean_rating_top4": "meanratingtop4",
     "place": "place rk rg rang rank rnk pl platz cl clas clasif clt pos pós posicion posizione "
-    "posição hely h helyezes rp poz mesto místo pořadí poř por m mce miejsce msc plac plats plaats "
-    "sıra sira bsr loc locul θέση κατ κατάταξη место мст поз позиция місце 名次 排名",
+    "posição hely h helyezes rp poz mjesto mesto místo pořadí poř por m mce miejsce msc plac plats "
+    "plaats sıra sira bsr loc locul θέση κατ κατάταξη место мст поз позиция місце 名次 排名",
     "start": "start sno no nr snr startnr startno num numero número n rajtszam rsz stno nrini "
     "noini ini sn nrin nºinic noinic ninic startnummer nrst lp bno baş bno başno bsno čís č stč "
     "stč br rbr stbr počbr nrcrt αα ααα νο αριθ ном номер стном ст№ нач№ старт№ № нпп пп бр рбр ст "
@@ -132,7 +132,7 @@ NOT_PAIRED = frozenset(
         "notpaired", "nichtausgelost", "nonapparie", "noemparejado", "nonabbinato",
         "naoemparceirado", "nietingedeeld", "ejlottad", "niekojarzony", "niekojarzona",
         "eslenmedi", "eslendirilmedi", "nenasazen", "nenalosovan", "nijeparovan", "neparovan",
-        "nepereche", "neimperecheat", "ακληρωτος", "безпары", "неспарен", "ниjеспарен",
+        "nepereche", "neimperecheat", "ακληρωτοσ", "безпары", "неспарен", "ниjеспарен",
         "нежеребкован", "未编排", "未配对",
     )
 )  # fmt: skip
@@ -145,6 +145,17 @@ DRAWS = frozenset(
     )
 )  # fmt: skip
 """Words in place of the result of a drawn game."""
+POSTPONED = frozenset(
+    (
+        "postponed", "adjourned", "adj", "pending", "open", "offen", "verlegt", "vertagt",
+        "verschoben", "reporte", "reportee", "ajourne", "ajournee", "aplazado", "aplazada",
+        "adiado", "adiada", "rinviato", "rinviata", "sospesa", "uitgesteld", "afgebroken",
+        "uppskjuten", "utsatt", "odlozeno", "przelozony", "odlozony", "odroczony", "ertelendi",
+        "elhalasztva", "halasztott", "amanat", "αναβολη", "перенесен", "отложен", "отложена",
+        "одложено", "перенесено", "відкладено", "推迟", "延期",
+    )
+)  # fmt: skip
+"""Words in place of a result that there is not yet."""
 MONTHS = (
     "jan ene gen янв січ ιαν oca sty", "feb fev fév фев лют φεβ şub lut úno",
     "mar mär maa már mrz mrt maç мар бер μαρ bře", "apr avr abr апр кві απρ nis kwi dub",

@@ -48,7 +48,7 @@ from tb2learn.events.files.headings import (
     round_heading,
     round_in,
 )
-from tb2learn.events.files.options import OPEN, Reading, result_of, written_points
+from tb2learn.events.files.options import Reading, is_open, result_of, written_points
 from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Row as Line
 from tb2learn.events.files.rows import Sheet
@@ -375,7 +375,7 @@ class _Reader(Lines):
             bye = BYES_OF_A_GAME[scored]
             return Pairing(line, number, (white, None), (scored, 0), bye=bye)
         sides = white, self.entrant(line, values, columns.places, "name", "_b")
-        if text in OPEN:
+        if is_open(text):
             return Pairing(line, number, sides, None)
         return Pairing(line, number, sides, *self._result(line, text))
 
@@ -406,7 +406,7 @@ class _Reader(Lines):
                 raise self.error(line, "opponent", "a team, 'bye' or 'not paired'", word)
             return Pairing(line, number, (first, None), points, bye=kind)
         result = result_of(text)
-        if result is None and text not in OPEN and text.strip(" *:-"):
+        if result is None and not is_open(text) and text.strip(" *:-"):
             raise self._no_result(line, text, "game points such as 2½ : 1½")
         sides = first, self.entrant(line, values, places, "name", "_b")
         points, played = result or (None, True)
@@ -422,7 +422,7 @@ class _Reader(Lines):
             allowed = f"1..{MAX_BOARDS}, each once in the match"
             raise self.error(line, "board", allowed, at(values, 0))
         self._boards[number] = None
-        if text in OPEN:
+        if is_open(text):
             return
         players: list[Entrant | None] = []
         for side, team in zip("ab", self._match.sides, strict=True):

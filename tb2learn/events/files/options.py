@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tb2learn.events.files.headings import DRAWS, folded
+from tb2learn.events.files.headings import DRAWS, POSTPONED, folded
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type, flag
 
@@ -17,8 +17,7 @@ _HALVES = re.compile(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", re.ASCII)
 _SIDE = r"(\+|-|=|[0-9]{0,2}(?:[.,][05]0?| ?\u00bd| ?1/2)?) ?([fk]?)"
 _RESULT = re.compile(rf"{_SIDE} ?[-:/\u2010-\u2015\u2212] ?{_SIDE}")
 _SIGNS = {"+": 2, "-": 0, "=": 1}
-OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
-"""What stands in place of a result that there is not yet."""
+_OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
 
@@ -99,6 +98,11 @@ def written_points(text: str) -> int | None:
     """Points as half points, also of `2\u00bd` and `2 1/2`; None for any other text."""
     halves = _HALVES.fullmatch(text)
     return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
+
+
+def is_open(text: str) -> bool:
+    """Whether a text stands in place of a result that there is not yet."""
+    return text in _OPEN or folded(text) in POSTPONED
 
 
 def result_of(text: str) -> tuple[tuple[int, int], bool] | None:

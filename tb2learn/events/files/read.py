@@ -241,6 +241,8 @@ def _of_sheets(sheets: list[Sheet]) -> str:
     heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
     if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
         widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
+        if widths == {1} and len(rows) > 2:
+            return "is a list without results: add the crosstable, or the pairings of all rounds"
         if len(rows) < 2 or len(widths) > 1 or min(widths) < 3:
             return ""  # a text, whose commas are none of a table
         heading = rows[0]

@@ -116,6 +116,8 @@ CODE_PAGES: Mapping[str, tuple[str, str, str]] = {
     "cp437": ("code page 437", _WESTERN, ""),
 }
 """Code pages that are told by the content: names, letters that are frequent in it, and others."""
+_HALF = {"cp1252": "½", "cp437": "½", "cp1250": "˝"}
+"""The half in results; one byte where a page of Western or Central Europe is saved as the other."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]{2,40}")
 _MOST_WORDS = 20_000
 
@@ -157,8 +159,8 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
                 continue
             low = letter.casefold()[:1]
             points += 3 if low in common else 1 if low in others else -2 if low.isalpha() else -4
-            if letter == "½":
-                points += 4  # the half in results
+            if letter == _HALF.get(page):
+                points += 4
             elif letter.isupper() and before.islower():
                 points -= 4
             if latin and low > "Ͱ":

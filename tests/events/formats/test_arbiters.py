@@ -123,6 +123,24 @@ def test_code_pages_are_told_by_their_words(page):
     assert told.teams == event.teams and not any("UTF-8" in note for note in told.notes)
 
 
+def test_a_half_does_not_outweigh_the_letters_of_names():
+    """In Windows-1250 its byte is another sign, which is all that a saved half leaves."""
+    text = TABLE.format(heads=HEADS["hr"]).replace("½", "˝").replace("Dé, Ugo", "Łoś, Żak")
+    event = read(text, encoding="cp1250")
+    named = {"Dé, Ugo": "Łoś, Żak"}
+    assert facts(event) == sorted(tuple(named.get(x, x) for x in one) for one in EXPECTED)
+
+
+@pytest.mark.parametrize("word", ["postponed", "verlegt", "Reporté", "отложен", "Odłożony", "?"])
+def test_a_match_that_was_put_off_is_open(word):
+    rows = f"1;A;B;{word}\n1;C;D;2,5-1,5\n2;A;C;2-2\n2;B;D;3-1\n"
+    event = read(f"Round;Home;Away;Result\n{rows}")
+    assert [(one.round, one.team_a, one.team_b) for one in event.open] == [(1, 0, 1)]
+    rows = rows.replace("2,5-1,5", "1-0").replace("2-2", "½-½").replace("3-1", "0-1")
+    games = read(f"Round;White;Black;Result\n{rows}")
+    assert len(games.open) == 1
+
+
 @pytest.mark.parametrize("sign", ["˝", "�", "«", "?", "Ѕ"])
 def test_one_strange_sign_in_both_cells_is_the_half(sign):
     event = read(TABLE.format(heads=HEADS["en"]).replace("½", sign))

@@ -83,6 +83,7 @@ def test_matches_csv_alone_stands_for_its_folder(folder):
 
 SEEMS = {
     "x.trf": (b" \n", "is empty"),
+    "names.csv": (b"Bonn\nCelle\nAalen\n", "is a list without results: add the crosstable"),
     "y.trf": (b"hello\n", "must be a TRF, a PGN, a crosstable"),
     "z.trf": (b"\x00" * 100, "is not text, and no workbook"),
     "a.pdf": (b"%PDF-1.7\n", "is a PDF: export the crosstable or the TRF instead"),
