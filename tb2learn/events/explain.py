@@ -132,16 +132,15 @@ def _working(
 ) -> Working:
     record, items, words = completed.record, completed.items, terms(event.individual)
     counts_as = [_counts_as(completed, column)[team] for column in columns]
-    pairs = [(one.round - 1, {one.team_a, one.team_b}) for one in event.open]
-    waits_for = {r: min(pair - {team}) for r, pair in pairs if team in pair}
     rows = []
     for r in range(event.rounds):
-        other = waits_for[r] if r in waits_for else int(record.opponent[team, r])
+        awaited = BYE if record.awaited is None else int(record.awaited[team, r])
+        other = int(record.opponent[team, r]) if awaited == BYE else awaited
         rows.append(
             Item(
                 round=r + 1,
                 opponent="" if other == BYE else event.teams[other],
-                kind=OPEN_LABEL if r in waits_for else Kind(record.kind[team, r]).label,
+                kind=OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label,
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),

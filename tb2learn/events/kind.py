@@ -81,7 +81,10 @@ def is_round_robin(event: TeamEvent) -> bool:
     # Too few rounds for everybody to meet everybody.
     if max(event.rounds, event.planned) < len(event.teams) - 1:
         return False
-    drawn = event_record(event).opponent.T
+    record = event_record(event)
+    drawn = record.opponent.T
+    if record.awaited is not None and not event.known_rounds:
+        drawn = np.maximum(drawn, record.awaited.T)
     return bool(is_complete(drawn)) or (event.known_rounds and _almost_complete(drawn, event))
 
 

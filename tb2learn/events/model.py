@@ -310,7 +310,8 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
 def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual: bool) -> str:
     """The note of an event with open matches."""
     some = [
-        f"round {one.round} {plain(names[one.team_a][:40])} - {plain(names[one.team_b][:40])}"
+        (f"round {one.round} " if one.round else "")
+        + f"{plain(names[one.team_a][:40])} - {plain(names[one.team_b][:40])}"
         for one in matches[:4]
     ]
     more = ", ..." if len(matches) > 4 else ""

@@ -296,7 +296,9 @@ def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str
 def open_table(event: TeamEvent) -> Table:
     """The open matches or games: `round`, `team_a` and `team_b`, or `white` and `black`."""
     sides = ("white", "black") if event.individual else ("team_a", "team_b")
-    rows = [[one.round, event.teams[one.team_a], event.teams[one.team_b]] for one in event.open]
+    rows = [
+        [one.round or None, event.teams[one.team_a], event.teams[one.team_b]] for one in event.open
+    ]
     return Table(("round", *sides), rows, keys=3, about={"event": event.name}, notes=event.notes)
 
 

@@ -56,6 +56,10 @@ class ListColumns:
     published: Mapping[str, int] = field(default_factory=dict)
 
 
+_TWO_GAMES = re.compile("[½=][01½=]|0[01]")
+"""Two games side by side in a cell, which are no game points of a match."""
+
+
 @dataclass(frozen=True)
 class Entrant:
     """A team or a player as a list has it; `number`: the start number; `team`: of its player."""
@@ -195,6 +199,10 @@ class Crosstable:
         scored = (
             [found[3] for found in met] if not square else [t for x in texts for t in x.split()]
         )
+        # A double round robin of players: no match of teams ends so.
+        self._side_by_side = square and any(_TWO_GAMES.fullmatch(text) for text in scored)
+        if self._side_by_side:
+            scored = [game for text in scored for game in self._apart(text)]
         # Tables of teams may head their names like those of players.
         above = sum((self._points(text) or 0) > 2 and "," not in text for text in scored)
         self.individual = "name" in heading.places and above <= len(scored) // 10
@@ -379,18 +387,17 @@ class Crosstable:
                 f"columns, has {size}"
             )
         cells = {(row, number - 1): self._met_in(text) for row, number, text in self._cells()}
-        missing = 0
         for (row, other), ours in cells.items():
             if row >= other:
                 continue
             theirs = cells[other, row]
+            sides = self.entrants[row], self.entrants[other]
             if len(ours) != len(theirs):
                 back = quoted(self._printed(other, row + 1))
                 raise self._error(row, other + 1, f"as many matches as {back}")
-            missing += not ours
-            for mine, its in zip(ours, theirs, strict=True):
+            for mine, its in zip(ours or [""], theirs or [""], strict=True):
                 if {mine, its} <= {"*", "**", "***", "?", ""}:
-                    missing += 1
+                    yield Pairing(self.rows[row][0], 0, sides, None, True, colours=False)
                     continue
                 a, b = self._points(mine), self._points(its)
                 played = not {mine, its} & _WITHOUT_GAME.keys()
@@ -401,15 +408,13 @@ class Crosstable:
                     raise self._error(row, other + 1, "game points such as 2½")
                 if self.individual and {a, b} not in _HALVES:
                     raise self._error(row, other + 1, f"the other half of what {quoted(its)} is")
-                sides = self.entrants[row], self.entrants[other]
                 yield Pairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
-        if missing:
-            self._reader.notes.say(f"pairs in the square without a result yet: {missing}")
 
     def _met_in(self, text: str) -> list[str]:
         """The results in a cell of a square; those of games may stand side by side: `½1`."""
-        found: list[str] = []
-        for word in text.split():
-            single = not self.individual or self._points(word) in (0, 1, 2)
-            found += [word] if single or not set(word) <= set("01½=+-*") else word
-        return found
+        words = text.split()
+        return [game for word in words for game in self._apart(word)] if self.individual else words
+
+    def _apart(self, word: str) -> Sequence[str]:
+        single = not self._side_by_side and self._points(word) in (0, 1, 2)
+        return [word] if single or not set(word) <= set("01½=+-*") else word

@@ -112,7 +112,8 @@ def _to_come(event: TeamEvent, first: str, second: str) -> Iterator[_Row]:
     """Open matches, and the pairs of the next round."""
     drawn = [(event.rounds + 1, number, *pair) for number, pair in enumerate(event.drawn, start=1)]
     for round_number, number, a, b in (*event.open, *drawn):
-        row: dict[str, object] = {"round": round_number, "match": number, first: event.teams[a]}
+        row: dict[str, object] = {"round": round_number or None, "match": number}
+        row[first] = event.teams[a]
         yield {**row, **({"bye": "pairing"} if b is None else {second: event.teams[b]})}
 
 

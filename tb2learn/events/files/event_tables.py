@@ -417,6 +417,7 @@ def read_tables(tables: Tables) -> TeamEvent:
     found = (_read_games if individual else _read_matches)(tables, about)
     matches, names = found.matches, tuple(found.entrants.numbers)
     counts = Counter(team for match in matches for team in match.teams)
+    counts.update(team for one in found.open for team in (one.team_a, one.team_b))
     rounds = max(match.round for match in matches) or max(counts.values())
     if rounds > MAX_ROUNDS:
         raise InputError(
@@ -633,8 +634,6 @@ def _match(row: Row, match: Match, scoring: _Points) -> Match | None:
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
-        if not match.round:
-            raise row.error("game_points_a", "given in an event without rounds", "")
         finished = False
     else:
         a, b = row.game_points("game_points_a"), row.game_points("game_points_b")

@@ -47,7 +47,8 @@ class Record:
     - `scoring`: match points of a match won, drawn and lost.
     - `blacks`: games (matches) with Black on board 1, where that is known.
     - `on_boards`: what was scored on every board, if the games of all matches are known.
-    - `open`: matches without a result yet, not paired for a policy; None for none.
+    - `awaited`: number of the opponent of a match without a result yet, which no policy sees as
+      paired; else `BYE`. None where no match is open.
     - `individual`: whether teams are single players.
     - `forfeits_played`: whether matches won or lost by default against a team that the record names
       count as played.
@@ -70,7 +71,12 @@ class Record:
     individual: bool = static(default=False)
     forfeits_played: bool = static(default=False)
     on_boards: OnBoards | None = None
-    open: Bool[AnyArray, "teams rounds"] | None = None
+    awaited: Int[AnyArray, "teams rounds"] | None = None
+
+    @property
+    def open(self) -> Bool[AnyArray, "teams rounds"] | None:
+        """Rounds with a match that has no result yet; None if there is none."""
+        return None if self.awaited is None else self.awaited != BYE
 
     @property
     def played(self) -> Bool[AnyArray, "teams rounds"]:
@@ -195,6 +201,11 @@ def event_record(event: TeamEvent) -> Record:
             gained[team, column], scored[team, column] = match.points_of(team)
             opponent[team, column] = BYE if other is None else other
             kind[team, column] = _kind(match, team)
+    awaited = np.full(shape, BYE)
+    for one in event.open:
+        for team, other in ((one.team_a, one.team_b), (one.team_b, one.team_a)):
+            awaited[team, one.round - 1 if one.round else filled[team]] = other
+            filled[team] += 1
     return Record(
         event.rounds,
         event.boards,
@@ -209,15 +220,8 @@ def event_record(event: TeamEvent) -> Record:
         _blacks(event, shape),
         event.individual,
         on_boards=_on_boards(event),
-        open=_open(event, shape),
+        awaited=awaited if event.open else None,
     )
-
-
-def _open(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:
-    found = np.zeros(shape, bool)
-    for one in event.open:
-        found[[one.team_a, one.team_b], one.round - 1] = True
-    return found if event.open else None
 
 
 def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:

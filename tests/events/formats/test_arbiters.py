@@ -7,11 +7,15 @@ import pytest
 from crosstable_samples import facts
 
 from tb2learn.events import Reading, rank, read_event
+from tb2learn.events.explain import OPEN_LABEL, explain, has_working
 from tb2learn.events.files import rows
+from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import result_of
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.kind import is_round_robin
 from tb2learn.events.rank import listed_order, recorded_list, usual_order
+from tb2learn.export.standings import matches_played
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -197,6 +201,14 @@ SQUARES = {
         "Rk;Name;1;2\n1;Ace;*;½1\n2;Bat;½ 0;*\n",
         [(0, "Ace", "Bat", 1, 1), (0, "Ace", "Bat", 2, 0)],
     ),
+    "double, side by side": (  # 1½ is no match of teams: 00 is none
+        "Rk;Name;1;2;3\n1;Ace;**;1½;11\n2;Bat;0½;**;01\n3;Cat;00;10;**\n",
+        [
+            *[(0, "Ace", "Bat", 2, 0), (0, "Ace", "Bat", 1, 1)],
+            *[(0, "Ace", "Cat", 2, 0)] * 2,
+            *[(0, "Bat", "Cat", 0, 2), (0, "Bat", "Cat", 2, 0)],
+        ],
+    ),
     "double teams": (
         "Rk;Team;1;2\n1;A;***;2½ 3\n2;B;1½ 1;***\n",
         [(0, "A", "B", 5, 3), (0, "A", "B", 6, 2)],
@@ -215,6 +227,29 @@ def test_squares(kind):
         assert next(row.team for row in rank(event, order)) == "Ace"
     else:
         assert rank(event, usual_order(event, product_table(event.rounds, event.boards)))
+
+
+HALF_WAY = {
+    False: "Rk.;Team;1;2;3;4\n1;A;*;3;2½;\n2;B;1;*;2;4\n3;C;1½;2;*;\n4;D;;0;;*\n",
+    True: "Rk.;Name;1;2;3;4\n1;A;*;1;½;\n2;B;0;*;½;1\n3;C;½;½;*;\n4;D;;0;;*\n",
+}
+
+
+@pytest.mark.parametrize("individual", [False, True])
+def test_a_square_that_is_not_full_is_a_round_robin(individual):
+    event = read(HALF_WAY[individual])
+    what = "games" if individual else "matches"
+    assert f"2 {what} are open (A - D, C - D): standings count" in event.notes[-1]
+    assert is_round_robin(event) and event.rounds == 3
+    files = {name: text.encode() for name, text in folder_files(event).items()}
+    again = read_content(MemoryFile("tables", files), Reading())
+    for one in (event, again):
+        played = {team: counts["played"] for team, counts in matches_played(one).items()}
+        assert played == {"A": 2, "B": 3, "C": 2, "D": 1}
+        order = listed_order(one, "fide", find_nothing)
+        assert next(row.team for row in rank(one, order)) == "A"
+        (working,) = explain(one, ["D"], [by for by in order if has_working(by)])
+        assert [i.opponent for i in working.items if i.kind == OPEN_LABEL] == ["A", "C"]
 
 
 def page(rows, notes="", before=""):
