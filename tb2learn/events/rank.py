@@ -322,7 +322,7 @@ def _league_errors() -> dict[tuple[int, int], dict[str, float]]:
 
 
 PLAYERS_ROUND_ROBIN = (
-    "all players met the same opponents (a round robin): their points are nearly all that the "
+    "all players meet the same opponents (a round robin): their points are nearly all that the "
     "results tell; share the place or play off"
 )
 """The note on a round robin of players."""
@@ -348,7 +348,7 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     )
     wrong = errors[teams, boards]
     return (
-        "all teams met the same opponents: what opponents scored says little of a team. In "
+        "all teams meet the same opponents: what opponents scored says little of a team. In "
         f"simulated leagues of {teams} teams and {boards} boards Sonneborn-Berger on match points "
         f"decided {wrong['emmsb']:.0%} of the ties wrongly, as lots do, game points "
         f"{wrong['game-points']:.0%} (python -m studies.formats)",
