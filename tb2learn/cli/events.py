@@ -263,12 +263,14 @@ def explain(
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.working import WORKING_SHEETS, team_sheet
+        from tb2learn.export.working import WORKING_SHEETS, team_sheet, verdict_text
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
-        return WORKING_SHEETS[form](sheets, str(explained.verdict or ""), output.lang)
+        verdict = explained.verdict
+        said = verdict_text(verdict, output.lang, event.individual) if verdict else ""
+        return WORKING_SHEETS[form](sheets, said, output.lang)
 
     output.deliver(explained.table, text=explained.text, files=sheet, read=event.notes)
 

@@ -18,7 +18,7 @@ from tb2learn.text import number
 from tb2learn.tiebreaks.library import heading
 from tb2learn.types import InputError
 
-_LISTED = 3
+LISTED = 3
 """How many matches that would have turned the order are named."""
 
 
@@ -34,6 +34,7 @@ class Verdict:
     - `tied_on`: whether they are equal on the points, so that a tie-break decides.
     - `turning`: the deciding matches of others in the last round, in words: which other result
       would have turned the order.
+    - `matches`: the same matches as played, such as `Mali-Nicaragua 2½-1½`.
     - `tried`: whether such results were looked for.
     """
 
@@ -43,6 +44,7 @@ class Verdict:
     scores: tuple[float, float]
     tied_on: bool
     turning: tuple[str, ...] = ()
+    matches: tuple[str, ...] = ()
     tried: bool = False
 
     def __str__(self) -> str:
@@ -57,8 +59,8 @@ class Verdict:
             return f"{text}."
         text += f" ({number(rounded(self.scores[0] - self.scores[1]))} more)."
         if self.turning:
-            more = len(self.turning) - _LISTED
-            named = [*self.turning[:_LISTED], *[f"one of {more} other matches"] * (more > 0)]
+            more = len(self.turning) - LISTED
+            named = [*self.turning[:LISTED], *[f"one of {more} other matches"] * (more > 0)]
             listed = "; or ".join(named)
             return f"{text} Another result of one match would have turned it: {listed}."
         return text + " No single match of others in the last round decided it." * self.tried
@@ -162,7 +164,9 @@ def verdict(
     if not decides or not event.known_rounds:
         return made
     found = deciding(changes(event, criteria, weakest, unplayed), scores, teams)
-    return replace(made, turning=tuple(told(event, some) for some in found), tried=True)
+    turning = tuple(told(event, some) for some in found)
+    matches = tuple(_as_played(event, some[0].match) for some in found)
+    return replace(made, turning=turning, matches=matches, tried=True)
 
 
 def with_others(
@@ -199,7 +203,6 @@ def told(event: TeamEvent, turning: Sequence[Change]) -> str:
     """Such as `had Mali drawn with Nicaragua (2½-1½ was played)`."""
     match = turning[0].match
     a, b = (event.teams[team] for team in match.teams)
-    played = _score(match.half_points_a, match)
     what = []
     for outcome, some in groupby(turning, lambda one: one.outcome):
         scores = [one.half_points for one in some]
@@ -210,7 +213,12 @@ def told(event: TeamEvent, turning: Sequence[Change]) -> str:
         won = [2 * match.boards_decided - half if outcome < 0 else half for half in scores]
         some_only = f" {' or '.join(_score(half, match) for half in sorted(won))}"
         what.append(f"{first} beaten {second}{some_only * (len(won) < match.boards_decided)}")
-    return f"had {' or '.join(what)} ({a}-{b} was {played})"
+    return f"had {' or '.join(what)} ({_as_played(event, match, ' was')})"
+
+
+def _as_played(event: TeamEvent, match: Match, was: str = "") -> str:
+    a, b = (event.teams[team] for team in match.teams)
+    return f"{a}-{b}{was} {_score(match.half_points_a, match)}"
 
 
 def _score(half: int, match: Match) -> str:

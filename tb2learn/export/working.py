@@ -23,6 +23,7 @@ from tb2learn.events.explain import OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
+from tb2learn.events.verdict import LISTED, Verdict
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
 from tb2learn.export.pdf import document_pdf
 from tb2learn.export.wall import meaning, policy_fact
@@ -189,12 +190,31 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     return _document([sheet], str(sheet.working.mp), parts, language)
 
 
+def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) -> str:
+    """What decides between two teams, in sentences; in English as the terminal prints it."""
+    if language == "en":
+        return str(verdict)
+    text = words(language, players)
+    high, low = verdict.scores
+    numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
+    names = {"first": verdict.first, "second": verdict.second, "criterion": verdict.criterion}
+    said = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
+        **names, **dict(zip(("high", "low", "more"), numbers, strict=True))
+    )
+    if verdict.matches:
+        listed = "; ".join(verdict.matches[:LISTED]) + "; ..." * (len(verdict.matches) > LISTED)
+        said += f" {text['sheet.turned'].format(matches=listed)}"
+    elif verdict.tried and verdict.tied_on:
+        said += f" {text['sheet.not_turned']}"
+    return said
+
+
 def comparison_document(
     sheets: Sequence[TeamSheet], verdict: str, language: str = "en"
 ) -> Document:
     """The workings of several teams on one sheet, and what decides between two of them.
 
-    **Arguments:** `verdict`: a sentence in English, as the terminal prints it.
+    **Arguments:** `verdict`: as `verdict_text` has it; empty if there is none.
     """
     parts: list[Part] = [Sentences("", (verdict,))] if verdict else []
     parts += workings_beside(sheets, language)

@@ -1,5 +1,7 @@
 """The working sheet of a team: every number follows from others on it, in print and by formulas."""
 
+from dataclasses import replace
+
 import pypdfium2
 import pytest
 from export_samples import calculated, opened
@@ -8,6 +10,7 @@ from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, read_event
 from tb2learn.export.document import Pair, shown
 from tb2learn.export.pdf import document_pdf
+from tb2learn.export.standings import explain_event
 from tb2learn.export.words import in_language
 from tb2learn.export.working import (
     OPPONENTS,
@@ -17,6 +20,7 @@ from tb2learn.export.working import (
     comparison_document,
     refinement,
     team_sheet,
+    verdict_text,
 )
 from tb2learn.tiebreaks.rules import product_table
 
@@ -112,6 +116,21 @@ def test_the_formulas_of_the_workbook_make_its_numbers(sheets, name, tmp_path):
     for coordinate in cells:
         found = value(coordinate)
         assert found == pytest.approx(stored[coordinate].value, abs=1e-3), coordinate
+
+
+def test_the_verdict_is_said_in_the_language_of_the_sheet():
+    event = read_event("baku2016")
+    said = explain_event(event, ["Ukraine", "United States"]).verdict
+    assert verdict_text(said) == str(said) and said.turning
+    for language in ("hu", "es", "fr", "de"):
+        text = verdict_text(said, language)
+        assert "Another" not in text and all(one in text for one in said.matches[:3])
+        assert "413,5" in text and "decides" not in text
+    alone = replace(said, matches=())
+    assert verdict_text(alone, "de").endswith("in der letzten Runde hat es entschieden.")
+    assert "Partie" in verdict_text(alone, "de", players=True)
+    equal = replace(said, criterion="", matches=(), tried=False)
+    assert verdict_text(equal, "de").endswith("Sie teilen den Platz.")
 
 
 def test_two_teams_stand_side_by_side_under_the_verdict(event):
