@@ -101,6 +101,10 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
         row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
         teams = [side.team for side in game.sides] if game else [match.team_a]
+        for side in game.sides if game else ():
+            points, scored = match.points_of(side.team)
+            if scored != side.half_points:  # those of both may be usual, as of a double loss
+                told[side.team] = points
         for colour, team in zip(("white", "black"), teams, strict=False):
             row[f"{colour}_player"] = event.teams[team]
             row[f"{colour}_points"] = _points(told[team])

@@ -808,6 +808,11 @@ def _add_game(row: Row, rounds: _Rounds, found: _Recorded, options: Reading) -> 
     game = row.game((*key, 1), sides, sides)
     (match,) = matches_of([game], {key: sides})
     found.games.append(game)
+    scored = [
+        half if points is None else player_points(points)[1]
+        for points, half in zip(told, (match.half_points_a, match.half_points_b), strict=True)
+    ]
+    match = replace(match, half_points_a=scored[0], half_points_b=scored[1])
     found.matches.append(match.given(*told))
 
 
