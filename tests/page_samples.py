@@ -57,6 +57,8 @@ FULL = (
     "match_points_a\n"
 )
 GOOD = "1,A,B,2,2\n"
+FREE = "轮空", "Свободен", "ΡΕΠΟ", "Ακλήρωτος", "нежеребкован", "İsimsiz"
+"""Words for a bye or for nobody, the last one a team."""
 MATCHES = {
     "places are shared": HEADER + "".join(
         f"{r},{a},{b},2,2\n" for r in range(1, 6) for a, b in ("DA", "CB")),
@@ -69,12 +71,14 @@ MATCHES = {
     "many quotes": HEADER + '1,"' + '""' * 50_000 + '",B,2,2\n',
     "quotes over lines": HEADER + '1,"A\nA",B,2,2\n1,C,D,2,x\n',
     "not paired": HEADER + GOOD + "1,C,Not paired,,\n",
+    "byes in other scripts": HEADER
+    + "".join(f"{r},A,B,2,2\n{r},C,{word}\n" for r, word in enumerate(FREE, start=1)),
     "match points": FULL + "1,1,A,B,2,2,,,,3\n",
     "too many teams": HEADER + "".join(f"{1 + k // 999},{k}a,{k}b,2,2\n" for k in range(501)),
 }  # fmt: skip
 SCORES = [
     SPREADSHEETS["sep"].replace("4:0", score)
-    for score in ("", "4", "4:x", "4:+", "0-0", ":", "4:0:0")
+    for score in ("", "4", "4:x", "4:+", "0-0", ":", "4:0:0", "verlegt", "Reporté", "?", "!!")
 ] + [
     "\x1c" + SPREADSHEETS["sep"],
     HEADER + GOOD + "1,C,D,0,0\n",

@@ -166,7 +166,9 @@ MONTHS = (
 )  # fmt: skip
 """How the names of months begin, in several languages."""
 
-_LETTERS = str.maketrans({"ß": "ss", "ł": "l", "đ": "d", "ø": "o"})
+LETTERS = {"ß": "ss", "ł": "l", "đ": "d", "ø": "o"}
+"""Letters that have no form without accents."""
+_LETTERS = str.maketrans(LETTERS)
 _CELL = re.compile(r"[0-9]{1,4} ?[^\W\d_] ?(?:[0-9]{0,2}(?:[.,]5)?[^\w\s]?|[^\W\d_])")
 """What the cell of a round in a crosstable looks like: `12w1`, `22b½`, `7w+`."""
 _NUMBERED = re.compile(r"第 ?([0-9]{1,2}) ?轮|([0-9]{1,2}) ?轮")

@@ -17,7 +17,8 @@ _HALVES = re.compile(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", re.ASCII)
 _SIDE = r"(\+|-|=|[0-9]{0,2}(?:[.,][05]0?| ?\u00bd| ?1/2)?) ?([fk]?)"
 _RESULT = re.compile(rf"{_SIDE} ?[-:/\u2010-\u2015\u2212] ?{_SIDE}")
 _SIGNS = {"+": 2, "-": 0, "=": 1}
-_OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
+OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
+"""Signs in place of a result that there is not yet."""
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
 
@@ -102,7 +103,7 @@ def written_points(text: str) -> int | None:
 
 def is_open(text: str) -> bool:
     """Whether a text stands in place of a result that there is not yet."""
-    return text in _OPEN or folded(text) in POSTPONED
+    return text in OPEN or folded(text) in POSTPONED
 
 
 def result_of(text: str) -> tuple[tuple[int, int], bool] | None:

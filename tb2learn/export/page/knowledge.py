@@ -126,19 +126,17 @@ def _of_tables() -> dict[str, Any]:
         "twoSided": headings.TWO_SIDED,
         "score": headings.SCORE,
         "wouldDo": {one: headings.would_do(one) for some in columns.values() for one in some},
-        "noOpponent": _ascii(headings.NO_OPPONENT | headings.NOT_PAIRED),
-        "notPaired": _ascii(headings.NOT_PAIRED),
+        "noOpponent": sorted(headings.NO_OPPONENT | headings.NOT_PAIRED),
+        "notPaired": sorted(headings.NOT_PAIRED),
+        "open": sorted(options.OPEN | headings.POSTPONED),
+        "letters": headings.LETTERS
+        | {"ς": "\u03c3"},  # as the program folds the case of a word's end
         "separators": headings.DELIMITERS,
         "columns": columns,
         "known": headings.KNOWN_BY,
         "about": event_tables.ABOUT,
         "nothing": event_tables.NOTHING,
     }
-
-
-def _ascii(words: frozenset[str]) -> list[str]:
-    """Those in ASCII, in order: the page knows no others."""
-    return sorted(word for word in words if word.isascii())
 
 
 _REPORT = ("001", "012", "042", "052", "092", "162", "192", "352", "362")

@@ -47,8 +47,8 @@ function* csvRows(file, text, separator) {
 }
 
 /** A heading without case, accents, spaces and punctuation; and the column that it names, if any. */
-const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").replaceAll("\u0142", "l")
-  .replaceAll("\u0111", "d").replaceAll("\u00f8", "o").normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
+const folded = (text) => [...text.toLowerCase()].map((c) => CSV.letters[c] ?? c).join("")
+  .normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
 const columnNamed = (name) => (!Object.hasOwn(CSV.names, name)
   && Object.hasOwn(CSV.headings, folded(name)) ? CSV.headings[folded(name)] : name);
 
@@ -131,9 +131,9 @@ function* tableRows(found, table, notes) {
       if (width > fields) refuse("html.fields", { file, line, fields, got: values.length });
       const cells = new Map(header.map((name, k) => [name, values[k] ?? ""]));
       const row = new Row({ file, line, cells, notes });
-      const sides = row.text(CSV.score).split(/[:-]/);
+      const [score, sides] = [row.text(CSV.score), row.text(CSV.score).split(/[:-]/)];
       const isRead = sides.length === 2 && sides.every((side) => row.halfOf(strip(side)) !== null);
-      row.need(isRead || !row.text(CSV.score), CSV.score, "6,5-3,5");
+      row.need(isRead || CSV.open.includes(folded(score) || score), CSV.score, "6,5-3,5");
       if (isRead) cells.set("game_points_a", sides[0]).set("game_points_b", sides[1]);
       yield row;
     }
