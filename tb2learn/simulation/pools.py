@@ -280,10 +280,11 @@ def _record(
     event = places.events(unpaired.shape[1], batch)
     number = _pairs_made(unpaired, lanes.paired) - lanes.written
     slots = []
-    for step in made:
+    for past, step in enumerate(made):
         found = _places(step)[1] != _NOBODY
         slot = jnp.where(lanes.lower, matches - 1 - number, number)
-        slots.append(jnp.where(found, slot, matches) * batch + event)  # else beyond the end
+        # Else beyond the end, at places of their own: the indices are promised to differ.
+        slots.append(jnp.where(found, slot, matches + 2 * past + lanes.lower) * batch + event)
         number = number + found
     index, steps = (jnp.concatenate(part).reshape(-1) for part in (slots, made))
     flat = pairs.reshape(-1).at[index].set(steps, mode="drop", unique_indices=True)

@@ -97,7 +97,9 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
         nonlocal number, used
         marked = encoding == "utf-8" and data.startswith(codecs.BOM_UTF8)
         coded = "utf-8-sig" if marked else encoding
-        stream = io.TextIOWrapper(io.BytesIO(data), coded, newline="")
+        # A guessed page may lack a byte, which costs a letter of a name and not the event.
+        errors = "replace" if encoding in CODE_PAGES else "strict"
+        stream = io.TextIOWrapper(io.BytesIO(data), coded, errors, newline="")
         while True:
             number += 1
             try:
