@@ -236,19 +236,20 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         if len(size) == 0:
             continue
         begins = _begins(of)
-        used, at, tenths = _uses(matches, results, cells)
+        uses = _summed(matches, np.ones(len(matches)), results, cells)
+        used = np.flatnonzero(uses)
+        at, tenths = _uses(matches, used, results, cells)
         kept = np.ix_(used, used)
         if spread is not None:
             sign = np.repeat([1, -1], event.rounds).astype(np.float32)[:, None]
-            lost, of_groups = _features(at, tenths * sign, begins, len(used))
-            spread[points][kept] = _products(lost, of_groups, size)
+            spread[points][kept] = _products(at, tenths * sign, size, len(used))
             at, tenths, matches = (x[:, : event.rounds] for x in (at, tenths, matches))
-        uses, of_groups = _features(at, tenths, begins, len(used))
-        products[points][kept] = _products(uses, of_groups, size)
+            uses = _summed(matches, np.ones(len(matches)), results, cells)
+        products[points][kept] = _products(at, tenths, size, len(used))
         # The same identity as there, with y in the place of one x.
         of_group = np.repeat(np.add.reduceat(strength, begins, dtype=np.int64), size[begins])
         moments[points] = _summed(matches, size * strength - of_group, results, cells)
-        seen[points, used] = of_groups.sum(axis=0)
+        seen[points] = uses
         if apart.any():
             near[points] = _summed(matches, apart, results, cells)
         pairs[points] = (size - 1).sum() // 2
@@ -258,23 +259,24 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
 
 
 def _uses(
-    matches: Int[np.ndarray, "teams rounds"], results: int, cells: int
-) -> tuple[Int[np.ndarray, " used"], Int[np.ndarray, "*n 2"], Float[np.ndarray, "*n 2"]]:
-    """Which cells some teams use, a few hundred of thousands, and how much each match uses them.
+    matches: Int[np.ndarray, "teams rounds"],
+    used: Int[np.ndarray, " used"],
+    results: int,
+    cells: int,
+) -> tuple[Int[np.ndarray, "teams rounds 2"], Float[np.ndarray, "teams rounds 2"]]:
+    """Which of the used cells, a few hundred of thousands, each match uses; tenths, float32.
 
-    **Arguments:** as `describe_event` says; results, and cells.
-
-    **Returns:** the cells; which of them a match uses, and how many tenths of each, float32.
+    **Arguments:** as `describe_event` says; the cells in use, results, and cells.
     """
     # An opponent between two columns uses both, each in proportion.
-    is_used = _summed(matches, np.ones(len(matches)), results, cells) > 0
-    place = np.cumsum(is_used, dtype=np.int32) - 1
+    place = np.zeros(cells, np.int32)
+    place[used] = np.arange(len(used))
     lower, above = np.divmod(np.arange((cells + 1) * TENTHS), TENTHS)
     at = np.stack([lower - 1, lower - 1 + results], axis=-1)
     tenths = np.stack([TENTHS - above, above], axis=-1).astype(np.float32)
     tenths[:TENTHS] = 0  # a match that does not count
     at = np.where(tenths > 0, place.take(at, mode="clip"), 0)
-    return np.flatnonzero(is_used), at.take(matches, axis=0), tenths.take(matches, axis=0)
+    return at.take(matches, axis=0), tenths.take(matches, axis=0)
 
 
 def _summed(
@@ -289,49 +291,39 @@ def _summed(
     return total
 
 
-def _features(
-    at: np.ndarray, tenths: np.ndarray, begins: Int[np.ndarray, " groups"], used: int
-) -> tuple[Float[np.ndarray, "teams used"], Float[np.ndarray, "groups used"]]:
-    """The features of teams, float32, and their sums over groups, float64, both whole numbers."""
-    entries, teams = (tenths.ravel(), at.ravel()), len(at)
-    ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
-    # Entries of the rows of a group, read as one row, add up.
-    of_groups = sparse.csr_array((*entries, ends[[*begins, -1]]), (len(begins), used)).toarray()
-    features = sparse.csr_array((*entries, ends), (teams, used)).toarray()
-    return features, of_groups.astype(np.float64)
-
-
 def _begins(sorted_: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " groups"]:
     return np.concatenate([[0], np.flatnonzero(sorted_[1:] != sorted_[:-1]) + 1])
 
 
 def _products(
-    features: Float[np.ndarray, "teams used"],
-    of_groups: Float[np.ndarray, "groups used"],
+    at: Int[np.ndarray, "teams rounds 2"],
+    tenths: Float[np.ndarray, "teams rounds 2"],
     size: Int[np.ndarray, " teams"],
+    used: int,
 ) -> Float[np.ndarray, "used used"]:
     """Products of the differences of the features of two teams of a group, over all pairs.
 
-    **Arguments:** features, their sums over groups, and the size of a team's group, rising.
+    **Arguments:** as `_uses` says; the size of a team's group, rising; number of cells in use.
     """
-    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-    single, double = (scipy.linalg.get_blas_funcs(("syrk",), dtype=x)[0] for x in "fd")
-    total = double(-1.0, of_groups.T)
-    for start in range(0, len(size), _TEAMS):
-        part, sizes = features[start : start + _TEAMS], size[start : start + _TEAMS]
-        sums = np.zeros(total.shape, np.float32, order="F")
-        for first, last in pairwise([*_begins(sizes), len(sizes)]):
-            sums = single(sizes[first], part[first:last].T, 1.0, sums, overwrite_c=True)
+    ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
+    entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
+    features, total = entries.toarray(), np.zeros((used, used))
+    for first, last in pairwise([*_begins(size), len(size)]):
+        teams, number = features[first:last], np.float32(size[first])
+        products = number * _squares(teams)
         # Single precision, twice as fast, is exact where no sum of whole numbers reaches 2**24. The
         # diagonal shows it: it has squares only, and no sum of other products exceeds both of its.
-        if sums.diagonal().max() >= 1 << 24:
-            exact = part.astype(np.float64)
-            sums = np.triu((exact * sizes[:, None]).T @ exact)
-        total += sums
-    return total + np.triu(total, 1).T
+        if products.diagonal().max() >= 1 << 24:
+            teams, number = teams.astype(np.float64), float(number)
+            products = number * _squares(teams)
+        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
+        of_groups = teams.reshape(-1, size[first], used).sum(axis=1)
+        total += products - _squares(of_groups)
+    return total
 
 
-_TEAMS = 2048  # whose products are summed in single precision
+def _squares(rows: Float[np.ndarray, "rows used"]) -> Float[np.ndarray, "used used"]:
+    return rows.T @ rows
 
 
 @dataclass(frozen=True)
