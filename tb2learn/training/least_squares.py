@@ -426,11 +426,12 @@ def least_squares(
     right = np.asarray(sum(weight / total * one.right for one, weight in worlds))
     biases = [one.bias for one, _ in worlds if one.bias is not None]
     for bias in biases if plan.fairness else ():
-        normal = normal + plan.fairness / len(biases) * bias
+        normal += plan.fairness / len(biases) * bias
     for one, weight in worlds if plan.others else ():
         if one.spread is not None:
-            normal = normal + plan.others * weight / total * one.spread
-    normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
+            normal += plan.others * weight / total * one.spread
+    normal += plan.smoothness * _bending(size, results)
+    np.einsum("ii->i", normal)[...] += _RIDGE  # its diagonal
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return rising(raw.astype(np.float32)).astype(np.float64)
 
@@ -463,12 +464,12 @@ def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
 @lru_cache(maxsize=1)
 def _bending(size: int, results: int) -> np.ndarray:
     """The sum of squared second differences along own share, opponent's share and result."""
-    one, many = np.eye(size), np.eye(results)
-    return (
-        np.kron(np.kron(bending(size), one), many)
-        + np.kron(np.kron(one, bending(size)), many)
-        + np.kron(np.kron(one, one), bending(results))
-    )
+    total = np.zeros((size, size, results) * 2)
+    # Views of the entries whose two other indices are equal.
+    np.einsum("iabjab->abij", total)[...] += bending(size)
+    np.einsum("aibajb->abij", total)[...] += bending(size)
+    np.einsum("abiabj->abij", total)[...] += bending(results)
+    return total.reshape(2 * (size * size * results,))
 
 
 def normalised(
