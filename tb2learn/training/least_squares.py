@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TypeAlias
@@ -22,7 +22,7 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Progress, add_up, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
 from tb2learn.training.surface import (
@@ -103,7 +103,6 @@ def collect_moments(
     batch: int | None = None,
     world: int = 0,
     store: EventStore | None = None,
-    part: tuple[int, int] | None = None,
 ) -> Moments:
     """Play the training events and sum what least squares need for the next pass.
 
@@ -114,26 +113,46 @@ def collect_moments(
     - `progress`, `batch`, `store`: as in `simulation.run.sum_events`.
     - `world`: which of the worlds of the training it is, counted from 0: each has events of its
       own.
-    - `part`: number and size: only the events of this part, counted from 0.
+    """
+    (moments,) = moments_of_parts(config, surfaces, [], progress, batch, world, store)
+    return moments
+
+
+def moments_of_parts(
+    config: Config,
+    surfaces: list[ValueSurface],
+    cuts: Sequence[int],
+    progress: Progress = SILENT,
+    batch: int | None = None,
+    world: int = 0,
+    store: EventStore | None = None,
+) -> list[Moments]:
+    """The moments of several parts of the training events.
+
+    **Arguments:** as `collect_moments`; `cuts`: the events, counted from 0, at which all parts but
+    the first begin.
     """
     events = config.train.events
     stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
-    first, size = world * events, events
-    if part is not None:
-        number, size = part
-        first, stage = first + number * size, f"{stage}-part-{number + 1}"
     sums = sum_events(
         config,
         describe_event,
-        EventRange(config.train.seed, Purpose.TRAIN, size, first=first),
+        EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
-        partial(_add_moments, config.event),
+        partial(_add_parts, config.event, cuts),
+        merge=_merged,
         truth=True,
         store=store,
         batch=batch,
         progress=replace(progress, stage=stage, signed=True),
     )
-    return Moments(*sums)
+    return [Moments(*part) for part in sums]
+
+
+def joined(parts: Sequence[Moments]) -> Moments:
+    """The moments of all parts together."""
+    sums = [[x for x in vars(part).values() if x is not None] for part in parts]
+    return Moments(*map(sum, zip(*sums, strict=True)))
 
 
 def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
@@ -211,7 +230,27 @@ def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, Per
     return jax.lax.fori_loop(0, teams, count, (nobody, nobody))
 
 
-def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
+def _add_parts(
+    event: EventFormat, cuts: Sequence[int], numbers: np.ndarray, measured: tuple
+) -> list[tuple]:
+    """The moments of a batch by part, as the fields of `Moments`."""
+    at = np.searchsorted(numbers, cuts)
+    parts = zip(*(np.split(x, at) for x in measured), strict=True)
+    return [_add_moments(event, part) for part in parts]
+
+
+def _merged(totals: list[tuple], added: list[tuple]) -> list[tuple]:
+    """The sums by part; adding the zeros of a part of no teams would take as long as any numbers."""
+    return [
+        add_up(total, more) if more[_LINE][0] else total
+        for total, more in zip(totals, added, strict=True)
+    ]
+
+
+_LINE = [field.name for field in fields(Moments)].index("line")
+
+
+def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
     own, y, matches, below_it, above_it = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
