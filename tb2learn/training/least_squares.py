@@ -240,7 +240,7 @@ def _add_parts(
 
 
 def _merged(totals: list[tuple], added: list[tuple]) -> list[tuple]:
-    """The sums by part; adding the zeros of a part of no teams would take as long as any numbers."""
+    """The sums by part; the zeros of a part of no teams would take as long to add as numbers."""
     return [
         add_up(total, more) if more[_LINE][0] else total
         for total, more in zip(totals, added, strict=True)

@@ -59,8 +59,9 @@ def fit_passes(
     """
     surfaces: list[ValueSurface] = []
     judged: list[HeldOutErrors] = []
-    store, counted = EventStore(), []
-    for surface, counted in _fitted_passes(config, progress, store):
+    counted: list[_World] = []
+    store = EventStore()
+    for surface, counted in _fitted_passes(config, progress, store):  # noqa: B007 the last counts
         surfaces.append(surface)
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
@@ -92,7 +93,7 @@ class _World(NamedTuple):
 def _fitted_passes(
     config: Config, progress: Progress, store: EventStore
 ) -> Iterator[tuple[ValueSurface, list[_World]]]:
-    """The surface of every pass, and what it is fitted to: in the last, the parts of `unsettled`."""
+    """The surface of every pass and what it is fitted to: in the last, the parts of `unsettled`."""
     surfaces: list[ValueSurface] = []
     for number in range(1, config.decisions.passes + 1):
         plan, cuts = config, [_part(config), 2 * _part(config)]
