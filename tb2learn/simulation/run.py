@@ -89,8 +89,8 @@ def _sums(numbers: Int[np.ndarray, " events"], measured: Any) -> Any:
 
 
 def add_up(totals: Any, added: Any) -> Any:
-    """The sum of two pytrees of arrays, in the place of the first."""
-    return jax.tree.map(lambda total, more: np.add(total, more, out=total), totals, added)
+    """The sum of two pytrees of numbers."""
+    return jax.tree.map(np.add, totals, added)
 
 
 def sum_events(

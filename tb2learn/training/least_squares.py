@@ -22,7 +22,7 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import SILENT, Progress, add_up, sum_events
+from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
 from tb2learn.training.surface import (
@@ -240,11 +240,11 @@ def _add_parts(
 
 
 def _merged(totals: list[tuple], added: list[tuple]) -> list[tuple]:
-    """The sums by part; the zeros of a part of no teams would take as long to add as numbers."""
-    return [
-        add_up(total, more) if more[_LINE][0] else total
-        for total, more in zip(totals, added, strict=True)
-    ]
+    """The sums by part, in the place of the first."""
+    for total, more in zip(totals, added, strict=True):
+        if more[_LINE][0]:  # the zeros of a part of no teams would take as long to add as numbers
+            jax.tree.map(lambda one, other: np.add(one, other, out=one), total, more)
+    return totals
 
 
 _LINE = [field.name for field in fields(Moments)].index("line")
