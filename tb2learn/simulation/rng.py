@@ -39,7 +39,12 @@ def stream(seed: int, purpose: Purpose) -> Key:
     - `seed`: 0 .. 2**32 - 1.
     - `purpose`: folded into the key, so that events of different purposes never share keys.
     """
-    return jax.random.fold_in(jax.random.key(np.uint32(seed), impl="threefry2x32"), int(purpose))
+    return _stream(np.uint32(seed), np.uint32(purpose))
+
+
+@jax.jit  # one program instead of three
+def _stream(seed: Int[Array, ""], purpose: Int[Array, ""]) -> Key:
+    return jax.random.fold_in(jax.random.key(seed, impl="threefry2x32"), purpose)
 
 
 def half_words(key: Key, count: int) -> Int[Array, " count"]:

@@ -171,7 +171,7 @@ def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Co
     """
     missing = config.decisions.passes - len(points)
     empty = np.zeros((missing, *points.shape[1:]), points.dtype)
-    return PassRule(jnp.asarray(np.concatenate([empty, points])))
+    return PassRule(np.concatenate([empty, points]))
 
 
 def describe_event(
