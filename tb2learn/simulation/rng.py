@@ -25,7 +25,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Int
+from jaxtyping import Array, Int, UInt
 
 from tb2learn.jax_types import Key
 from tb2learn.simulation.streams import UNIT_BITS, Purpose
@@ -43,7 +43,7 @@ def stream(seed: int, purpose: Purpose) -> Key:
 
 
 @jax.jit  # one program instead of three
-def _stream(seed: Int[Array, ""], purpose: Int[Array, ""]) -> Key:
+def _stream(seed: UInt[Array, ""], purpose: UInt[Array, ""]) -> Key:
     return jax.random.fold_in(jax.random.key(seed, impl="threefry2x32"), purpose)
 
 

@@ -269,7 +269,8 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     tied = np.bincount(group)[group]
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
     order = by_size[np.argsort(own[by_size].astype(np.uint8), kind="stable")]
-    last = np.cumsum(np.bincount(own, minlength=shares_))
+    by_own = np.bincount(own, minlength=shares_)
+    last, room = np.cumsum(by_own), np.empty(by_own.max() * cells, np.float32)
     sorted_ = [np.split(x.take(order, axis=0), last[:-1]) for x in (group, tied, y, apart, matches)]
     for points, (of, size, strength, apart, matches) in enumerate(zip(*sorted_, strict=True)):
         if len(size) == 0:
@@ -281,10 +282,10 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         kept = np.ix_(used, used)
         if spread is not None:
             sign = np.repeat([1, -1], event.rounds).astype(np.float32)[:, None]
-            spread[points][kept] = _products(at, tenths * sign, size, len(used))
+            spread[points][kept] = _products(at, tenths * sign, size, len(used), room)
             at, tenths, matches = (x[:, : event.rounds] for x in (at, tenths, matches))
             uses = _summed(matches, np.ones(len(matches)), results, cells)
-        products[points][kept] = _products(at, tenths, size, len(used))
+        products[points][kept] = _products(at, tenths, size, len(used), room)
         # The same identity as there, with y in the place of one x.
         of_group = np.repeat(np.add.reduceat(strength, begins, dtype=np.int64), size[begins])
         moments[points] = _summed(matches, size * strength - of_group, results, cells)
@@ -339,14 +340,17 @@ def _products(
     tenths: Float[np.ndarray, "teams rounds 2"],
     size: Int[np.ndarray, " teams"],
     used: int,
+    room: Float[np.ndarray, " numbers"],
 ) -> Float[np.ndarray, "used used"]:
     """Products of the differences of the features of two teams of a group, over all pairs.
 
-    **Arguments:** as `_uses` says; the size of a team's group, rising; number of cells in use.
+    **Arguments:** as `_uses` says; the size of a team's group, rising; number of cells in use; room
+    for the features, the same for all scores, as the system clears new memory.
     """
     ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
     entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
-    features, total = entries.toarray(), np.zeros((used, used))
+    features = entries.toarray(out=room[: len(at) * used].reshape(-1, used))
+    total = np.zeros((used, used))
     for first, last in pairwise([*_begins(size), len(size)]):
         teams, number = features[first:last], np.float32(size[first])
         products = number * _squares(teams)
@@ -356,8 +360,8 @@ def _products(
             teams, number = teams.astype(np.float64), float(number)
             products = number * _squares(teams)
         # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-        of_groups = teams.reshape(-1, size[first], used).sum(axis=1)
-        total += products - _squares(of_groups)
+        products -= _squares(teams.reshape(-1, size[first], used).sum(axis=1))
+        total += products
     return total
 
 
