@@ -232,14 +232,14 @@ def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, Per
 
 def _add_parts(
     event: EventFormat, cuts: Sequence[int], numbers: np.ndarray, measured: tuple
-) -> list[tuple]:
+) -> tuple[tuple, ...]:
     """The moments of a batch by part, as the fields of `Moments`."""
     at = np.searchsorted(numbers, cuts)
     parts = zip(*(np.split(x, at) for x in measured), strict=True)
-    return [_add_moments(event, part) for part in parts]
+    return tuple(_add_moments(event, part) for part in parts)
 
 
-def _merged(totals: list[tuple], added: list[tuple]) -> list[tuple]:
+def _merged(totals: tuple[tuple, ...], added: tuple[tuple, ...]) -> tuple[tuple, ...]:
     """The sums by part, in the place of the first."""
     for total, more in zip(totals, added, strict=True):
         if more[_LINE][0]:  # the zeros of a part of no teams would take as long to add as numbers
