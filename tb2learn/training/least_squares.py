@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -152,7 +152,7 @@ def moments_of_parts(
 def joined(parts: Sequence[Moments]) -> Moments:
     """The moments of all parts together."""
     sums = [[x for x in vars(part).values() if x is not None] for part in parts]
-    return Moments(*map(sum, zip(*sums, strict=True)))
+    return Moments(*(reduce(np.add, one) for one in zip(*sums, strict=True)))
 
 
 def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
