@@ -465,7 +465,7 @@ def least_squares(
     """
     plan, results = config.decisions, config.event.max_half_points + 1
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
-    normal = np.asarray(sum(weight / total * one.normal for one, weight in worlds))
+    normal = reduce(np.add, (weight / total * one.normal for one, weight in worlds))
     right = np.asarray(sum(weight / total * one.right for one, weight in worlds))
     biases = [one.bias for one, _ in worlds if one.bias is not None]
     for bias in biases if plan.fairness else ():
