@@ -16,7 +16,6 @@ from __future__ import annotations
 
 # `signal` itself first loads a dozen modules for its enumerations.
 import _signal as signal  # pyright: ignore[reportMissingImports]
-import gc
 import os
 import sys
 
@@ -39,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         with _Interrupts() as interrupts:
+            import gc
+
             # Imports and traced programs make many objects and little garbage: looking for it after
             # every 700, as is usual, takes a tenth of a second or two.
             gc.set_threshold(50_000)
