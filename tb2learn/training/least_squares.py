@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from itertools import pairwise
 from typing import TypeAlias
@@ -242,12 +242,10 @@ def _add_parts(
 def _merged(totals: tuple[tuple, ...], added: tuple[tuple, ...]) -> tuple[tuple, ...]:
     """The sums by part, in the place of the first."""
     for total, more in zip(totals, added, strict=True):
-        if more[_LINE][0]:  # the zeros of a part of no teams would take as long to add as numbers
+        *_, (teams, *_), _ = more  # of `Moments.line`
+        if teams:  # the zeros of a part of no teams would take as long to add as numbers
             jax.tree.map(lambda one, other: np.add(one, other, out=one), total, more)
     return totals
-
-
-_LINE = [field.name for field in fields(Moments)].index("line")
 
 
 def _add_moments(event: EventFormat, measured: tuple) -> tuple:
