@@ -38,6 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         with _Interrupts() as interrupts:
+            import gc
+
+            # Imports and traced programs make many objects and little garbage: looking for it after
+            # every 700, as is usual, takes a tenth of a second or two.
+            gc.set_threshold(50_000)
             _reopen_streams()
             return _run(sys.argv[1:], interrupts)
     return _run(arguments, None)

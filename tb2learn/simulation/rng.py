@@ -25,7 +25,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Int
+from jaxtyping import Array, Int, UInt
 
 from tb2learn.jax_types import Key
 from tb2learn.simulation.streams import UNIT_BITS, Purpose
@@ -39,7 +39,12 @@ def stream(seed: int, purpose: Purpose) -> Key:
     - `seed`: 0 .. 2**32 - 1.
     - `purpose`: folded into the key, so that events of different purposes never share keys.
     """
-    return jax.random.fold_in(jax.random.key(np.uint32(seed), impl="threefry2x32"), int(purpose))
+    return _stream(np.uint32(seed), np.uint32(purpose))
+
+
+@jax.jit  # one program instead of three
+def _stream(seed: UInt[Array, ""], purpose: UInt[Array, ""]) -> Key:
+    return jax.random.fold_in(jax.random.key(seed, impl="threefry2x32"), purpose)
 
 
 def half_words(key: Key, count: int) -> Int[Array, " count"]:

@@ -308,7 +308,7 @@ class _Batches:
         ):
             for part, measured in self._measured(events):
                 adding.append((part, threads.submit(self._added, part, measured)))
-                if len(adding) > _ADDING:  # each keeps a batch in memory
+                if len(adding) > 2 * _ADDING:  # each keeps a batch in memory
                     yield first()
             while adding:
                 yield first()

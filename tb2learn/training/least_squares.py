@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -103,7 +103,6 @@ def collect_moments(
     batch: int | None = None,
     world: int = 0,
     store: EventStore | None = None,
-    part: tuple[int, int] | None = None,
 ) -> Moments:
     """Play the training events and sum what least squares need for the next pass.
 
@@ -114,26 +113,46 @@ def collect_moments(
     - `progress`, `batch`, `store`: as in `simulation.run.sum_events`.
     - `world`: which of the worlds of the training it is, counted from 0: each has events of its
       own.
-    - `part`: number and size: only the events of this part, counted from 0.
+    """
+    (moments,) = moments_of_parts(config, surfaces, [], progress, batch, world, store)
+    return moments
+
+
+def moments_of_parts(
+    config: Config,
+    surfaces: list[ValueSurface],
+    cuts: Sequence[int],
+    progress: Progress = SILENT,
+    batch: int | None = None,
+    world: int = 0,
+    store: EventStore | None = None,
+) -> list[Moments]:
+    """The moments of several parts of the training events.
+
+    **Arguments:** as `collect_moments`; `cuts`: the events, counted from 0, at which all parts but
+    the first begin.
     """
     events = config.train.events
     stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
-    first, size = world * events, events
-    if part is not None:
-        number, size = part
-        first, stage = first + number * size, f"{stage}-part-{number + 1}"
     sums = sum_events(
         config,
         describe_event,
-        EventRange(config.train.seed, Purpose.TRAIN, size, first=first),
+        EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
-        partial(_add_moments, config.event),
+        partial(_add_parts, config.event, cuts),
+        merge=_merged,
         truth=True,
         store=store,
         batch=batch,
         progress=replace(progress, stage=stage, signed=True),
     )
-    return Moments(*sums)
+    return [Moments(*part) for part in sums]
+
+
+def joined(parts: Sequence[Moments]) -> Moments:
+    """The moments of all parts together."""
+    sums = [[x for x in vars(part).values() if x is not None] for part in parts]
+    return Moments(*(reduce(np.add, one) for one in zip(*sums, strict=True)))
 
 
 def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
@@ -152,7 +171,7 @@ def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Co
     """
     missing = config.decisions.passes - len(points)
     empty = np.zeros((missing, *points.shape[1:]), points.dtype)
-    return PassRule(jnp.asarray(np.concatenate([empty, points])))
+    return PassRule(np.concatenate([empty, points]))
 
 
 def describe_event(
@@ -211,7 +230,25 @@ def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, Per
     return jax.lax.fori_loop(0, teams, count, (nobody, nobody))
 
 
-def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
+def _add_parts(
+    event: EventFormat, cuts: Sequence[int], numbers: np.ndarray, measured: tuple
+) -> tuple[tuple, ...]:
+    """The moments of a batch by part, as the fields of `Moments`."""
+    at = np.searchsorted(numbers, cuts)
+    parts = zip(*(np.split(x, at) for x in measured), strict=True)
+    return tuple(_add_moments(event, part) for part in parts)
+
+
+def _merged(totals: tuple[tuple, ...], added: tuple[tuple, ...]) -> tuple[tuple, ...]:
+    """The sums by part, in the place of the first."""
+    for total, more in zip(totals, added, strict=True):
+        *_, (teams, *_), _ = more  # of `Moments.line`
+        if teams:  # the zeros of a part of no teams would take as long to add as numbers
+            jax.tree.map(lambda one, other: np.add(one, other, out=one), total, more)
+    return totals
+
+
+def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
     own, y, matches, below_it, above_it = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
@@ -230,25 +267,27 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     tied = np.bincount(group)[group]
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
     order = by_size[np.argsort(own[by_size].astype(np.uint8), kind="stable")]
-    last = np.cumsum(np.bincount(own, minlength=shares_))
+    by_own = np.bincount(own, minlength=shares_)
+    last, room = np.cumsum(by_own), np.empty(by_own.max() * cells, np.float32)
     sorted_ = [np.split(x.take(order, axis=0), last[:-1]) for x in (group, tied, y, apart, matches)]
     for points, (of, size, strength, apart, matches) in enumerate(zip(*sorted_, strict=True)):
         if len(size) == 0:
             continue
         begins = _begins(of)
-        used, at, tenths = _uses(matches, results, cells)
+        uses = _summed(matches, np.ones(len(matches)), results, cells)
+        used = np.flatnonzero(uses)
+        at, tenths = _uses(matches, used, results, cells)
         kept = np.ix_(used, used)
         if spread is not None:
             sign = np.repeat([1, -1], event.rounds).astype(np.float32)[:, None]
-            lost, of_groups = _features(at, tenths * sign, begins, len(used))
-            spread[points][kept] = _products(lost, of_groups, size)
+            spread[points][kept] = _products(at, tenths * sign, size, len(used), room)
             at, tenths, matches = (x[:, : event.rounds] for x in (at, tenths, matches))
-        uses, of_groups = _features(at, tenths, begins, len(used))
-        products[points][kept] = _products(uses, of_groups, size)
+            uses = _summed(matches, np.ones(len(matches)), results, cells)
+        products[points][kept] = _products(at, tenths, size, len(used), room)
         # The same identity as there, with y in the place of one x.
         of_group = np.repeat(np.add.reduceat(strength, begins, dtype=np.int64), size[begins])
         moments[points] = _summed(matches, size * strength - of_group, results, cells)
-        seen[points, used] = of_groups.sum(axis=0)
+        seen[points] = uses
         if apart.any():
             near[points] = _summed(matches, apart, results, cells)
         pairs[points] = (size - 1).sum() // 2
@@ -258,23 +297,24 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
 
 
 def _uses(
-    matches: Int[np.ndarray, "teams rounds"], results: int, cells: int
-) -> tuple[Int[np.ndarray, " used"], Int[np.ndarray, "*n 2"], Float[np.ndarray, "*n 2"]]:
-    """Which cells some teams use, a few hundred of thousands, and how much each match uses them.
+    matches: Int[np.ndarray, "teams rounds"],
+    used: Int[np.ndarray, " used"],
+    results: int,
+    cells: int,
+) -> tuple[Int[np.ndarray, "teams rounds 2"], Float[np.ndarray, "teams rounds 2"]]:
+    """Which of the used cells, a few hundred of thousands, each match uses; tenths, float32.
 
-    **Arguments:** as `describe_event` says; results, and cells.
-
-    **Returns:** the cells; which of them a match uses, and how many tenths of each, float32.
+    **Arguments:** as `describe_event` says; the cells in use, results, and cells.
     """
     # An opponent between two columns uses both, each in proportion.
-    is_used = _summed(matches, np.ones(len(matches)), results, cells) > 0
-    place = np.cumsum(is_used, dtype=np.int32) - 1
+    place = np.zeros(cells, np.int32)
+    place[used] = np.arange(len(used))
     lower, above = np.divmod(np.arange((cells + 1) * TENTHS), TENTHS)
     at = np.stack([lower - 1, lower - 1 + results], axis=-1)
     tenths = np.stack([TENTHS - above, above], axis=-1).astype(np.float32)
     tenths[:TENTHS] = 0  # a match that does not count
     at = np.where(tenths > 0, place.take(at, mode="clip"), 0)
-    return np.flatnonzero(is_used), at.take(matches, axis=0), tenths.take(matches, axis=0)
+    return at.take(matches, axis=0), tenths.take(matches, axis=0)
 
 
 def _summed(
@@ -289,49 +329,42 @@ def _summed(
     return total
 
 
-def _features(
-    at: np.ndarray, tenths: np.ndarray, begins: Int[np.ndarray, " groups"], used: int
-) -> tuple[Float[np.ndarray, "teams used"], Float[np.ndarray, "groups used"]]:
-    """The features of teams, float32, and their sums over groups, float64, both whole numbers."""
-    entries, teams = (tenths.ravel(), at.ravel()), len(at)
-    ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
-    # Entries of the rows of a group, read as one row, add up.
-    of_groups = sparse.csr_array((*entries, ends[[*begins, -1]]), (len(begins), used)).toarray()
-    features = sparse.csr_array((*entries, ends), (teams, used)).toarray()
-    return features, of_groups.astype(np.float64)
-
-
 def _begins(sorted_: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " groups"]:
     return np.concatenate([[0], np.flatnonzero(sorted_[1:] != sorted_[:-1]) + 1])
 
 
 def _products(
-    features: Float[np.ndarray, "teams used"],
-    of_groups: Float[np.ndarray, "groups used"],
+    at: Int[np.ndarray, "teams rounds 2"],
+    tenths: Float[np.ndarray, "teams rounds 2"],
     size: Int[np.ndarray, " teams"],
+    used: int,
+    room: Float[np.ndarray, " numbers"],
 ) -> Float[np.ndarray, "used used"]:
     """Products of the differences of the features of two teams of a group, over all pairs.
 
-    **Arguments:** features, their sums over groups, and the size of a team's group, rising.
+    **Arguments:** as `_uses` says; the size of a team's group, rising; number of cells in use; room
+    for the features, the same for all scores, as the system clears new memory.
     """
-    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-    single, double = (scipy.linalg.get_blas_funcs(("syrk",), dtype=x)[0] for x in "fd")
-    total = double(-1.0, of_groups.T)
-    for start in range(0, len(size), _TEAMS):
-        part, sizes = features[start : start + _TEAMS], size[start : start + _TEAMS]
-        sums = np.zeros(total.shape, np.float32, order="F")
-        for first, last in pairwise([*_begins(sizes), len(sizes)]):
-            sums = single(sizes[first], part[first:last].T, 1.0, sums, overwrite_c=True)
+    ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
+    entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
+    features = entries.toarray(out=room[: len(at) * used].reshape(-1, used))
+    total = np.zeros((used, used))
+    for first, last in pairwise([*_begins(size), len(size)]):
+        teams, number = features[first:last], np.float32(size[first])
+        products = number * _squares(teams)
         # Single precision, twice as fast, is exact where no sum of whole numbers reaches 2**24. The
         # diagonal shows it: it has squares only, and no sum of other products exceeds both of its.
-        if sums.diagonal().max() >= 1 << 24:
-            exact = part.astype(np.float64)
-            sums = np.triu((exact * sizes[:, None]).T @ exact)
-        total += sums
-    return total + np.triu(total, 1).T
+        if products.diagonal().max() >= 1 << 24:
+            teams, number = teams.astype(np.float64), float(number)
+            products = number * _squares(teams)
+        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
+        products -= _squares(teams.reshape(-1, size[first], used).sum(axis=1))
+        total += products
+    return total
 
 
-_TEAMS = 2048  # whose products are summed in single precision
+def _squares(rows: Float[np.ndarray, "rows used"]) -> Float[np.ndarray, "used used"]:
+    return rows.T @ rows
 
 
 @dataclass(frozen=True)
@@ -430,15 +463,16 @@ def least_squares(
     """
     plan, results = config.decisions, config.event.max_half_points + 1
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
-    normal = np.asarray(sum(weight / total * one.normal for one, weight in worlds))
+    normal = reduce(np.add, (weight / total * one.normal for one, weight in worlds))
     right = np.asarray(sum(weight / total * one.right for one, weight in worlds))
     biases = [one.bias for one, _ in worlds if one.bias is not None]
     for bias in biases if plan.fairness else ():
-        normal = normal + plan.fairness / len(biases) * bias
+        normal += plan.fairness / len(biases) * bias
     for one, weight in worlds if plan.others else ():
         if one.spread is not None:
-            normal = normal + plan.others * weight / total * one.spread
-    normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
+            normal += plan.others * weight / total * one.spread
+    normal += plan.smoothness * _bending(size, results)
+    np.einsum("ii->i", normal)[...] += _RIDGE  # its diagonal
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return rising(raw.astype(np.float32)).astype(np.float64)
 
@@ -471,12 +505,12 @@ def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
 @lru_cache(maxsize=1)
 def _bending(size: int, results: int) -> np.ndarray:
     """The sum of squared second differences along own share, opponent's share and result."""
-    one, many = np.eye(size), np.eye(results)
-    return (
-        np.kron(np.kron(bending(size), one), many)
-        + np.kron(np.kron(one, bending(size)), many)
-        + np.kron(np.kron(one, one), bending(results))
-    )
+    total = np.zeros((size, size, results) * 2)
+    # Views of the entries whose two other indices are equal.
+    np.einsum("iabjab->abij", total)[...] += bending(size)
+    np.einsum("aibajb->abij", total)[...] += bending(size)
+    np.einsum("abiabj->abij", total)[...] += bending(results)
+    return total.reshape(2 * (size * size * results,))
 
 
 def normalised(

@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Array, Int
 
 from tb2learn.config import Config
+from tb2learn.running.runs import Run
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.run import SILENT, Progress, sum_events
@@ -21,9 +22,11 @@ from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.training.least_squares import (
-    collect_moments,
+    Moments,
     equations,
+    joined,
     least_squares,
+    moments_of_parts,
     normalised,
     rule_of,
 )
@@ -56,36 +59,68 @@ def fit_passes(
     """
     surfaces: list[ValueSurface] = []
     judged: list[HeldOutErrors] = []
+    counted: list[_World] = []
     store = EventStore()
-    for surface in fit_surfaces(config, progress, store):
+    for surface, counted in _fitted_passes(config, progress, store):  # noqa: B007 the last counts
         surfaces.append(surface)
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
         judged.append(judge(rule, config, held_out, store))
-    share = unsettled(config, surfaces, progress.part("other events"), store)
+    share = unsettled(config, surfaces, counted, progress.run, store)
     if progress.run:
         progress.run.all_counted()
     return surfaces, judged, share
 
 
-def fit_surfaces(
-    config: Config, progress: Progress = SILENT, store: EventStore | None = None
-) -> Iterator[ValueSurface]:
+def fit_surfaces(config: Config, progress: Progress = SILENT) -> Iterator[ValueSurface]:
     """Fit one pass after the other.
 
-    **Arguments:** as `fit_passes`, and
-
-    - `store`: keeps the events for the next pass; a store of its own if not given.
+    **Arguments:** as `fit_passes`.
 
     **Yields:** the surface of every pass.
     """
+    return (surface for surface, _ in _fitted_passes(config, progress, EventStore()))
+
+
+class _World(NamedTuple):
+    """What a pass is fitted to: the moments of the parts of a world's events."""
+
+    config: Config
+    weight: float
+    parts: list[Moments]
+
+
+def _fitted_passes(
+    config: Config, progress: Progress, store: EventStore
+) -> Iterator[tuple[ValueSurface, list[_World]]]:
+    """The surface of every pass and what it is fitted to: in the last, the parts of `unsettled`."""
     surfaces: list[ValueSurface] = []
-    store = store or EventStore()
     for number in range(1, config.decisions.passes + 1):
-        label = f"pass {number} of {config.decisions.passes}"
-        raw, seen = _fit_pass(config, surfaces, progress.part(label), store)
-        surfaces.append(normalised(raw, seen, config))
-        yield surfaces[-1]
+        plan, cuts = config, [_part(config), 2 * _part(config)]
+        last = number == config.decisions.passes
+        if not last:
+            plain = replace(config.decisions, fairness=0.0, others=0.0)
+            plan, cuts = replace(config, decisions=plain), []
+        worlds, counted = worlds_of(plan, last), []
+        for n, (of, world, weight) in enumerate(worlds, start=1):
+            label = f"pass {number} of {config.decisions.passes}"
+            label += f", world {n} of {len(worlds)}" if len(worlds) > 1 else ""
+            shown = progress.part(label)
+            parts = moments_of_parts(world, surfaces, cuts, shown, world=of, store=store)
+            counted.append(_World(world, weight, parts))
+        surfaces.append(_fitted(plan, counted, slice(None)))
+        yield surfaces[-1], counted
+
+
+def _fitted(config: Config, counted: Sequence[_World], parts: slice) -> ValueSurface:
+    """The surface of a pass that is fitted to some parts of the events."""
+    moments = [joined(world.parts[parts]) for world in counted]
+    found = [
+        (equations(one, world.config), world.weight)
+        for one, world in zip(moments, counted, strict=True)
+    ]
+    seen = np.asarray(sum(one.seen for one in moments))
+    return normalised(least_squares(found, config), seen, config)
 
 
 def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
@@ -107,55 +142,37 @@ def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
     return blind if blind and not last else worlds
 
 
-def _fit_pass(
-    config: Config,
-    surfaces: list[ValueSurface],
-    progress: Progress,
-    store: EventStore,
-    part: tuple[int, int] | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The raw surface of a pass, and `Moments.seen` over all its worlds."""
-    last = len(surfaces) + 1 == config.decisions.passes
-    if not last:
-        plain = replace(config.decisions, fairness=0.0, others=0.0)
-        config = replace(config, decisions=plain)
-    found, seen = [], []
-    worlds = worlds_of(config, last)
-    for n, (number, world, weight) in enumerate(worlds, start=1):
-        if len(worlds) > 1:
-            shown = progress.part(f"{progress.label}, world {n} of {len(worlds)}")
-        else:
-            shown = progress
-        moments = collect_moments(world, surfaces, shown, world=number, store=store, part=part)
-        found.append((equations(moments, world), weight))
-        seen.append(moments.seen)
-    return least_squares(found, config), np.asarray(sum(seen))
-
-
 _MOST_COMPARED = 4000
 """Events of two tables that are held against each other: more tell no more, and take longer."""
 
 
+def _part(config: Config) -> int:
+    """How many events each of these tables is fitted to."""
+    return min(config.train.events, _MOST_COMPARED) // 2
+
+
 def unsettled(
-    config: Config, surfaces: Sequence[ValueSurface], progress: Progress, store: EventStore
+    config: Config,
+    surfaces: Sequence[ValueSurface],
+    counted: Sequence[_World],
+    run: Run | None,
+    store: EventStore,
 ) -> float:
     """The share of ties that the same training on other events would decide otherwise.
 
     The last pass is fitted to two parts of the events, and the verdicts of both tables are counted
     on the held-out events. Scores err as the square root of the events, and so do the verdicts.
     """
-    plan = config.train
-    size = min(plan.events, _MOST_COMPARED) // 2
+    plan, size = config.train, _part(config)
     if size == 0:
         return 1.0
     *before, _ = surfaces
     rules = []
-    for number in range(2):
-        raw, seen = _fit_pass(config, before, progress, store, (number, size))
-        table = pass_table([*before, normalised(raw, seen, config)], "part")
+    for part in (slice(0, 1), slice(1, 2)):
+        table = pass_table([*before, _fitted(config, counted, part)], "part")
         rules.append(rule_of(table.points, config))
     events = EventRange(plan.seed, Purpose.HELD_OUT, plan.held_out)
-    shown = Progress(run=progress.run, stage="held-out-parts")
+    shown = Progress(run=run, stage="held-out-parts")
     pairs, apart = sum_events(
         config, count_apart, events, tuple(rules), store=store, truth=True, progress=shown
     )

@@ -54,7 +54,7 @@ def test_moments_are_exact_where_1000_teams_are_tied():
     above = rng.integers(0, 10, cell.shape).astype(np.int32)
     y = rng.integers(-9000, 9000, (1, teams)).astype(np.int32)
     measured = (nobody + 15, y, (cell + 1) * 10 + above, nobody, nobody)
-    found = least_squares.Moments(*least_squares._add_moments(event, np.arange(1), measured))
+    found = least_squares.Moments(*least_squares._add_moments(event, measured))
     x = np.zeros((teams, found.seen.shape[1]), np.int64)
     for number in range(15):
         rows, at, more = np.arange(teams), cell[0, :, number], above[0, :, number]
@@ -77,7 +77,7 @@ def test_spread_is_that_of_what_features_lose():
 
     def moments(columns):
         measured = (nobody + 3, y, ((cell + 1) * 10 + above)[..., columns], nobody, nobody)
-        return least_squares.Moments(*least_squares._add_moments(event, np.arange(1), measured))
+        return least_squares.Moments(*least_squares._add_moments(event, measured))
 
     def features(columns):
         x = np.zeros((8, found.seen.shape[1]), np.int64)
