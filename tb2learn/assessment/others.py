@@ -28,7 +28,8 @@ from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
-from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.base import SumOverRounds, TieBreak
+from tb2learn.tiebreaks.paired import LeastSquares, rounded
 from tb2learn.tiebreaks.rules import Rule
 
 PLACES = tuple(top for top in TOPS if top != ALL)
@@ -108,10 +109,11 @@ def count_event(
     tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
+    tried = [(_Linear if _is_linear(rule) else _Tried)(rule, last) for rule in rules]
     scores = [rule.scores(last.results) for rule in rules]
     changed = [
-        _if((tied & (one[:, None] != one)).any(), partial(_changed, last, rule))
-        for rule, one in zip(rules, scores, strict=True)
+        _if((tied & (score[:, None] != score)).any(), one.changed)
+        for one, score in zip(tried, scores, strict=True)
     ]
 
     def replays_of(number: Array) -> _Others:
@@ -129,9 +131,9 @@ def count_event(
         at, total = carry
         pairs = jax.vmap(replays_of)(jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER))
         found = []
-        for rule, score, after in zip(rules, scores, changed, strict=True):
+        for one, score, after in zip(tried, scores, changed, strict=True):
             leads = jnp.sign(score[pairs.pair[:, 0]] - score[pairs.pair[:, 1]])
-            of_pair = partial(_of_pair, rule, last, after)
+            of_pair = partial(_of_pair, one, after)
             # Direct encounter orders hardly any pair.
             counts = _if((leads != 0).any(), lambda: jax.vmap(of_pair)(leads, pairs))
             counts = jnp.concatenate([jnp.ones_like(counts[:, :1]), counts], axis=1)
@@ -149,16 +151,54 @@ def _if(needed: Bool[Array, ""], found: Callable[[], Array]) -> Array:
     return jax.lax.cond(needed, found, lambda: jnp.zeros(like.shape, like.dtype))
 
 
-def _changed(last: LastRound, rule: TieBreak) -> Num[Array, "teams matches results"]:
-    """Scores of all teams after every result of every match, all others as played."""
+class _Tried:
+    """Other results of the last round under a rule."""
 
-    def one(match: Array) -> Array:
-        def score(half_points: Array) -> Array:
-            return rule.scores(last.with_results(last.played.at[match].set(half_points)))
+    def __init__(self, rule: TieBreak, last: LastRound):
+        self.rule, self.last = rule, last
 
-        return jax.vmap(score)(jnp.arange(last.law.shape[1]))
+    def changed(self) -> Num[Array, "teams matches results"]:
+        """Scores of all teams after every result of every match, all others as played."""
+        last = self.last
 
-    return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
+        def one(match: Array) -> Array:
+            def score(half_points: Array) -> Array:
+                return self.rule.scores(last.with_results(last.played.at[match].set(half_points)))
+
+            return jax.vmap(score)(jnp.arange(last.law.shape[1]))
+
+        return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
+
+    def scores(self, half_points: Array, pair: Array) -> Num[Array, " 2"]:
+        """Scores of two teams after other results of all matches."""
+        results = self.last.with_results(half_points)
+        if isinstance(self.rule, SumOverRounds):
+            return self.rule.scores_of(results, pair)
+        return self.rule.scores(results)[pair]
+
+
+class _Linear(_Tried):
+    """The same where all that a result adds is known from one solution a match."""
+
+    def __init__(self, rule: TieBreak, last: LastRound):
+        super().__init__(rule, last)
+        self.before, self.more = rule.parts(last.results, last.sides)
+
+    def changed(self) -> Num[Array, "teams matches results"]:
+        """As that of `_Tried`."""
+        gained = jnp.arange(self.last.law.shape[1]) - self.last.played[:, None]
+        more = jnp.moveaxis(self.more, 0, 2)[..., None]
+        return rounded(self.before[..., None, None] + gained * more)
+
+    def scores(self, half_points: Array, pair: Array) -> Num[Array, " 2"]:
+        """As that of `_Tried`."""
+        gained = half_points - self.last.played
+        more = (gained[:, None, None] * self.more[:, :, pair]).sum(axis=0)
+        return rounded(self.before[:, pair] + more)
+
+
+def _is_linear(rule: TieBreak) -> bool:
+    return isinstance(rule, LeastSquares) and rule.share == 1
 
 
 class _Others(NamedTuple):
@@ -172,8 +212,7 @@ class _Others(NamedTuple):
 
 
 def _of_pair(
-    rule: TieBreak,
-    last: LastRound,
+    tried: _Tried,
     changed: Num[Array, "teams matches results"],
     leads: Num[Array, ""],
     them: _Others,
@@ -183,7 +222,7 @@ def _of_pair(
     **Arguments:** `changed`: scores under the rule after other results; `leads`: 1 if the first of
     the pair is ahead, -1 if the second is, 0 if the rule does not order them.
     """
-    one, other = them.pair
+    last, (one, other) = tried.last, them.pair
     margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
     turned = them.others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
     boards, turning = last.results.boards, last.law * turned
@@ -196,8 +235,8 @@ def _of_pair(
     matches = jnp.stack(weights).max(axis=0)
 
     def leads_after(half_points: Array) -> Array:
-        after = rule.scores(last.with_results(half_points))
-        return leads * (after[one] - after[other]) > 0
+        first, second = tried.scores(half_points, them.pair)
+        return leads * (first - second) > 0
 
     # What is worst for who is ahead.
     worst = jnp.where(them.still, margin.argmin(axis=1), last.played)

@@ -9,10 +9,10 @@ from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Seen
+from tb2learn.chess.results import Results, Seen
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
-from tb2learn.tiebreaks.sums import without_own_match
+from tb2learn.tiebreaks.sums import without_itself, without_own_match
 from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
 
 FORMULA_UNIT = 10_000
@@ -71,6 +71,20 @@ class FormulaRule(SumOverRounds):
         """The sums of the last pass."""
         return self.total(self.values(event))
 
+    def scores_of(self, event: Results, teams: AnyArray) -> Int[AnyArray, " some"]:
+        """Those of `scores`: the last pass, and the refinement before it, of these teams alone."""
+        kept, own = self.kept(event), event.match_points
+        items, opponent = kept.items, kept.items.opponent[teams]
+        score = self.opponents(items)[teams]
+        if self.passes > 1:
+            before = [score for score, _ in self._passes(event, kept)][-2][opponent]
+            # [some, rounds, rounds]: of every opponent every round.
+            values = self.value(own[opponent, None], before, items.scored[opponent])
+            values = namespace(values).where(kept.summed[opponent], values, 0)
+            score = score + self._refinement(without_itself(values), opponent)
+        values = self.value(own[teams, None], score, items.scored[teams])
+        return self.total(namespace(values).where(kept.summed[teams], values, 0))
+
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
 
@@ -91,13 +105,18 @@ class FormulaRule(SumOverRounds):
         event.results.need_rounds()
         # What was played, without what arbiters gave or took.
         own, items = event.results.match_points[:, None], kept.items
-        xp, plain = namespace(items.opponent), self.opponents(items)
+        plain = self.opponents(items)
         score = plain
         for left in reversed(range(self.passes)):
             values = self.value(own, score, items.scored)
             yield score, values
             if left:
                 others = without_own_match(kept.added(values), items.opponent)
-                # Behind the clip, `where` would change last digits of the gradient, and so of fits.
-                gained = self.refinement * xp.where(items.opponent == BYE, 0.0, others)
-                score = plain + xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
+                score = plain + self._refinement(others, items.opponent)
+
+    def _refinement(self, others: AnyArray, opponent: AnyArray) -> AnyArray:
+        """By an opponent's sum of the other rounds."""
+        xp = namespace(others)
+        # Behind the clip, `where` would change last digits of the gradient, and so of fits.
+        gained = self.refinement * xp.where(opponent == BYE, 0.0, others)
+        return xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)

@@ -323,3 +323,8 @@ def without_own_match(
     rounds = namespace(values).arange(values.shape[1])
     # Both have the match in the same round, see `need_rounds`.
     return values.sum(axis=-1)[opponents] - values[opponents, rounds]
+
+
+def without_itself(values: Num[AnyArray, "some rounds rounds"]) -> Num[AnyArray, "some rounds"]:
+    """The same for some teams: `values[t, r]` are those of the opponent of team `t` in round `r`."""
+    return values.sum(axis=2) - namespace(values).diagonal(values, axis1=1, axis2=2)
