@@ -44,6 +44,7 @@ PARTS = 128
 """Parts of a match in which matches are counted that only some scores make deciding ones."""
 
 _TOGETHER = 8  # pairs that are replayed side by side
+_ROWS = 64  # teams of which changed scores are found together: those tied at the top of an Olympiad
 
 
 def dependence(
@@ -110,9 +111,21 @@ def count_event(
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
     tried = [(_Linear if _is_linear(rule) else _Tried)(rule, last) for rule in rules]
-    scores = [rule.scores(last.results) for rule in rules]
+    scores = [one.before for one in tried]
+    in_ties = tied.any(axis=0) | tied.any(axis=1)
+    (rows,) = jnp.nonzero(in_ties, size=teams + _ROWS, fill_value=teams)
+
+    def changed_of(one: _Tried) -> Array:
+        def more(state: tuple[Array, Array]) -> tuple[Array, Array]:
+            at, found = state
+            chosen = jax.lax.dynamic_slice_in_dim(rows, at, _ROWS)
+            return at + _ROWS, found.at[chosen].set(one.changed(chosen), mode="drop")
+
+        nothing = jnp.zeros((teams, *last.law.shape), scores[0].dtype)
+        return jax.lax.while_loop(lambda state: rows[state[0]] < teams, more, (0, nothing))[1]
+
     changed = [
-        _if((tied & (score[:, None] != score)).any(), one.changed)
+        _if((tied & (score[:, None] != score)).any(), partial(changed_of, one))
         for one, score in zip(tried, scores, strict=True)
     ]
 
@@ -155,26 +168,29 @@ class _Tried:
     """Other results of the last round under a rule."""
 
     def __init__(self, rule: TieBreak, last: LastRound):
-        self.rule, self.last = rule, last
+        self.rule, self.last, self.before = rule, last, rule.scores(last.results)
 
-    def changed(self) -> Num[Array, "teams matches results"]:
-        """Scores of all teams after every result of every match, all others as played."""
-        last = self.last
+    def changed(self, teams: Int[Array, " some"]) -> Num[Array, "some matches results"]:
+        """Scores of teams after every result of every match, all others as played."""
+        last, results = self.last, jnp.arange(self.last.law.shape[1])
 
         def one(match: Array) -> Array:
-            def score(half_points: Array) -> Array:
-                return self.rule.scores(last.with_results(last.played.at[match].set(half_points)))
+            was = last.played[match]
 
-            return jax.vmap(score)(jnp.arange(last.law.shape[1]))
+            def score(half_points: Array) -> Array:
+                return self.scores(last.played.at[match].set(half_points), teams)
+
+            others = jax.vmap(score)(results[:-1] + (results[:-1] >= was))  # all but the played one
+            return jnp.insert(others, was, self.before[teams], axis=0)
 
         return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
 
-    def scores(self, half_points: Array, pair: Array) -> Num[Array, " 2"]:
-        """Scores of two teams after other results of all matches."""
+    def scores(self, half_points: Array, teams: Array) -> Num[Array, " some"]:
+        """Scores of some teams after other results of all matches."""
         results = self.last.with_results(half_points)
         if isinstance(self.rule, SumOverRounds):
-            return self.rule.scores_of(results, pair)
-        return self.rule.scores(results)[pair]
+            return self.rule.scores_of(results, teams)
+        return self.rule.scores(results)[teams]
 
 
 class _Linear(_Tried):
@@ -182,19 +198,19 @@ class _Linear(_Tried):
 
     def __init__(self, rule: TieBreak, last: LastRound):
         super().__init__(rule, last)
-        self.before, self.more = rule.parts(last.results, last.sides)
+        self.stages, self.more = rule.parts(last.results, last.sides)
 
-    def changed(self) -> Num[Array, "teams matches results"]:
+    def changed(self, teams: Int[Array, " some"]) -> Num[Array, "some matches results"]:
         """As that of `_Tried`."""
         gained = jnp.arange(self.last.law.shape[1]) - self.last.played[:, None]
-        more = jnp.moveaxis(self.more, 0, 2)[..., None]
-        return rounded(self.before[..., None, None] + gained * more)
+        more = jnp.moveaxis(self.more[..., teams], 0, 2)[..., None]
+        return rounded(self.stages[:, teams, None, None] + gained * more)
 
-    def scores(self, half_points: Array, pair: Array) -> Num[Array, " 2"]:
+    def scores(self, half_points: Array, teams: Array) -> Num[Array, " some"]:
         """As that of `_Tried`."""
         gained = half_points - self.last.played
-        more = (gained[:, None, None] * self.more[:, :, pair]).sum(axis=0)
-        return rounded(self.before[:, pair] + more)
+        more = (gained[:, None, None] * self.more[..., teams]).sum(axis=0)
+        return rounded(self.stages[:, teams] + more)
 
 
 def _is_linear(rule: TieBreak) -> bool:

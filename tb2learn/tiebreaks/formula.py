@@ -76,7 +76,9 @@ class FormulaRule(SumOverRounds):
         kept, own = self.kept(event), event.match_points
         items, opponent = kept.items, kept.items.opponent[teams]
         score = self.opponents(items)[teams]
-        if self.passes > 1:
+        if opponent.size >= len(own):
+            score = self.opponent_score(event)[teams]
+        elif self.passes > 1:
             before = [score for score, _ in self._passes(event, kept)][-2][opponent]
             # [some, rounds, rounds]: of every opponent every round.
             values = self.value(own[opponent, None], before, items.scored[opponent])

@@ -87,7 +87,9 @@ class PassRule(SumOverRounds):
         kept = self.kept(event)
         items, own = kept.items, event.match_points
         score, opponent = self.opponents(items)[teams], items.opponent[teams]
-        if len(self.points) > 1:
+        if opponent.size >= len(own):
+            score = self._last(event, kept, self.points[:-1])[teams]
+        elif len(self.points) > 1:
             # [some, rounds, rounds]: of every opponent every round; one is that of the team itself.
             before = self._last(event, kept, self.points[:-2])[opponent]
             values = self._values(self.points[-2], own[opponent, None], before, items.scored[opponent])
