@@ -29,6 +29,7 @@ from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import SumOverRounds, TieBreak
+from tb2learn.tiebreaks.in_passes import Changed, InPasses
 from tb2learn.tiebreaks.paired import LeastSquares, rounded
 from tb2learn.tiebreaks.rules import Rule
 
@@ -44,6 +45,7 @@ PARTS = 128
 """Parts of a match in which matches are counted that only some scores make deciding ones."""
 
 _TOGETHER = 8  # pairs that are replayed side by side
+_MATCHES = 5  # that are tried side by side
 _ROWS = 64  # teams of which changed scores are found together: those tied at the top of an Olympiad
 
 
@@ -173,21 +175,27 @@ class _Tried:
     def changed(self, teams: Int[Array, " some"]) -> Num[Array, "some matches results"]:
         """Scores of teams after every result of every match, all others as played."""
         last, results = self.last, jnp.arange(self.last.law.shape[1])
+        known = self.rule.first_values(last.results) if isinstance(self.rule, InPasses) else ()
 
         def one(match: Array) -> Array:
-            was = last.played[match]
+            was, changed = last.played[match], Changed(last.sides[:, match], known)
 
             def score(half_points: Array) -> Array:
-                return self.scores(last.played.at[match].set(half_points), teams)
+                return self.scores(last.played.at[match].set(half_points), teams, changed)
 
             others = jax.vmap(score)(results[:-1] + (results[:-1] >= was))  # all but the played one
             return jnp.insert(others, was, self.before[teams], axis=0)
 
-        return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
+        matches = jnp.arange(len(last.there))
+        return jnp.moveaxis(jax.lax.map(one, matches, batch_size=_MATCHES), 2, 0)
 
-    def scores(self, half_points: Array, teams: Array) -> Num[Array, " some"]:
-        """Scores of some teams after other results of all matches."""
+    def scores(
+        self, half_points: Array, teams: Array, changed: Changed | None = None
+    ) -> Num[Array, " some"]:
+        """Scores of some teams after other results of all matches, or of one that `changed`."""
         results = self.last.with_results(half_points)
+        if isinstance(self.rule, InPasses):
+            return self.rule.scores_of(results, teams, changed)
         if isinstance(self.rule, SumOverRounds):
             return self.rule.scores_of(results, teams)
         return self.rule.scores(results)[teams]
@@ -206,7 +214,9 @@ class _Linear(_Tried):
         more = jnp.moveaxis(self.more[..., teams], 0, 2)[..., None]
         return rounded(self.stages[:, teams, None, None] + gained * more)
 
-    def scores(self, half_points: Array, teams: Array) -> Num[Array, " some"]:
+    def scores(
+        self, half_points: Array, teams: Array, changed: Changed | None = None
+    ) -> Num[Array, " some"]:
         """As that of `_Tried`."""
         gained = half_points - self.last.played
         more = (gained[:, None, None] * self.more[..., teams]).sum(axis=0)

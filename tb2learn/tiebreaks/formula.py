@@ -9,10 +9,10 @@ from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Results, Seen
-from tb2learn.tiebreaks.base import SumOverRounds
+from tb2learn.chess.results import Seen
+from tb2learn.tiebreaks.in_passes import InPasses
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
-from tb2learn.tiebreaks.sums import without_itself, without_own_match
+from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
 
 FORMULA_UNIT = 10_000
@@ -20,7 +20,7 @@ FORMULA_UNIT = 10_000
 
 
 @pytree
-class FormulaRule(SumOverRounds):
+class FormulaRule(InPasses):
     """Game points above the score that is expected by match points.
 
     ``S(t) = sum over the opponents o of [gp - boards / (1 + 10^(-(MP_t - M_o)/a))]`` with
@@ -71,21 +71,21 @@ class FormulaRule(SumOverRounds):
         """The sums of the last pass."""
         return self.total(self.values(event))
 
-    def scores_of(self, event: Results, teams: AnyArray) -> Int[AnyArray, " some"]:
-        """Those of `scores`: the last pass, and the refinement before it, of these teams alone."""
-        kept, own = self.kept(event), event.match_points
-        items, opponent = kept.items, kept.items.opponent[teams]
-        score = self.opponents(items)[teams]
-        if opponent.size >= len(own):
-            score = self.opponent_score(event)[teams]
-        elif self.passes > 1:
-            before = [score for score, _ in self._passes(event, kept)][-2][opponent]
-            # [some, rounds, rounds]: of every opponent every round.
-            values = self.value(own[opponent, None], before, items.scored[opponent])
-            values = namespace(values).where(kept.summed[opponent], values, 0)
-            score = score + self._refinement(without_itself(values), opponent)
-        values = self.value(own[teams, None], score, items.scored[teams])
-        return self.total(namespace(values).where(kept.summed[teams], values, 0))
+    @property
+    def depth(self) -> int:
+        """The number of passes."""
+        return self.passes
+
+    def value_in(self, number: int, own: AnyArray, score: AnyArray, result: AnyArray) -> AnyArray:
+        """The same in all passes."""
+        return self.value(own, score, result)
+
+    def refined(self, others: AnyArray, opponent: AnyArray) -> AnyArray:
+        """By an opponent's sum of the other rounds."""
+        xp = namespace(others)
+        # Behind the clip, `where` would change last digits of the gradient, and so of fits.
+        gained = self.refinement * xp.where(opponent == BYE, 0.0, others)
+        return xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
 
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
@@ -114,11 +114,4 @@ class FormulaRule(SumOverRounds):
             yield score, values
             if left:
                 others = without_own_match(kept.added(values), items.opponent)
-                score = plain + self._refinement(others, items.opponent)
-
-    def _refinement(self, others: AnyArray, opponent: AnyArray) -> AnyArray:
-        """By an opponent's sum of the other rounds."""
-        xp = namespace(others)
-        # Behind the clip, `where` would change last digits of the gradient, and so of fits.
-        gained = self.refinement * xp.where(opponent == BYE, 0.0, others)
-        return xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
+                score = plain + self.refined(others, items.opponent)

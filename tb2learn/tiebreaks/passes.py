@@ -9,9 +9,9 @@ from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import compiled, namespace, once
 from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Results, Seen
-from tb2learn.tiebreaks.base import SumOverRounds
-from tb2learn.tiebreaks.sums import without_itself, without_own_match
+from tb2learn.chess.results import Seen
+from tb2learn.tiebreaks.in_passes import InPasses
+from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest
 from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
 
@@ -26,7 +26,7 @@ MOST_REFINEMENT = 1 / 8
 
 
 @pytree
-class PassRule(SumOverRounds):
+class PassRule(InPasses):
     """Lookup tables in passes: each looks opponents up by how well they did in the one before.
 
     Points are hundredths of a match point: a sum of 130 means that a team played like teams with
@@ -65,7 +65,7 @@ class PassRule(SumOverRounds):
 
     def opponent_score(self, event: Seen) -> Int[AnyArray, "teams rounds"]:
         """The opponent's match points in tenths, refined by all passes but the last."""
-        return self._last(event, self.kept(event), self.points[:-1])
+        return self._last(event, self.kept(event))
 
     def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> AnyArray:
         """Match points in tenths."""
@@ -79,24 +79,17 @@ class PassRule(SumOverRounds):
         """The sum of the last pass."""
         kept = self.kept(event)
         own = event.results.match_points[:, None]
-        values = self.value(own, self._last(event, kept, self.points[:-1]), kept.items.scored)
+        values = self.value(own, self._last(event, kept), kept.items.scored)
         return kept.work_out(values).totals
 
-    def scores_of(self, event: Results, teams: AnyArray) -> Num[AnyArray, " some"]:
-        """Those of `scores`: the last pass, and the refinement before it, of these teams alone."""
-        kept = self.kept(event)
-        items, own = kept.items, event.match_points
-        score, opponent = self.opponents(items)[teams], items.opponent[teams]
-        if opponent.size >= len(own):
-            score = self._last(event, kept, self.points[:-1])[teams]
-        elif len(self.points) > 1:
-            # [some, rounds, rounds]: of every opponent every round; one is that of the team itself.
-            before = self._last(event, kept, self.points[:-2])[opponent]
-            values = self._values(self.points[-2], own[opponent, None], before, items.scored[opponent])
-            values = namespace(values).where(kept.summed[opponent], values, 0)
-            score = score + self._refinement(without_itself(values), opponent)
-        values = self.value(own[teams, None], score, items.scored[teams])
-        return namespace(values).where(kept.summed[teams], values, 0).sum(axis=1)
+    @property
+    def depth(self) -> int:
+        """The number of tables."""
+        return len(self.points)
+
+    def value_in(self, number: int, own: AnyArray, score: AnyArray, result: AnyArray) -> AnyArray:
+        """The entry of a pass, interpolated."""
+        return self._values(self.points[number], own, score, result)
 
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
@@ -126,14 +119,14 @@ class PassRule(SumOverRounds):
         low, high = (looked_up(table, own, opponent_score, half) for half in (result, better))
         return nearest((1 - share) * low + share * high, 1)
 
-    def _last(self, event: Seen, kept: Kept, tables: AnyArray) -> Int[AnyArray, "teams rounds"]:
-        """What opponents count as after the passes of some tables."""
+    def _last(self, event: Seen, kept: Kept) -> Int[AnyArray, "teams rounds"]:
+        """What opponents count as in the last pass."""
         # Their own match is left out by its round, which must be that of both.
         event.results.need_rounds()
         plain = self.opponents(kept.items)
         if not compiled(plain):
             score = plain
-            for table in tables:
+            for table in self.points[:-1]:
                 score = self._refined(event, kept, score, table)
             return score
         from jax import lax
@@ -148,7 +141,7 @@ class PassRule(SumOverRounds):
             ), None
 
         # A loop, so that XLA computes every pass once and not for each of its users.
-        return lax.scan(refine, plain, tables)[0]
+        return lax.scan(refine, plain, self.points[:-1])[0]
 
     def _refined(
         self, event: Seen, kept: Kept, score: AnyArray, table: AnyArray
@@ -157,9 +150,9 @@ class PassRule(SumOverRounds):
         items, own = kept.items, event.results.match_points[:, None]
         values = kept.added(self._values(table, own, score, items.scored))
         others = without_own_match(once(values), items.opponent)
-        return self.opponents(items) + self._refinement(others, items.opponent)
+        return self.opponents(items) + self.refined(others, items.opponent)
 
-    def _refinement(self, others: AnyArray, opponent: AnyArray) -> Int[AnyArray, "*batch rounds"]:
+    def refined(self, others: AnyArray, opponent: AnyArray) -> Int[AnyArray, "*batch rounds"]:
         """In tenths of a match point, by an opponent's sum of the other rounds."""
         xp, most = namespace(others), most_refinement(others.shape[1])
         # Hundredths of a match point to tenths.
