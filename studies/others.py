@@ -116,7 +116,7 @@ def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
 
 @script(
     "reports/others",
-    events_option(120, "fresh events with seeds near the truth, and as many with random seeds"),
+    events_option(4000, "fresh events with seeds near the truth, and as many with random seeds"),
     events_option(1000, "the world that penalised tables are fitted to", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:

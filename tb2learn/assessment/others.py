@@ -29,8 +29,10 @@ from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import SumOverRounds, TieBreak
+from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.in_passes import Changed, InPasses
 from tb2learn.tiebreaks.paired import LeastSquares, rounded
+from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Rule
 
 PLACES = tuple(top for top in TOPS if top != ALL)
@@ -73,11 +75,12 @@ def dependence(
     config.event.check_one_table("a probe")
     for rule in rules:
         rule.check_format(config.event.rounds, config.event.boards)
+    tiebreaks = [rule.tiebreak() for rule in rules]
     counts = sum_events(
         config,
         count_event,
         EventRange(seed, Purpose.ASSESS, events),
-        tuple(rule.tiebreak() for rule in rules),
+        tuple(rule.finer() if isinstance(rule, PassRule) else rule for rule in tiebreaks),
         by_block(events),
         # Nothing else is looked at, so that worlds share a program.
         seen=Config("others", event=config.event, game=config.game),
@@ -187,7 +190,23 @@ class _Tried:
             return jnp.insert(others, was, self.before[teams], axis=0)
 
         matches = jnp.arange(len(last.there))
-        return jnp.moveaxis(jax.lax.map(one, matches, batch_size=_MATCHES), 2, 0)
+        if isinstance(self.rule, DirectEncounter):
+            as_was = jnp.broadcast_to(self.before[teams], (len(results), len(teams)))
+            near = self._near(teams)
+            # One after the other: side by side, none would be left out.
+            found = jax.lax.map(lambda k: jax.lax.cond(near[k], one, lambda _: as_was, k), matches)
+        else:
+            found = jax.lax.map(one, matches, batch_size=_MATCHES)
+        return jnp.moveaxis(found, 2, 0)
+
+    def _near(self, teams: Int[Array, " some"]) -> Bool[Array, " matches"]:
+        """Which matches may change the scores of tied teams whose order the matches among them say.
+
+        Only those of a team that is one of them or may become one: a win is 2 match points.
+        """
+        points = self.last.results.match_points
+        placed = jnp.where(self.before[teams] > 0, points[teams], -3)  # of the other ties none is
+        return (abs(points[self.last.sides][..., None] - placed) <= 2).any(axis=(0, 2))
 
     def scores(
         self, half_points: Array, teams: Array, changed: Changed | None = None
