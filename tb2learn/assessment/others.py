@@ -19,6 +19,7 @@ from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.assessment.evidence import population, samples, shares
 from tb2learn.assessment.tally import ALL, TOPS, by_block
+from tb2learn.assessment.tried import Tried, tried
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
@@ -28,10 +29,7 @@ from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
-from tb2learn.tiebreaks.base import SumOverRounds, TieBreak
-from tb2learn.tiebreaks.combined import DirectEncounter
-from tb2learn.tiebreaks.in_passes import Changed, InPasses
-from tb2learn.tiebreaks.paired import LeastSquares, rounded
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Rule
 
@@ -47,8 +45,9 @@ PARTS = 128
 """Parts of a match in which matches are counted that only some scores make deciding ones."""
 
 _TOGETHER = 8  # pairs that are replayed side by side
-_MATCHES = 5  # that are tried side by side
-_ROWS = 64  # teams of which changed scores are found together: those tied at the top of an Olympiad
+_TEAMS = (
+    64  # whose changed scores are found together: as many as are tied at the top of an Olympiad
+)
 
 
 def dependence(
@@ -115,23 +114,10 @@ def count_event(
     tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
-    tried = [(_Linear if _is_linear(rule) else _Tried)(rule, last) for rule in rules]
-    scores = [one.before for one in tried]
-    in_ties = tied.any(axis=0) | tied.any(axis=1)
-    (rows,) = jnp.nonzero(in_ties, size=teams + _ROWS, fill_value=teams)
-
-    def changed_of(one: _Tried) -> Array:
-        def more(state: tuple[Array, Array]) -> tuple[Array, Array]:
-            at, found = state
-            chosen = jax.lax.dynamic_slice_in_dim(rows, at, _ROWS)
-            return at + _ROWS, found.at[chosen].set(one.changed(chosen), mode="drop")
-
-        nothing = jnp.zeros((teams, *last.law.shape), scores[0].dtype)
-        return jax.lax.while_loop(lambda state: rows[state[0]] < teams, more, (0, nothing))[1]
-
+    of_rules = [tried(rule, last) for rule in rules]
     changed = [
-        _if((tied & (score[:, None] != score)).any(), partial(changed_of, one))
-        for one, score in zip(tried, scores, strict=True)
+        _if((tied & (one.played[:, None] != one.played)).any(), partial(_changed, one, tied))
+        for one in of_rules
     ]
 
     def replays_of(number: Array) -> _Others:
@@ -149,101 +135,38 @@ def count_event(
         at, total = carry
         pairs = jax.vmap(replays_of)(jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER))
         found = []
-        for one, score, after in zip(tried, scores, changed, strict=True):
-            leads = jnp.sign(score[pairs.pair[:, 0]] - score[pairs.pair[:, 1]])
-            of_pair = partial(_of_pair, one, after)
-            # Direct encounter orders hardly any pair.
-            counts = _if((leads != 0).any(), lambda: jax.vmap(of_pair)(leads, pairs))
+        for one, after in zip(of_rules, changed, strict=True):
+            leads = jnp.sign(one.played[pairs.pair[:, 0]] - one.played[pairs.pair[:, 1]])
+            counts = _if(
+                (leads != 0).any(), partial(jax.vmap(partial(_of_pair, one, after)), leads, pairs)
+            )
             counts = jnp.concatenate([jnp.ones_like(counts[:, :1]), counts], axis=1)
             found.append((pairs.touches[..., None] * counts[:, None]).sum(axis=0))
         return at + _TOGETHER, total + jnp.stack(found)
 
-    nothing = jnp.zeros((len(rules), len(PLACES), len(COUNTS)), jnp.int32)
-    more = lambda carry: numbers[carry[0]] >= 0
-    return jax.lax.while_loop(more, some, (jnp.int32(0), nothing))[1]
+    nothing = jnp.int32(0), jnp.zeros((len(rules), len(PLACES), len(COUNTS)), jnp.int32)
+    return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
 
 
 def _if(needed: Bool[Array, ""], found: Callable[[], Array]) -> Array:
-    """What is found, or zeros in its place without the work if it is not needed."""
+    """What is found, or zeros without that work: direct encounter orders hardly any pair."""
     like = jax.eval_shape(found)
     return jax.lax.cond(needed, found, lambda: jnp.zeros(like.shape, like.dtype))
 
 
-class _Tried:
-    """Other results of the last round under a rule."""
+def _changed(one: Tried, tied: Bool[Array, "teams teams"]) -> Num[Array, "teams matches results"]:
+    """Scores of the teams that are tied with another after every result of a match, others 0."""
+    teams = len(tied)
+    # Padded, so that the last slice is whole.
+    (some,) = jnp.nonzero((tied | tied.T).any(axis=0), size=teams + _TEAMS, fill_value=teams)
 
-    def __init__(self, rule: TieBreak, last: LastRound):
-        self.rule, self.last, self.before = rule, last, rule.scores(last.results)
+    def more(carry: tuple[Array, Array]) -> tuple[Array, Array]:
+        at, found = carry
+        chosen = jax.lax.dynamic_slice_in_dim(some, at, _TEAMS)
+        return at + _TEAMS, found.at[chosen].set(one.changed(chosen), mode="drop")
 
-    def changed(self, teams: Int[Array, " some"]) -> Num[Array, "some matches results"]:
-        """Scores of teams after every result of every match, all others as played."""
-        last, results = self.last, jnp.arange(self.last.law.shape[1])
-        known = self.rule.first_values(last.results) if isinstance(self.rule, InPasses) else ()
-
-        def one(match: Array) -> Array:
-            was, changed = last.played[match], Changed(last.sides[:, match], known)
-
-            def score(half_points: Array) -> Array:
-                return self.scores(last.played.at[match].set(half_points), teams, changed)
-
-            others = jax.vmap(score)(results[:-1] + (results[:-1] >= was))  # all but the played one
-            return jnp.insert(others, was, self.before[teams], axis=0)
-
-        matches = jnp.arange(len(last.there))
-        if isinstance(self.rule, DirectEncounter):
-            as_was = jnp.broadcast_to(self.before[teams], (len(results), len(teams)))
-            near = self._near(teams)
-            # One after the other: side by side, none would be left out.
-            found = jax.lax.map(lambda k: jax.lax.cond(near[k], one, lambda _: as_was, k), matches)
-        else:
-            found = jax.lax.map(one, matches, batch_size=_MATCHES)
-        return jnp.moveaxis(found, 2, 0)
-
-    def _near(self, teams: Int[Array, " some"]) -> Bool[Array, " matches"]:
-        """Which matches may change the scores of tied teams whose order the matches among them say.
-
-        Only those of a team that is one of them or may become one: a win is 2 match points.
-        """
-        points = self.last.results.match_points
-        placed = jnp.where(self.before[teams] > 0, points[teams], -3)  # of the other ties none is
-        return (abs(points[self.last.sides][..., None] - placed) <= 2).any(axis=(0, 2))
-
-    def scores(
-        self, half_points: Array, teams: Array, changed: Changed | None = None
-    ) -> Num[Array, " some"]:
-        """Scores of some teams after other results of all matches, or of one that `changed`."""
-        results = self.last.with_results(half_points)
-        if isinstance(self.rule, InPasses):
-            return self.rule.scores_of(results, teams, changed)
-        if isinstance(self.rule, SumOverRounds):
-            return self.rule.scores_of(results, teams)
-        return self.rule.scores(results)[teams]
-
-
-class _Linear(_Tried):
-    """The same where all that a result adds is known from one solution a match."""
-
-    def __init__(self, rule: TieBreak, last: LastRound):
-        super().__init__(rule, last)
-        self.stages, self.more = rule.parts(last.results, last.sides)
-
-    def changed(self, teams: Int[Array, " some"]) -> Num[Array, "some matches results"]:
-        """As that of `_Tried`."""
-        gained = jnp.arange(self.last.law.shape[1]) - self.last.played[:, None]
-        more = jnp.moveaxis(self.more[..., teams], 0, 2)[..., None]
-        return rounded(self.stages[:, teams, None, None] + gained * more)
-
-    def scores(
-        self, half_points: Array, teams: Array, changed: Changed | None = None
-    ) -> Num[Array, " some"]:
-        """As that of `_Tried`."""
-        gained = half_points - self.last.played
-        more = (gained[:, None, None] * self.more[..., teams]).sum(axis=0)
-        return rounded(self.stages[:, teams] + more)
-
-
-def _is_linear(rule: TieBreak) -> bool:
-    return isinstance(rule, LeastSquares) and rule.share == 1
+    nothing = jnp.zeros((teams, *one.last.law.shape), one.played.dtype)
+    return jax.lax.while_loop(lambda carry: some[carry[0]] < teams, more, (0, nothing))[1]
 
 
 class _Others(NamedTuple):
@@ -257,7 +180,7 @@ class _Others(NamedTuple):
 
 
 def _of_pair(
-    tried: _Tried,
+    of_rule: Tried,
     changed: Num[Array, "teams matches results"],
     leads: Num[Array, ""],
     them: _Others,
@@ -267,20 +190,22 @@ def _of_pair(
     **Arguments:** `changed`: scores under the rule after other results; `leads`: 1 if the first of
     the pair is ahead, -1 if the second is, 0 if the rule does not order them.
     """
-    last, (one, other) = tried.last, them.pair
+    last, (one, other) = of_rule.last, them.pair
     margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
     turned = them.others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
     boards, turning = last.results.boards, last.law * turned
     was = match_points(last.played, boards)
     weights = []
-    for step, scores in enumerate((slice(boards), slice(boards, boards + 1), slice(boards + 1, None))):
+    for step, scores in enumerate(
+        (slice(boards), slice(boards, boards + 1), slice(boards + 1, None))
+    ):
         chance, turns = last.law[:, scores].sum(axis=1), turning[:, scores].sum(axis=1)
         share = (PARTS * turns + chance // 2) // jnp.maximum(chance, 1)
         weights.append(jnp.where(abs(was - step) == 1, share, 0))
     matches = jnp.stack(weights).max(axis=0)
 
     def leads_after(half_points: Array) -> Array:
-        first, second = tried.scores(half_points, them.pair)
+        first, second = of_rule.scores(half_points, them.pair)
         return leads * (first - second) > 0
 
     # What is worst for who is ahead.

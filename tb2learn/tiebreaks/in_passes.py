@@ -61,7 +61,12 @@ class InPasses(SumOverRounds):
         return self.total(self._worth(event, kept, self.depth - 1, score, (teams,)))
 
     def _worth(
-        self, event: Results, kept: Kept, number: int, score: AnyArray, at: tuple[AnyArray, ...] = ()
+        self,
+        event: Results,
+        kept: Kept,
+        number: int,
+        score: AnyArray,
+        at: tuple[AnyArray, ...] = (),
     ) -> AnyArray:
         """What rounds add to the sum of a pass: of all teams, of some, or of teams in rounds."""
         own = event.match_points[:, None] if not at else event.match_points[at[0]]
@@ -78,7 +83,7 @@ class InPasses(SumOverRounds):
         if not passes:
             return plain[teams]
         opponent, before = kept.items.opponent[teams], passes - 1
-        if changed and before < len(changed.values):
+        if changed is not None and before < len(changed.values):
             others = without_own_match(self._anew(event, kept, before, changed), opponent)
         elif opponent.size < len(plain):
             score = self._counts_as(event, kept, before, opponent.ravel(), None)

@@ -281,7 +281,7 @@ def _centred(stages: Int[AnyArray, "stages teams"], component: PerTeam) -> AnyAr
     return xp.stack(centred)
 
 
-def rounded(stages: Int[AnyArray, "stages teams"]) -> PerTeam:
+def rounded(stages: Int[AnyArray, "stages *teams"]) -> Int[AnyArray, "*teams"]:
     """Whole units, halves up.
 
     The stages end some 2^-24 of a unit from the exact solution, so an exact half may come out on

@@ -39,7 +39,7 @@ class PassRule(InPasses):
     by_tenths: bool = static(default=False)  # whether there is a column for every tenth
 
     def finer(self) -> PassRule:
-        """The same rule with its values interpolated beforehand: faster, and ten times as large."""
+        """The same rule, interpolated beforehand: faster, ten times as large, without policies."""
         shares, columns, results = self.points.shape[1:]
         own, half_points = np.arange(shares)[:, None, None], np.arange(results)
         beyond = TENTHS * ((columns - shares) // 2)
@@ -108,11 +108,12 @@ class PassRule(InPasses):
     def _values(
         self, table: AnyArray, own: AnyArray, opponent_score: AnyArray, half_points: AnyArray
     ) -> Num[AnyArray, "*batch"]:
-        """As `looked_up`; half points may be fractions, between which whole points are interpolated."""
+        """As `looked_up`; between half points that are fractions whole points are interpolated."""
         table = namespace(half_points).asarray(table)
         if self.by_tenths:
-            first = TENTHS * ((len(table) - 1)) - table.shape[1] + 1  # of a margin below 0
-            return table[own, opponent_score - first // 2, half_points]
+            shares, columns, _ = table.shape
+            beyond = (columns - 1 - TENTHS * (shares - 1)) // 2  # columns below 0 match points
+            return table[own, opponent_score + beyond, half_points]
         if not _in_fractions(half_points):
             return looked_up(table, own, opponent_score, half_points)
         result, better, share = between(half_points, table.shape[-1])
