@@ -1,6 +1,7 @@
 """Figures show every number: error rates, places of an event, a trained table."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from report_samples import drawn, strange_assessment
 
@@ -40,7 +41,7 @@ def test_a_mark_where_orders_hang_on_others():
     (panel,) = figure.axes
     assert [line.get_ydata()[1] for line in panel.lines] == [0.1, 0.05]
     np.testing.assert_allclose(panel.collections[0].get_segments()[1][:, 1], (0.09, 0.12))
-    assert [text.get_text() for text in panel.get_legend().get_texts()][0] == "product rule"
+    assert panel.get_legend().get_texts()[0].get_text() == "product rule"
 
 
 # --- places ---------------------------------------------------------------------------------------
