@@ -166,7 +166,9 @@ def _changed(one: Tried, tied: Bool[Array, "teams teams"]) -> Num[Array, "teams 
         return at + _TEAMS, found.at[chosen].set(one.changed(chosen), mode="drop")
 
     nothing = jnp.zeros((teams, *one.last.law.shape), one.played.dtype)
-    return jax.lax.while_loop(lambda carry: some[carry[0]] < teams, more, (0, nothing))[1]
+    return jax.lax.while_loop(lambda carry: some[carry[0]] < teams, more, (jnp.int32(0), nothing))[
+        1
+    ]
 
 
 class _Others(NamedTuple):

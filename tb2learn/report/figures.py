@@ -94,9 +94,9 @@ def others_figure(found: pd.DataFrame) -> Figure:
     panel = figure.subplots()
     for number, (rule, rows) in enumerate(found.groupby("rule", sort=False)):
         at = np.arange(len(rows)) + 0.12 * number  # beside those of the rule before
-        look = {"marker": MARKERS[number % len(MARKERS)], "label": rule_name(str(rule))}
-        colour = COLOURS[number % len(COLOURS)]
-        draw_marks(panel, rows, "hanging", at, colour, size=6.0, upright=True, **look)
+        colour, name = COLOURS[number % len(COLOURS)], rule_name(str(rule))
+        marker = MARKERS[number % len(MARKERS)]
+        draw_marks(panel, rows, "hanging", at, colour, marker=marker, upright=True, label=name)
     dress(panel, "Orders of ties that hang on a match of others", "", "")
     panel.set_xticks(range(len(tops)), [population_name(top) for top in tops])
     panel.set_ylim(bottom=0)
