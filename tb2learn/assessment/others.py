@@ -165,10 +165,8 @@ def _changed(one: Tried, tied: Bool[Array, "teams teams"]) -> Num[Array, "teams 
         chosen = jax.lax.dynamic_slice_in_dim(some, at, _TEAMS)
         return at + _TEAMS, found.at[chosen].set(one.changed(chosen), mode="drop")
 
-    nothing = jnp.zeros((teams, *one.last.law.shape), one.played.dtype)
-    return jax.lax.while_loop(lambda carry: some[carry[0]] < teams, more, (jnp.int32(0), nothing))[
-        1
-    ]
+    nothing = jnp.int32(0), jnp.zeros((teams, *one.last.law.shape), one.played.dtype)
+    return jax.lax.while_loop(lambda carry: some[carry[0]] < teams, more, nothing)[1]
 
 
 class _Others(NamedTuple):
