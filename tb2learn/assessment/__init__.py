@@ -5,8 +5,8 @@ event that was played, `thesis_protocol` on replays of its matches. `judged` is 
 through which both see rules and `references`, estimates that may use more than the results. `tally`
 has the counts, which `evidence` makes into one table of error rates with their intervals.
 `incentive` and `coalition` probe rules with half points, `others` with results of matches that the
-tied teams did not play (`tried` says with how little work); `by_ratings` compares them with the
-ratings of recorded events, `calibration` fits how sure their orders are.
+tied teams did not play; `by_ratings` compares them with the ratings of recorded events,
+`calibration` fits how sure their orders are.
 """
 
 from typing import Literal, get_args

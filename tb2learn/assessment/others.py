@@ -19,7 +19,6 @@ from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.assessment.evidence import population, samples, shares
 from tb2learn.assessment.tally import ALL, TOPS, by_block
-from tb2learn.assessment.tried import Tried, tried
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
@@ -30,7 +29,6 @@ from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Rule
 
 PLACES = tuple(top for top in TOPS if top != ALL)
@@ -45,9 +43,7 @@ PARTS = 128
 """Parts of a match in which matches are counted that only some scores make deciding ones."""
 
 _TOGETHER = 8  # pairs that are replayed side by side
-_TEAMS = (
-    64  # whose changed scores are found together: as many as are tied at the top of an Olympiad
-)
+_MATCHES = 5  # whose other results are tried side by side
 
 
 def dependence(
@@ -74,12 +70,11 @@ def dependence(
     config.event.check_one_table("a probe")
     for rule in rules:
         rule.check_format(config.event.rounds, config.event.boards)
-    tiebreaks = [rule.tiebreak() for rule in rules]
     counts = sum_events(
         config,
         count_event,
         EventRange(seed, Purpose.ASSESS, events),
-        tuple(rule.finer() if isinstance(rule, PassRule) else rule for rule in tiebreaks),
+        tuple(rule.tiebreak() for rule in rules),
         by_block(events),
         # Nothing else is looked at, so that worlds share a program.
         seen=Config("others", event=config.event, game=config.game),
@@ -114,10 +109,10 @@ def count_event(
     tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
-    of_rules = [tried(rule, last) for rule in rules]
+    scores = [rule.scores(last.results) for rule in rules]
     changed = [
-        _if((tied & (one.played[:, None] != one.played)).any(), partial(_changed, one, tied))
-        for one in of_rules
+        _if((tied & (played[:, None] != played)).any(), partial(_changed, rule, last, played))
+        for rule, played in zip(rules, scores, strict=True)
     ]
 
     def replays_of(number: Array) -> _Others:
@@ -135,11 +130,10 @@ def count_event(
         at, total = carry
         pairs = jax.vmap(replays_of)(jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER))
         found = []
-        for one, after in zip(of_rules, changed, strict=True):
-            leads = jnp.sign(one.played[pairs.pair[:, 0]] - one.played[pairs.pair[:, 1]])
-            counts = _if(
-                (leads != 0).any(), partial(jax.vmap(partial(_of_pair, one, after)), leads, pairs)
-            )
+        for rule, played, after in zip(rules, scores, changed, strict=True):
+            leads = jnp.sign(played[pairs.pair[:, 0]] - played[pairs.pair[:, 1]])
+            of_pairs = jax.vmap(partial(_of_pair, rule, last, after))
+            counts = _if((leads != 0).any(), partial(of_pairs, leads, pairs))
             counts = jnp.concatenate([jnp.ones_like(counts[:, :1]), counts], axis=1)
             found.append((pairs.touches[..., None] * counts[:, None]).sum(axis=0))
         return at + _TOGETHER, total + jnp.stack(found)
@@ -154,19 +148,22 @@ def _if(needed: Bool[Array, ""], found: Callable[[], Array]) -> Array:
     return jax.lax.cond(needed, found, lambda: jnp.zeros(like.shape, like.dtype))
 
 
-def _changed(one: Tried, tied: Bool[Array, "teams teams"]) -> Num[Array, "teams matches results"]:
-    """Scores of the teams that are tied with another after every result of a match, others 0."""
-    teams = len(tied)
-    # Padded, so that the last slice is whole.
-    (some,) = jnp.nonzero((tied | tied.T).any(axis=0), size=teams + _TEAMS, fill_value=teams)
+def _changed(
+    rule: TieBreak, last: LastRound, scores: Num[Array, " teams"]
+) -> Num[Array, "teams matches results"]:
+    """Scores after every result of every match, all others as played; `scores`: as played."""
+    others = jnp.arange(last.law.shape[1] - 1)
 
-    def more(carry: tuple[Array, Array]) -> tuple[Array, Array]:
-        at, found = carry
-        chosen = jax.lax.dynamic_slice_in_dim(some, at, _TEAMS)
-        return at + _TEAMS, found.at[chosen].set(one.changed(chosen), mode="drop")
+    def of_match(match: Array) -> Array:
+        def after(half_points: Array) -> Array:
+            return rule.scores(last.with_results(last.played.at[match].set(half_points)))
 
-    nothing = jnp.int32(0), jnp.zeros((teams, *one.last.law.shape), one.played.dtype)
-    return jax.lax.while_loop(lambda carry: some[carry[0]] < teams, more, nothing)[1]
+        played = last.played[match]
+        found = jax.vmap(after)(others + (others >= played))  # all but the played one
+        return jnp.insert(found, played, scores, axis=0)
+
+    matches = jnp.arange(len(last.there))
+    return jnp.moveaxis(jax.lax.map(of_match, matches, batch_size=_MATCHES), 2, 0)
 
 
 class _Others(NamedTuple):
@@ -180,7 +177,8 @@ class _Others(NamedTuple):
 
 
 def _of_pair(
-    of_rule: Tried,
+    rule: TieBreak,
+    last: LastRound,
     changed: Num[Array, "teams matches results"],
     leads: Num[Array, ""],
     them: _Others,
@@ -190,7 +188,7 @@ def _of_pair(
     **Arguments:** `changed`: scores under the rule after other results; `leads`: 1 if the first of
     the pair is ahead, -1 if the second is, 0 if the rule does not order them.
     """
-    last, (one, other) = of_rule.last, them.pair
+    one, other = them.pair
     margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
     turned = them.others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
     boards, turning = last.results.boards, last.law * turned
@@ -205,8 +203,8 @@ def _of_pair(
     matches = jnp.stack(weights).max(axis=0)
 
     def leads_after(half_points: Array) -> Array:
-        first, second = of_rule.scores(half_points, them.pair)
-        return leads * (first - second) > 0
+        after = rule.scores(last.with_results(half_points))
+        return leads * (after[one] - after[other]) > 0
 
     # What is worst for who is ahead.
     worst = jnp.where(them.still, margin.argmin(axis=1), last.played)

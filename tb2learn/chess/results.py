@@ -8,7 +8,7 @@ table. Arrays are of NumPy or of JAX, see `arrays`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -162,7 +162,10 @@ class Results(Seen):
 
     def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
         """The items less those that a cut leaves out: byes first."""
-        return _cut(self.items, worth, low, high, by)
+        items = self.items
+        scores = items.opponent_points if by == "m" else items.opponent_half_points
+        values = namespace(scores).where(items.empty, 0, worth(items))
+        return Kept(items, cut_items(items, Cut(scores, values, low, high)))
 
     def need_rounds(self) -> None:
         """Refuse a cross-table, in which the two teams of a match may have it in different rounds.
@@ -182,50 +185,6 @@ class Results(Seen):
         if self.on_boards is None:
             raise InputError(f"{what} needs boards: these results have none")
         return self.on_boards
-
-
-@dataclass(frozen=True)
-class Part(Seen):
-    """Some teams of a simulated event; opponents keep their numbers among all."""
-
-    whole: Results
-    teams: Int[AnyArray, " some"]
-
-    @property
-    def results(self) -> Results:
-        """Those of all teams."""
-        return self.whole
-
-    @property
-    def fore(self) -> Part:
-        """That of `Results`, of the same teams."""
-        return Part(self.whole.fore, self.teams)
-
-    @property
-    def own(self) -> PerTeam:
-        """Final match points."""
-        return self.whole.own[self.teams]
-
-    @property
-    def own_half_points(self) -> PerTeam:
-        """Half points of all rounds."""
-        return self.whole.own_half_points[self.teams]
-
-    @property
-    def items(self) -> Items:
-        """What every round counts for."""
-        items = self.whole.items
-        return Items(*(getattr(items, one.name)[self.teams] for one in fields(items)))
-
-    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
-        """As that of `Results`."""
-        return _cut(self.items, worth, low, high, by)
-
-
-def _cut(items: Items, worth: Worth, low: int, high: int, by: Score) -> Kept:
-    scores = items.opponent_points if by == "m" else items.opponent_half_points
-    values = namespace(scores).where(items.empty, 0, worth(items))
-    return Kept(items, cut_items(items, Cut(scores, values, low, high)))
 
 
 def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "teams rounds"]:

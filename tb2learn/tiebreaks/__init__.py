@@ -6,10 +6,10 @@ is placed first. It sees an event as `chess.results.Seen`: no seeds, and ratings
 it needs them.
 
 `own` has sums of a team's own results, `sums` sums over opponents, `tables`, `passes` and `formula`
-the product rule and the learned ones (`in_passes` what the last two share), `rated` tie-breaks of
-ratings, `paired` rankings by paired comparison, `combined` direct encounter and combinations;
-`modules` lists them all. `library` has the entry of every tie-break with a name, and what is known
-of it; it imports none of them, nor NumPy.
+the product rule and the learned ones, `rated` tie-breaks of ratings, `paired` rankings by paired
+comparison, `combined` direct encounter and combinations; `modules` lists them all. `library` has
+the entry of every tie-break with a name, and what is known of it; it imports none of them, nor
+NumPy.
 `names` reads their names, in words and in FIDE's codes; `rules` has every rule for a format of
 events, with its tables.
 

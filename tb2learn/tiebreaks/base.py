@@ -12,7 +12,7 @@ from typing import Literal, Protocol, runtime_checkable
 from jaxtyping import Int, Num
 
 from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Results, Score, Seen
+from tb2learn.chess.results import Score, Seen
 from tb2learn.types import AnyArray, PerTeam
 
 
@@ -113,7 +113,3 @@ class SumOverRounds(Additive, Explained):
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The totals of the last pass."""
         return self.working(event)[-1].totals
-
-    def scores_of(self, event: Results, teams: Int[AnyArray, " some"]) -> Num[AnyArray, " some"]:
-        """The `scores` of some teams of a simulated event."""
-        return self.scores(event)[teams]

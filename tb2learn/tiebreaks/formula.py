@@ -10,7 +10,7 @@ from jaxtyping import Float, Int, Num
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Kept, Pass
 from tb2learn.chess.results import Seen
-from tb2learn.tiebreaks.in_passes import InPasses
+from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
@@ -20,7 +20,7 @@ FORMULA_UNIT = 10_000
 
 
 @pytree
-class FormulaRule(InPasses):
+class FormulaRule(SumOverRounds):
     """Game points above the score that is expected by match points.
 
     ``S(t) = sum over the opponents o of [gp - boards / (1 + 10^(-(MP_t - M_o)/a))]`` with
@@ -71,22 +71,6 @@ class FormulaRule(InPasses):
         """The sums of the last pass."""
         return self.total(self.values(event))
 
-    @property
-    def depth(self) -> int:
-        """The number of passes."""
-        return self.passes
-
-    def value_in(self, number: int, own: AnyArray, score: AnyArray, result: AnyArray) -> AnyArray:
-        """The same in all passes."""
-        return self.value(own, score, result)
-
-    def refined(self, others: AnyArray, opponent: AnyArray) -> AnyArray:
-        """By an opponent's sum of the other rounds."""
-        xp = namespace(others)
-        # Behind the clip, `where` would change last digits of the gradient, and so of fits.
-        gained = self.refinement * xp.where(opponent == BYE, 0.0, others)
-        return xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
-
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
 
@@ -107,11 +91,13 @@ class FormulaRule(InPasses):
         event.results.need_rounds()
         # What was played, without what arbiters gave or took.
         own, items = event.results.match_points[:, None], kept.items
-        plain = self.opponents(items)
+        xp, plain = namespace(items.opponent), self.opponents(items)
         score = plain
         for left in reversed(range(self.passes)):
             values = self.value(own, score, items.scored)
             yield score, values
             if left:
                 others = without_own_match(kept.added(values), items.opponent)
-                score = plain + self.refined(others, items.opponent)
+                # Behind the clip, `where` would change last digits of the gradient, and so of fits.
+                gained = self.refinement * xp.where(items.opponent == BYE, 0.0, others)
+                score = plain + xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)

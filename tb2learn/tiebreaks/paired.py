@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 
 from jaxtyping import Int
@@ -62,29 +61,8 @@ class LeastSquares(Explained):
         results = event.results
         s, denominator = row_sums(_compared(results), self.share)
         # A lead is twice what the match counts for, so the other side is doubled, too.
-        return rounded(self._stages(results, s, 2 * denominator))
-
-    def parts(
-        self, results: Results, sides: Int[AnyArray, "2 matches"]
-    ) -> tuple[Int[AnyArray, "stages teams"], Int[AnyArray, "matches stages teams"]]:
-        """The ratings before they are `rounded`, and what half a point of a first side adds.
-
-        By board points alone ratings are linear in the results, so that a sum of these is what
-        other results would give, but for a last digit in some 100,000: their errors add up.
-
-        **Arguments:** `sides`: the two teams of matches; beyond the last team where there is none.
-        """
-        import jax
-
-        s, denominator = row_sums(_compared(results), self.share)
-        solve = partial(self._stages, results, by=2 * denominator)
-        teams = namespace(s).arange(len(s))
-        # What one side gains the other one loses.
-        leads = 2 * ((teams == sides[0][:, None]) - 1 * (teams == sides[1][:, None]))
-        return solve(s), jax.lax.map(lambda lead: solve(lead.astype(s.dtype)), leads)
-
-    def _stages(self, results: Results, s: PerTeam, by: int) -> Int[AnyArray, "stages teams"]:
-        return _centred(_solution(results.opponents, s, 0, by), components(results.opponents))
+        stages = _solution(results.opponents, s, 0, 2 * denominator)
+        return _rounded(_centred(stages, components(results.opponents)))
 
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """What every match adds to the ratings: they are the means of what the matches say.
@@ -131,7 +109,7 @@ class RowSum:
         teams = results.opponents.shape[1]
         s = (self.inverse + times_met(results.opponents).max() * teams) * s
         stages = _solution(results.opponents, s, denominator * self.inverse, denominator)
-        return rounded(stages)
+        return _rounded(stages)
 
 
 def _leads(results: Results) -> PerRound:
@@ -281,7 +259,7 @@ def _centred(stages: Int[AnyArray, "stages teams"], component: PerTeam) -> AnyAr
     return xp.stack(centred)
 
 
-def rounded(stages: Int[AnyArray, "stages *teams"]) -> Int[AnyArray, "*teams"]:
+def _rounded(stages: Int[AnyArray, "stages teams"]) -> PerTeam:
     """Whole units, halves up.
 
     The stages end some 2^-24 of a unit from the exact solution, so an exact half may come out on

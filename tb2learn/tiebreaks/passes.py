@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from jaxtyping import Bool, Int, Num
 
-from tb2learn.arrays import compiled, namespace, once
+from tb2learn.arrays import compiled, namespace
 from tb2learn.chess.items import Items, Kept, Pass
 from tb2learn.chess.results import Seen
-from tb2learn.tiebreaks.in_passes import InPasses
+from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest
-from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
+from tb2learn.types import BYE, AnyArray, PerTeam, pytree
 
 TENTHS = 10
 """Refined match points are counted in tenths of a match point."""
@@ -26,7 +25,7 @@ MOST_REFINEMENT = 1 / 8
 
 
 @pytree
-class PassRule(InPasses):
+class PassRule(SumOverRounds):
     """Lookup tables in passes: each looks opponents up by how well they did in the one before.
 
     Points are hundredths of a match point: a sum of 130 means that a team played like teams with
@@ -36,16 +35,6 @@ class PassRule(InPasses):
     """
 
     points: Int[AnyArray, "passes shares columns results"]
-    by_tenths: bool = static(default=False)  # whether there is a column for every tenth
-
-    def finer(self) -> PassRule:
-        """The same rule, interpolated beforehand: faster, ten times as large, without policies."""
-        shares, columns, results = self.points.shape[1:]
-        own, half_points = np.arange(shares)[:, None, None], np.arange(results)
-        beyond = TENTHS * ((columns - shares) // 2)
-        tenths = np.arange(-beyond, TENTHS * (shares - 1) + beyond + 1)[:, None]
-        points = [looked_up(np.asarray(x), own, tenths, half_points) for x in self.points]
-        return PassRule(np.stack(points).astype(np.int32), by_tenths=True)
 
     def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
         """For a cut, of which it has none, the results."""
@@ -73,7 +62,7 @@ class PassRule(InPasses):
 
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """The last pass's entry, interpolated."""
-        return self._values(self.points[-1], own, opponent_score, result)
+        return _values(self.points[-1], own, opponent_score, result)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum of the last pass."""
@@ -81,15 +70,6 @@ class PassRule(InPasses):
         own = event.results.match_points[:, None]
         values = self.value(own, self._last(event, kept), kept.items.scored)
         return kept.work_out(values).totals
-
-    @property
-    def depth(self) -> int:
-        """The number of tables."""
-        return len(self.points)
-
-    def value_in(self, number: int, own: AnyArray, score: AnyArray, result: AnyArray) -> AnyArray:
-        """The entry of a pass, interpolated."""
-        return self._values(self.points[number], own, score, result)
 
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
@@ -100,25 +80,10 @@ class PassRule(InPasses):
         kept, passes = self.kept(event), []
         own, score = event.results.match_points[:, None], self.opponents(kept.items)
         for table in self.points:
-            values = self._values(table, own, score, kept.items.scored)
+            values = _values(table, own, score, kept.items.scored)
             passes.append(kept.work_out(values, score / TENTHS))
             score = self._refined(event, kept, score, table)
         return tuple(passes)
-
-    def _values(
-        self, table: AnyArray, own: AnyArray, opponent_score: AnyArray, half_points: AnyArray
-    ) -> Num[AnyArray, "*batch"]:
-        """As `looked_up`; between half points that are fractions whole points are interpolated."""
-        table = namespace(half_points).asarray(table)
-        if self.by_tenths:
-            shares, columns, _ = table.shape
-            beyond = (columns - 1 - TENTHS * (shares - 1)) // 2  # columns below 0 match points
-            return table[own, opponent_score + beyond, half_points]
-        if not _in_fractions(half_points):
-            return looked_up(table, own, opponent_score, half_points)
-        result, better, share = between(half_points, table.shape[-1])
-        low, high = (looked_up(table, own, opponent_score, half) for half in (result, better))
-        return nearest((1 - share) * low + share * high, 1)
 
     def _last(self, event: Seen, kept: Kept) -> Int[AnyArray, "teams rounds"]:
         """What opponents count as in the last pass."""
@@ -149,16 +114,14 @@ class PassRule(InPasses):
     ) -> Int[AnyArray, "teams rounds"]:
         """What opponents count as after a pass: refined by their sums of it."""
         items, own = kept.items, event.results.match_points[:, None]
-        values = kept.added(self._values(table, own, score, items.scored))
-        others = without_own_match(once(values), items.opponent)
-        return self.opponents(items) + self.refined(others, items.opponent)
-
-    def refined(self, others: AnyArray, opponent: AnyArray) -> Int[AnyArray, "*batch rounds"]:
-        """In tenths of a match point, by an opponent's sum of the other rounds."""
-        xp, most = namespace(others), most_refinement(others.shape[1])
+        xp = namespace(score)
+        values = xp.where(kept.summed, _values(table, own, score, items.scored), 0)
+        others = without_own_match(values, items.opponent)
+        most = most_refinement(score.shape[1])
         # Hundredths of a match point to tenths.
         gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
-        return xp.where(opponent == BYE, 0, gained).astype(opponent.dtype)
+        refinement = xp.where(items.opponent == BYE, 0, gained)
+        return self.opponents(items) + refinement.astype(score.dtype)
 
 
 def _in_fractions(array: AnyArray) -> bool:
@@ -173,6 +136,18 @@ def most_refinement(rounds: int) -> int:
 def margin(rounds: int) -> int:
     """How many columns a pass table has below 0 match points, and as many above the most."""
     return -(-most_refinement(rounds) // TENTHS)  # rounded up to whole columns
+
+
+def _values(
+    table: AnyArray, own: AnyArray, opponent_score: AnyArray, half_points: AnyArray
+) -> Num[AnyArray, "*batch"]:
+    """As `looked_up`; half points may be fractions, between which whole points are interpolated."""
+    table = namespace(half_points).asarray(table)
+    if not _in_fractions(half_points):
+        return looked_up(table, own, opponent_score, half_points)
+    result, better, share = between(half_points, table.shape[-1])
+    low, high = (looked_up(table, own, opponent_score, half) for half in (result, better))
+    return nearest((1 - share) * low + share * high, 1)
 
 
 def looked_up(

@@ -20,7 +20,7 @@ from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Pass
-from tb2learn.chess.results import Part, Results, Score, Seen, is_round_robin
+from tb2learn.chess.results import Results, Score, Seen, is_round_robin
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
 from tb2learn.tiebreaks.own import points_of
 from tb2learn.tiebreaks.tables import nearest
@@ -62,10 +62,6 @@ class OpponentSum(SumOverRounds):
         """The opponent's score, times the result if that counts."""
         # `+ 0 * result` for the shape: results may have more axes.
         return opponent_score * result if self.result else opponent_score + 0 * result
-
-    def scores_of(self, event: Results, teams: Int[AnyArray, " some"]) -> Num[AnyArray, " some"]:
-        """The `scores` of some teams, with less work than those of all."""
-        return self.scores(Part(event, teams))
 
 
 @pytree
@@ -312,14 +308,14 @@ def _drawn(results: Results) -> PerRound:
 
 
 def without_own_match(
-    values: Num[AnyArray, "teams rounds"], opponents: Int[AnyArray, "some rounds"]
-) -> Num[AnyArray, "some rounds"]:
+    values: Num[AnyArray, "teams rounds"], opponents: Int[AnyArray, "teams rounds"]
+) -> Num[AnyArray, "teams rounds"]:
     """The sum of every opponent's values, its match with the team itself left out.
 
     **Arguments:**
 
     - `values`: what every round is worth.
-    - `opponents`: of all teams or of some; what is returned for a `BYE` is undefined.
+    - `opponents`: team numbers; what is returned for a `BYE` is undefined.
 
     That match is left out because a team that scores more in it takes points off its opponent,
     which would then count for less. If two teams met twice, each match leaves out itself only.
@@ -327,8 +323,3 @@ def without_own_match(
     rounds = namespace(values).arange(values.shape[1])
     # Both have the match in the same round, see `need_rounds`.
     return values.sum(axis=-1)[opponents] - values[opponents, rounds]
-
-
-def without_itself(values: Num[AnyArray, "some rounds rounds"]) -> Num[AnyArray, "some rounds"]:
-    """The same from `values[t, r]`: those of the opponent that team `t` had in round `r`."""
-    return values.sum(axis=2) - namespace(values).diagonal(values, axis1=1, axis2=2)

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
-from tb2learn.chess.results import Part, Results, Score
+from tb2learn.chess.results import Score
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.types import AnyArray, pytree, static
 
@@ -43,10 +43,6 @@ class TableRule(SumOverRounds):
         low = (1 - share) * points[own, column, scored] + share * points[own, column, better]
         high = (1 - share) * points[own, more, scored] + share * points[own, more, better]
         return (1 - part) * low + part * high
-
-    def scores_of(self, event: Results, teams: Int[AnyArray, " some"]) -> Num[AnyArray, " some"]:
-        """The `scores` of some teams, with less work than those of all."""
-        return self.scores(Part(event, teams))
 
 
 def nearest(x: Num[AnyArray, "*#batch"], unit: Int[AnyArray, "*#batch"] | int) -> AnyArray:
