@@ -7,7 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from studies import worlds as shared
 from studies.script import events_option, recorded, report, script, written
@@ -21,6 +23,7 @@ from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, told
 from tb2learn.report.frames import where
+from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation.run import Progress
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import PassTable
@@ -35,6 +38,11 @@ RULES = (  # the rule in use first, then the learned table after one, two and th
 )
 
 REAL, REAL_RULES, MEDALS = OLYMPIADS, (PRODUCT, ROSTERS), 3
+PANELS = {
+    "error": "Wrong orders",
+    "near_equal": "Higher of two equal seeds first",
+    "hanging": "Hang on a match of others",
+}
 PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)  # weights of `[decisions] others`
 
 
@@ -114,9 +122,23 @@ def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def picture(both: pd.DataFrame) -> Figure:
+    """Error, fairness and dependence side by side, of rules that order most ties."""
+    rows = both[both["decided"] > 0.5].sort_values("error", ascending=False)
+    figure, places = blank_figure(10.0, 3.4), np.arange(len(rows))
+    panels = figure.subplots(1, len(PANELS), sharey=True)
+    for panel, (what, title) in zip(panels, PANELS.items(), strict=True):
+        draw_marks(panel, rows, what, places, COLOURS[0], size=5.0)
+        dress(panel, title, "", "")
+        panel.locator_params(axis="x", nbins=4)  # whole per cents
+        in_percent(panel.xaxis)
+    panels[0].set_yticks(places, rows["rule"])
+    return figure
+
+
 @script(
     "reports/others",
-    events_option(120, "fresh events with seeds near the truth, and as many with random seeds"),
+    events_option(4000, "fresh events with seeds near the truth, and as many with random seeds"),
     events_option(1000, "the world that penalised tables are fitted to", "--trained"),
 )
 def main(out: Path, events: int, trained: int, seed: int) -> None:
@@ -129,7 +151,8 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
     both = where(given["rates"], top=TOP).merge(found, on=["seeds", "rule"])
     about = {"events": events, "trained": trained, "seed": seed, "top": TOP, "both": both}
     about |= {"passes": RULES[1:4], "product": PRODUCT, "default": ROSTERS, "seeds": [*worlds()]}
-    report(out, "others.md", {**given, **about})
+    near = where(both, seeds=next(iter(worlds())))
+    report(out, "others.md", {**given, **about}, {"others.png": picture(near)})
 
 
 if __name__ == "__main__":

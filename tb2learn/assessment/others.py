@@ -7,13 +7,15 @@ the last round is tried once for all pairs; what a pair needs beside is two more
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Array, Int, Num
+from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.assessment.evidence import population, samples, shares
 from tb2learn.assessment.tally import ALL, TOPS, by_block
@@ -41,6 +43,7 @@ PARTS = 128
 """Parts of a match in which matches are counted that only some scores make deciding ones."""
 
 _TOGETHER = 8  # pairs that are replayed side by side
+_MATCHES = 5  # whose other results are tried side by side
 
 
 def dependence(
@@ -106,67 +109,96 @@ def count_event(
     tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
+    scores = [rule.scores(last.results) for rule in rules]
+    changed = [
+        _if((tied & (played[:, None] != played)).any(), partial(_changed, rule, last, played))
+        for rule, played in zip(rules, scores, strict=True)
+    ]
 
-    def count(rule: TieBreak) -> Array:
-        scores, changed = rule.scores(last.results), _changed(last, rule)
+    def replays_of(number: Array) -> _Others:
+        pair = jnp.stack(jnp.divmod(number, teams))
+        mine = (last.sides[..., None] == pair).any(axis=(0, 2))
+        others = last.there & ~mine
+        # By the pair alone, so that all rules see the same replays.
+        drawn = unit_numbers(jax.random.fold_in(replays, number), len(ended))
+        still = others & (ended > jnp.where(mine, ended, -1).max())
+        touches = (number >= 0) & (first_place[pair[0]] <= jnp.asarray(PLACES))
+        replayed = jnp.where(others, last.replayed(drawn), last.played)
+        return _Others(pair, touches, others, still, replayed)
 
-        def of_pair(number: Array) -> Array:
-            pair = jnp.stack(jnp.divmod(number, teams))
-            # By the pair alone, so that all rules see the same replays.
-            drawn = unit_numbers(jax.random.fold_in(replays, number), len(ended))
-            counts = _of_pair(rule, last, scores, changed, pair, drawn, ended)
-            touches = (number >= 0) & (first_place[pair[0]] <= jnp.asarray(PLACES))
-            return touches[:, None] * counts
+    def some(carry: tuple[Array, Array]) -> tuple[Array, Array]:
+        at, total = carry
+        pairs = jax.vmap(replays_of)(jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER))
+        found = []
+        for rule, played, after in zip(rules, scores, changed, strict=True):
+            leads = jnp.sign(played[pairs.pair[:, 0]] - played[pairs.pair[:, 1]])
+            of_pairs = jax.vmap(partial(_of_pair, rule, last, after))
+            counts = _if((leads != 0).any(), partial(of_pairs, leads, pairs))
+            counts = jnp.concatenate([jnp.ones_like(counts[:, :1]), counts], axis=1)
+            found.append((pairs.touches[..., None] * counts[:, None]).sum(axis=0))
+        return at + _TOGETHER, total + jnp.stack(found)
 
-        def some(carry: tuple[Array, Array]) -> tuple[Array, Array]:
-            at, total = carry
-            chosen = jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER)
-            return at + _TOGETHER, total + jax.vmap(of_pair)(chosen).sum(axis=0)
-
-        nothing = jnp.int32(0), jnp.zeros((len(PLACES), len(COUNTS)), jnp.int32)
-        return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
-
-    return jnp.stack([count(rule) for rule in rules])
+    nothing = jnp.int32(0), jnp.zeros((len(rules), len(PLACES), len(COUNTS)), jnp.int32)
+    return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
 
 
-def _changed(last: LastRound, rule: TieBreak) -> Num[Array, "teams matches results"]:
-    """Scores of all teams after every result of every match, all others as played."""
+def _if(needed: Bool[Array, ""], found: Callable[[], Array]) -> Array:
+    """What is found, or zeros without that work: direct encounter orders hardly any pair."""
+    like = jax.eval_shape(found)
+    return jax.lax.cond(needed, found, lambda: jnp.zeros(like.shape, like.dtype))
 
-    def one(match: Array) -> Array:
-        def score(half_points: Array) -> Array:
+
+def _changed(
+    rule: TieBreak, last: LastRound, scores: Num[Array, " teams"]
+) -> Num[Array, "teams matches results"]:
+    """Scores after every result of every match, all others as played; `scores`: as played."""
+    others = jnp.arange(last.law.shape[1] - 1)
+
+    def of_match(match: Array) -> Array:
+        def after(half_points: Array) -> Array:
             return rule.scores(last.with_results(last.played.at[match].set(half_points)))
 
-        return jax.vmap(score)(jnp.arange(last.law.shape[1]))
+        played = last.played[match]
+        found = jax.vmap(after)(others + (others >= played))  # all but the played one
+        return jnp.insert(found, played, scores, axis=0)
 
-    return jnp.moveaxis(jax.lax.map(one, jnp.arange(len(last.there))), 2, 0)
+    matches = jnp.arange(len(last.there))
+    return jnp.moveaxis(jax.lax.map(of_match, matches, batch_size=_MATCHES), 2, 0)
+
+
+class _Others(NamedTuple):
+    """A pair, whether it touches a place up to those of `PLACES`, and the matches of others."""
+
+    pair: Int[Array, " 2"]
+    touches: Bool[Array, " places"]
+    others: Bool[Array, " matches"]
+    still: Bool[Array, " matches"]  # that ended after the pair's own
+    replayed: Int[Array, " matches"]  # half points when all matches of others are replayed
 
 
 def _of_pair(
     rule: TieBreak,
     last: LastRound,
-    scores: Num[Array, " teams"],
     changed: Num[Array, "teams matches results"],
-    pair: Int[Array, " 2"],
-    drawn: Int[Array, " matches"],
-    ended: Int[Array, " matches"],
+    leads: Num[Array, ""],
+    them: _Others,
 ) -> Int[Array, " counts"]:
-    """The `COUNTS` of one pair.
+    """The `COUNTS` of one pair but for the first.
 
-    **Arguments:** `scores`, `changed`: of all teams under the rule, also after other results;
-    `drawn`: uniform numbers that replay the matches; `ended`: when these ended.
+    **Arguments:** `changed`: scores under the rule after other results; `leads`: 1 if the first of
+    the pair is ahead, -1 if the second is, 0 if the rule does not order them.
     """
-    one, other = pair
-    mine = (last.sides[..., None] == pair).any(axis=(0, 2))
-    others, leads = last.there & ~mine, jnp.sign(scores[one] - scores[other])
+    one, other = them.pair
     margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
-    turned = others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
-    boards, half_points = last.results.boards, jnp.arange(last.law.shape[1])
-    outcome, was = match_points(half_points, boards), match_points(last.played, boards)
+    turned = them.others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
+    boards, turning = last.results.boards, last.law * turned
+    was = match_points(last.played, boards)
     weights = []
-    for step in range(3):
-        given = jnp.where(outcome == step, last.law, 0)
-        chance, turning = given.sum(axis=1), (given * turned).sum(axis=1)
-        share = (PARTS * turning + chance // 2) // jnp.maximum(chance, 1)
+    for step, scores in enumerate(
+        (slice(boards), slice(boards, boards + 1), slice(boards + 1, None))
+    ):
+        chance, turns = last.law[:, scores].sum(axis=1), turning[:, scores].sum(axis=1)
+        share = (PARTS * turns + chance // 2) // jnp.maximum(chance, 1)
         weights.append(jnp.where(abs(was - step) == 1, share, 0))
     matches = jnp.stack(weights).max(axis=0)
 
@@ -174,17 +206,15 @@ def _of_pair(
         after = rule.scores(last.with_results(half_points))
         return leads * (after[one] - after[other]) > 0
 
-    replayed = jnp.where(others, last.replayed(drawn), last.played)
-    still = others & (ended > jnp.where(mine, ended, -1).max())
-    worst = jnp.where(still, margin.argmin(axis=1), last.played)  # what is worst for who is ahead
-    holds = jax.vmap(leads_after)(jnp.stack([replayed, worst]))
+    # What is worst for who is ahead.
+    worst = jnp.where(them.still, margin.argmin(axis=1), last.played)
+    holds = jax.vmap(leads_after)(jnp.stack([them.replayed, worst]))
     found = [
         1,
         (matches > 0).any(),
         matches.sum(),
-        (last.law * turned).sum(axis=1).max(),
+        turning.sum(axis=1).max(),
         ~holds[0],
         holds[1],
     ]
-    counts = jnp.stack([jnp.asarray(x, jnp.int32) for x in found])
-    return jnp.concatenate([jnp.ones(1, jnp.int32), (leads != 0) * counts])
+    return (leads != 0) * jnp.stack([jnp.asarray(x, jnp.int32) for x in found])

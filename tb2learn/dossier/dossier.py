@@ -33,6 +33,8 @@ from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import words
 from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.report.assessment import assessment_document, assessment_table, others_table
+from tb2learn.report.figures import others_figure
+from tb2learn.report.style import figure_png
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -82,7 +84,8 @@ def write_dossier(
     made |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
     pages = [assessment_document(one) for one in (found.errors, found.real)]
     grid = replace(tables["others"], title="").grid()
-    pages.append(Document(tables["others"].title, (), (grid,)))
+    picture = figure_png(others_figure(found.others))
+    pages.append(Document(tables["others"].title, (), (grid,), picture=picture))
     made[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
     first = summary(subject, found, _facts(subject, language), language)
     whole = [first, law, *worked[:1], *pages]

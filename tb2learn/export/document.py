@@ -71,6 +71,7 @@ class Document:
     language: str = "en"  # of the whole, one of `forms.LANGUAGES`
     # sentences for the foot of the first page on paper; elsewhere they are the last part
     foot: Sentences | None = None
+    picture: bytes | None = None  # a PNG below the parts, on paper
 
     @property
     def all_parts(self) -> tuple[Part, ...]:

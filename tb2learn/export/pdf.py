@@ -28,6 +28,7 @@ from reportlab.platypus import (
     BaseDocTemplate,
     Flowable,
     Frame,
+    Image,
     KeepTogether,
     NextPageTemplate,
     PageBreak,
@@ -400,6 +401,10 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
             story += grid_story(part, width)
         else:
             story += _sentences(part)
+    if document.picture:
+        room = min(width, A4[0] - 2 * SIDE)  # that of a page in portrait
+        picture = io.BytesIO(document.picture)
+        story.append(Image(picture, room, room, "proportional", hAlign="LEFT"))
     return story
 
 

@@ -85,6 +85,26 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
     return figure
 
 
+def others_figure(found: pd.DataFrame) -> Figure:
+    """The share of orders that hang on a match of others, by rule and population.
+
+    **Arguments:** `found`: of `others.dependence`.
+    """
+    figure, tops = blank_figure(6.5, 2.6), found["top"].unique().tolist()
+    panel = figure.subplots()
+    for number, (rule, rows) in enumerate(found.groupby("rule", sort=False)):
+        at = np.arange(len(rows)) + 0.12 * number  # beside those of the rule before
+        colour, name = COLOURS[number % len(COLOURS)], rule_name(str(rule))
+        marker = MARKERS[number % len(MARKERS)]
+        draw_marks(panel, rows, "hanging", at, colour, marker=marker, upright=True, label=name)
+    dress(panel, "Orders of ties that hang on a match of others", "", "")
+    panel.set_xticks(range(len(tops)), [population_name(top) for top in tops])
+    panel.set_ylim(bottom=0)
+    in_percent(panel.yaxis)
+    plain_legend(panel.legend(fontsize=9, frameon=False))
+    return figure
+
+
 def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
     """Every rule's error rate against its near-equal preference, with 95 % intervals.
 

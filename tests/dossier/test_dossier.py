@@ -87,6 +87,9 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     for key in ("recommend", "changes", "not", "unknown", "limits", "same"):
         assert text[f"dossier.{key}"] in whole
     assert f"tb2learn {__version__}" in whole and datetime.date.today().isoformat() in whole
+    evidence = pypdfium2.PdfDocument(tmp_path / "new" / "evidence.pdf")
+    image = pypdfium2.raw.FPDF_PAGEOBJ_IMAGE
+    assert len([one for page in evidence for one in page.get_objects() if one.type == image]) == 1
     assert heading in whole and heading in (tmp_path / "new/regulation.txt").read_text("utf-8")
 
 

@@ -1,6 +1,7 @@
 """Figures show every number: error rates, places of an event, a trained table."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from report_samples import drawn, strange_assessment
 
@@ -28,6 +29,19 @@ def test_the_leaderboard_has_a_row_a_rule(judged):
             assert panel.lines[number].get_data() == ([row.error], [number])
             ((ends,),) = (panel.collections[number].get_segments(),)
             np.testing.assert_allclose(ends, [(row.error_low, number), (row.error_high, number)])
+
+
+def test_a_mark_where_orders_hang_on_others():
+    rows = [("product", "1", 0.2), ("product", "3", 0.1), ("formula", "1", np.nan)]
+    rows.append(("formula", "3", 0.05))
+    found = pd.DataFrame(rows, columns=["rule", "top", "hanging"])
+    found = found.assign(hanging_low=found["hanging"] - 0.01, hanging_high=found["hanging"] + 0.02)
+    figure = figures.others_figure(found)
+    drawn(figure)
+    (panel,) = figure.axes
+    assert [line.get_ydata()[1] for line in panel.lines] == [0.1, 0.05]
+    np.testing.assert_allclose(panel.collections[0].get_segments()[1][:, 1], (0.09, 0.12))
+    assert panel.get_legend().get_texts()[0].get_text() == "product rule"
 
 
 # --- places ---------------------------------------------------------------------------------------
