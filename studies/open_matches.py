@@ -74,7 +74,8 @@ def record_of(
     )
     opponent, unrated = np.where(met, opponents, BYE).T, np.full(len(half), np.nan)
     size = len(opponents), boards, True
-    return Record(*size, kind.T, opponent, points, half, unrated, open=opened.T)
+    awaited = np.where(opened, opponents, BYE).T
+    return Record(*size, kind.T, opponent, points, half, unrated, awaited=awaited)
 
 
 def opened_matches(
@@ -100,7 +101,7 @@ def scores_of(record: Record, name: str, teams: int) -> dict[str, Float[np.ndarr
         Criterion(rule, find_rule(rule, record.rounds, record.boards, teams))
         for rule in ("learned", "product")
     )
-    blind = replace(seen, record=replace(record, open=None))
+    blind = replace(seen, record=replace(record, awaited=None))
     so_far, share = seen.so_far, seen.share
     items = so_far.completed
     known = items.opponent != BYE
