@@ -74,7 +74,7 @@ PAGES := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.
 	frontier/probes-rosters.txt)
 .PHONY: $(STUDIES) $(PAGES)
 
-# Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
+# An hour and a half on two cores, most of it for reports/others. The timings of reports/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
 	$(MAKE) --no-print-directory -j $(JOBS) $(STUDIES) $(PAGES) $(PACKAGED)
 	$(BIN)/tb2learn calibrate
