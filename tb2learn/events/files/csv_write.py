@@ -100,6 +100,9 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
         row: dict[str, object] = {"match": match.number, "bye": match.bye}
         row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
+        if match.bye == "pairing":  # which is a win, if nothing is said
+            points, _ = match.points_of(match.team_a)
+            told[match.team_a] = None if points == event.scoring[0] else points
         teams = [side.team for side in game.sides] if game else [match.team_a]
         for side in game.sides if game else ():
             points, scored = match.points_of(side.team)

@@ -96,6 +96,18 @@ def test_a_game_that_counts_for_nothing_stays_so_in_tables():
     assert [side.half_points for side in event.games[0].sides] == [2, 0]
 
 
+def test_a_bye_that_pays_half_a_point_stays_so_in_tables():
+    lines = (
+        entry(1, "Ace", 1.0, "2 w 1"),
+        entry(2, "Bat", 0.0, "1 b 0"),
+        entry(3, "Cat", 0.5, "0 - U"),
+    )
+    event = forgiving("BBU 0.5", *lines)
+    files = {name: content.encode() for name, content in folder_files(event).items()}
+    again = read_content(MemoryFile("x", files), Reading())
+    assert points(again) == points(event) and points(event)[2] == 1
+
+
 def test_teams_of_an_individual_event_are_passed_over_if_the_user_says_so():
     club = "013 Club".ljust(36) + "   1    2"
     other = "013 Other".ljust(36) + "   3    4"
