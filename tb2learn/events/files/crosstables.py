@@ -387,6 +387,7 @@ class Crosstable:
                 f"columns, has {size}"
             )
         cells = {(row, number - 1): self._met_in(text) for row, number, text in self._cells()}
+        missing, known = list[Pairing](), 0
         for (row, other), ours in cells.items():
             if row >= other:
                 continue
@@ -397,8 +398,9 @@ class Crosstable:
                 raise self._error(row, other + 1, f"as many matches as {back}")
             for mine, its in zip(ours or [""], theirs or [""], strict=True):
                 if {mine, its} <= {"*", "**", "***", "?", ""}:
-                    yield Pairing(self.rows[row][0], 0, sides, None, True, colours=False)
+                    missing.append(Pairing(self.rows[row][0], 0, sides, None, True, colours=False))
                     continue
+                known += 1
                 a, b = self._points(mine), self._points(its)
                 played = not {mine, its} & _WITHOUT_GAME.keys()
                 wrong = not self.individual and not played
@@ -409,6 +411,10 @@ class Crosstable:
                 if self.individual and {a, b} not in _HALVES:
                     raise self._error(row, other + 1, f"the other half of what {quoted(its)} is")
                 yield Pairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
+        if len(missing) < known:
+            yield from missing
+        elif missing:  # a square of a Swiss, whose pairs that never met are none
+            self._reader.notes.say(f"pairs in the square without a result: {len(missing)}")
 
     def _met_in(self, text: str) -> list[str]:
         """The results in a cell of a square; those of games may stand side by side: `½1`."""

@@ -259,6 +259,12 @@ def test_a_square_that_is_not_full_is_a_round_robin(individual):
         assert [i.opponent for i in working.items if i.kind == OPEN_LABEL] == ["A", "C"]
 
 
+def test_pairs_of_a_swiss_that_never_met_are_not_open():
+    event = read("Rk.;Name;1;2;3;4\n1;A;*;1;;\n2;B;0;*;;\n3;C;;;*;½\n4;D;;;½;*\n")
+    assert not event.open and event.rounds == 1 and not is_round_robin(event)
+    assert "pairs in the square without a result: 4" in event.notes
+
+
 def page(rows, notes="", before=""):
     """A page as the site makes them: tables for its layout, a script, titles, the table, notes."""
     body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in rows)
