@@ -27,13 +27,21 @@ def compiled(array: AnyArray) -> bool:
     return not isinstance(array, np.ndarray | np.generic)
 
 
-def once(values: State) -> State:
-    """Values that a compiled program computes once each, and not again for each of their users."""
-    if not compiled(values[0] if isinstance(values, tuple) else values):
-        return values
+def once(function: Callable[[State], State], values: State) -> State:
+    """`function(values)`, which a compiled program computes once, and not for each of its users.
+
+    XLA computes what several arrays need again in each of them, but it does not look into a branch
+    of a condition.
+
+    **Arguments:** `values`: whole numbers.
+    """
+    if not compiled(values):
+        return function(values)
     from jax import lax
 
-    return lax.optimization_barrier(values)
+    xp = namespace(values)
+    always = values.ravel()[0] > xp.iinfo(values.dtype).min  # as XLA does not know
+    return lax.cond(always, function, xp.zeros_like, values)
 
 
 def repeat(

@@ -60,7 +60,7 @@ def features_and_strength(key, event, config, before):
         event.strength,
         least_squares.strength(event, config),
         before.opponent_score(event.results),
-        before.counted(event.results),
+        event.results.met.T,
     )
 
 

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Bool, Int
 
-from tb2learn.arrays import namespace, once
+from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, Kept, Worth, highest, left_out, lowest
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
@@ -147,7 +147,7 @@ class Results(Seen):
     def items(self) -> Items:
         """What every round counts for: a bye is an item without an opponent, the first to go."""
         xp, opponent, met = namespace(self.opponents), self.opponents.T, self.met.T
-        total = once(self.half_points.sum(axis=0))
+        total = self.half_points.sum(axis=0)
         return Items(
             opponent=opponent,
             # `BYE` is -1 and would read the last team.

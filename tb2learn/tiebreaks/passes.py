@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial, reduce
+from typing import Any, NamedTuple
 
 from jaxtyping import Bool, Int, Num
 
-from tb2learn.arrays import compiled, namespace
-from tb2learn.chess.items import Items, Kept, Pass
+from tb2learn.arrays import compiled, namespace, once
+from tb2learn.chess.items import Items, Pass
 from tb2learn.chess.results import Seen
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
@@ -40,10 +41,6 @@ class PassRule(SumOverRounds):
         """For a cut, of which it has none, the results."""
         return items.scored
 
-    def counted(self, event: Seen) -> Bool[AnyArray, "teams rounds"]:
-        """Which rounds count: those that were played, or that a policy completes."""
-        return self.kept(event).summed
-
     def opponents(self, items: Items) -> Int[AnyArray, "teams rounds"]:
         """The opponent's match points in tenths."""
         if not _in_fractions(items.opponent_points):
@@ -54,7 +51,7 @@ class PassRule(SumOverRounds):
 
     def opponent_score(self, event: Seen) -> Int[AnyArray, "teams rounds"]:
         """The opponent's match points in tenths, refined by all passes but the last."""
-        return self._last(event, self.kept(event))
+        return self.last_pass(event)[0].T
 
     def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> AnyArray:
         """Match points in tenths."""
@@ -66,10 +63,9 @@ class PassRule(SumOverRounds):
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum of the last pass."""
-        kept = self.kept(event)
-        own = event.results.match_points[:, None]
-        values = self.value(own, self._last(event, kept), kept.items.scored)
-        return kept.work_out(values).totals
+        score, matches = self.last_pass(event)
+        values = self.value(event.results.match_points, score, matches.scored)
+        return namespace(values).where(matches.summed, values, 0).sum(axis=0)
 
     def working(self, event: Seen) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
@@ -77,51 +73,87 @@ class PassRule(SumOverRounds):
         **Raises:** `InputError` for an event whose rounds are not known.
         """
         event.results.need_rounds()
-        kept, passes = self.kept(event), []
-        own, score = event.results.match_points[:, None], self.opponents(kept.items)
+        kept, matches, passes = self.kept(event), self._matches(event), []
+        own, score = event.results.match_points, matches.plain
         for table in self.points:
-            values = _values(table, own, score, kept.items.scored)
-            passes.append(kept.work_out(values, score / TENTHS))
-            score = self._refined(event, kept, score, table)
+            values = _values(table, own, score, matches.scored)
+            passes.append(kept.work_out(values.T, score.T / TENTHS))
+            score = _refined(own, matches, score, table)
         return tuple(passes)
 
-    def _last(self, event: Seen, kept: Kept) -> Int[AnyArray, "teams rounds"]:
-        """What opponents count as in the last pass."""
+    def last_pass(self, event: Seen) -> tuple[Int[AnyArray, "rounds teams"], Matches]:
+        """What opponents count as in the last pass, in tenths of match points, and the matches.
+
+        **Raises:** `InputError` for an event whose rounds are not known.
+        """
         # Their own match is left out by its round, which must be that of both.
         event.results.need_rounds()
-        plain = self.opponents(kept.items)
+        own, matches = event.results.match_points, self._matches(event)
+        plain = matches.plain
         if not compiled(plain):
-            score = plain
-            for table in self.points[:-1]:
-                score = self._refined(event, kept, score, table)
-            return score
+            return reduce(partial(_refined, own, matches), self.points[:-1], plain), matches
         from jax import lax
 
         def refine(score: Any, table: Any) -> tuple[Any, None]:
             # Rules with fewer passes than their program has room for begin with empty tables.
             return lax.cond(
                 table.any(),
-                lambda score: self._refined(event, kept, score, table),
+                lambda score: _refined(own, matches, score, table),
                 lambda _: plain,
                 score,
             ), None
 
         # A loop, so that XLA computes every pass once and not for each of its users.
-        return lax.scan(refine, plain, self.points[:-1])[0]
+        return lax.scan(refine, plain, self.points[:-1])[0], matches
 
-    def _refined(
-        self, event: Seen, kept: Kept, score: AnyArray, table: AnyArray
-    ) -> Int[AnyArray, "teams rounds"]:
-        """What opponents count as after a pass: refined by their sums of it."""
-        items, own = kept.items, event.results.match_points[:, None]
-        xp = namespace(score)
-        values = xp.where(kept.summed, _values(table, own, score, items.scored), 0)
-        others = without_own_match(values, items.opponent)
-        most = most_refinement(score.shape[1])
-        # Hundredths of a match point to tenths.
-        gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
-        refinement = xp.where(items.opponent == BYE, 0, gained)
-        return self.opponents(items) + refinement.astype(score.dtype)
+    def _matches(self, event: Seen) -> Matches:
+        results = event.results
+        if compiled(results.opponents):
+            # Of a simulated event. To turn its items round would take as long as a pass.
+            xp, met = namespace(results.opponents), results.met
+            plain = xp.where(met, TENTHS * results.match_points[results.opponents], 0)
+            return Matches(results.opponents, plain, results.half_points, met)
+        kept = self.kept(event)
+        turned = kept.items.opponent, self.opponents(kept.items), kept.items.scored, kept.summed
+        return Matches(*(array.T for array in turned))
+
+
+class Matches(NamedTuple):
+    """What the passes need of every match.
+
+    Rounds are the first axis: XLA makes its loops along the last one, and teams are enough to fill
+    the vectors of a processor.
+
+    **Fields:**
+
+    - `opponent`: team number, or `BYE`.
+    - `plain`: the opponent's match points in tenths.
+    - `scored`: half points.
+    - `summed`: whether it adds to the sum.
+    """
+
+    opponent: Int[AnyArray, "rounds teams"]
+    plain: Int[AnyArray, "rounds teams"]
+    scored: Num[AnyArray, "rounds teams"]
+    summed: Bool[AnyArray, "rounds teams"]
+
+
+def _refined(
+    own: PerTeam, matches: Matches, score: AnyArray, table: AnyArray
+) -> Int[AnyArray, "rounds teams"]:
+    """What opponents count as after a pass: refined by their sums of it."""
+    xp = namespace(score)
+
+    def worth(score: AnyArray) -> AnyArray:
+        return xp.where(matches.summed, _values(table, own, score, matches.scored), 0)
+
+    # The value of a match is read twice.
+    others = without_own_match(once(worth, score), matches.opponent, axis=0)
+    most = most_refinement(len(score))
+    # Hundredths of a match point to tenths.
+    gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
+    refinement = xp.where(matches.opponent == BYE, 0, gained)
+    return matches.plain + refinement.astype(score.dtype)
 
 
 def _in_fractions(array: AnyArray) -> bool:

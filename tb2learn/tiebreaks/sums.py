@@ -308,18 +308,20 @@ def _drawn(results: Results) -> PerRound:
 
 
 def without_own_match(
-    values: Num[AnyArray, "teams rounds"], opponents: Int[AnyArray, "teams rounds"]
-) -> Num[AnyArray, "teams rounds"]:
+    values: Num[AnyArray, "..."], opponents: Int[AnyArray, "..."], axis: int = -1
+) -> Num[AnyArray, "..."]:
     """The sum of every opponent's values, its match with the team itself left out.
 
     **Arguments:**
 
-    - `values`: what every round is worth.
+    - `values`: `[teams, rounds]` what every round is worth.
     - `opponents`: team numbers; what is returned for a `BYE` is undefined.
+    - `axis`: that of the rounds, of both; teams are the other one.
 
     That match is left out because a team that scores more in it takes points off its opponent,
     which would then count for less. If two teams met twice, each match leaves out itself only.
     """
-    rounds = namespace(values).arange(values.shape[1])
+    rounds = namespace(values).arange(values.shape[axis])
     # Both have the match in the same round, see `need_rounds`.
-    return values.sum(axis=-1)[opponents] - values[opponents, rounds]
+    theirs = values[opponents, rounds] if axis else values[rounds[:, None], opponents]
+    return values.sum(axis=axis)[opponents] - theirs

@@ -36,7 +36,7 @@ from tb2learn.training.surface import (
 )
 from tb2learn.training.surface_fit import rising
 from tb2learn.training.tabulate import pass_table
-from tb2learn.types import PerTeam
+from tb2learn.types import PerRound, PerTeam
 
 Cells: TypeAlias = Int[Array, "teams rounds"]
 """A number a match."""
@@ -187,31 +187,29 @@ def describe_event(
     """
     results = event.results
     zero = jnp.zeros_like(event.match_points)
-    opponent_score = before.opponent_score(results)
-    half_points, counted = results.half_points.T, before.counted(results)
+    score, (*_, scored, summed) = before.last_pass(results)
     if config.decisions.others:
-        again = _played_again(key, event, config, before, opponent_score)
-        opponent_score = jnp.concatenate([opponent_score, again], axis=1)
-        half_points, counted = (jnp.tile(x, (1, 2)) for x in (half_points, counted))
-    column = opponent_score // TENTHS + margin(config.event.rounds)
-    cell = column * (config.event.max_half_points + 1) + half_points
-    matches = jnp.where(counted, (cell + 1) * TENTHS + opponent_score % TENTHS, 0)
+        score = jnp.concatenate([score, _played_again(key, event, config, before, score)])
+        scored, summed = (jnp.tile(x, (2, 1)) for x in (scored, summed))
+    column = score // TENTHS + margin(config.event.rounds)
+    cell = column * (config.event.max_half_points + 1) + scored
+    matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
     y = truth.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
     return event.match_points, _log_odds(y), matches, below, above
 
 
 def _played_again(
-    key: jax.Array, event: Event, config: Config, before: PassRule, opponent_score: Cells
-) -> Cells:
-    """What opponents count as after the last round was played again by its law.
+    key: jax.Array, event: Event, config: Config, before: PassRule, score: PerRound
+) -> PerRound:
+    """What opponents count as (before: `score`) after the last round was played again by its law.
 
     A team's own result stays, and what its opponent of the last round counts as.
     """
     last = LastRound.of(event, config.game)
     half_points = last.replayed(unit_numbers(key, len(last.played)))
-    found = before.opponent_score(last.with_results(half_points))
-    return found.at[:, -1].set(opponent_score[:, -1])
+    found, _ = before.last_pass(last.with_results(half_points))
+    return found.at[-1].set(score[-1])
 
 
 def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:

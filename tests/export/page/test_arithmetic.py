@@ -172,7 +172,7 @@ def library_sum(rule, number, own, items):
         return int(rule.tiebreak().scores(results)[0])
     tiebreak = PassRule(rule.points[: number + 1])
     values = tiebreak.value(np.int64(own), reading, half_points[:, 0])
-    return int(values[tiebreak.counted(results)[0]].sum())
+    return int(values[tiebreak.kept(results).summed[0]].sum())
 
 
 @pytest.mark.parametrize("name", slow_after(3, TABLES))
