@@ -27,21 +27,21 @@ def compiled(array: AnyArray) -> bool:
     return not isinstance(array, np.ndarray | np.generic)
 
 
-def once(function: Callable[[State], State], values: State) -> State:
+def once(function: Callable[[AnyArray], State], values: AnyArray) -> State:
     """`function(values)`, which a compiled program computes once, and not for each of its users.
 
-    XLA computes what several arrays need again in each of them, but it does not look into a branch
-    of a condition.
-
-    **Arguments:** `values`: whole numbers.
+    What several arrays need XLA computes again in each of them, but it does not look into a branch
+    of a condition. For whole numbers: others might be rounded otherwise.
     """
     if not compiled(values):
         return function(values)
-    from jax import lax
+    from jax import eval_shape, lax, tree
 
-    xp = namespace(values)
-    always = values.ravel()[0] > xp.iinfo(values.dtype).min  # as XLA does not know
-    return lax.cond(always, function, xp.zeros_like, values)
+    def never(values: AnyArray) -> State:
+        return tree.map(namespace(values).zeros_like, eval_shape(function, values))
+
+    # XLA must not know that this always holds.
+    return lax.cond(values.ravel()[0] > -(1 << 30), function, never, values)
 
 
 def repeat(
