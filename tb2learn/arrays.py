@@ -27,21 +27,23 @@ def compiled(array: AnyArray) -> bool:
     return not isinstance(array, np.ndarray | np.generic)
 
 
-def once(function: Callable[[AnyArray], State], values: AnyArray) -> State:
-    """`function(values)`, which a compiled program computes once, and not for each of its users.
+def once(always: AnyArray, function: Callable[..., State], *args: Any) -> State:
+    """`function(*args)`, which a compiled program computes once, and not for each of its users.
 
     What several arrays need XLA computes again in each of them, but it does not look into a branch
     of a condition. For whole numbers: others might be rounded otherwise.
+
+    **Arguments:** `always`: a condition that holds, though XLA does not know it.
     """
-    if not compiled(values):
-        return function(values)
+    if not compiled(always):
+        return function(*args)
     from jax import eval_shape, lax, tree
 
-    def never(values: AnyArray) -> State:
-        return tree.map(namespace(values).zeros_like, eval_shape(function, values))
+    def never(*args: Any) -> State:
+        zeros = namespace(always).zeros
+        return tree.map(lambda x: zeros(x.shape, x.dtype), eval_shape(function, *args))
 
-    # XLA must not know that this always holds.
-    return lax.cond(values.ravel()[0] > -(1 << 30), function, never, values)
+    return lax.cond(always, function, never, *args)
 
 
 def repeat(

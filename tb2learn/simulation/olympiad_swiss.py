@@ -26,6 +26,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
+from tb2learn.arrays import once
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import places
@@ -84,15 +85,10 @@ class OlympiadSwiss:
         game_points = so_far.game_points if self._by_game_points else None
         order, begins = _ranked(so_far.match_points, game_points, had_bye)
         colours = places.take(_board_colours(so_far, number).code, order)
-        teams = _stored(order | (colours << 10), number)
+        teams = once(number >= 0, jnp.bitwise_or, order, colours << 10)
         pairs = _pair_field(_Field.of(teams, begins, so_far, number), number == 0)
-        both = _stored(_with_colours(pairs, teams, state), number)
+        both = once(number >= 0, _with_colours, pairs, teams, state)
         return state, jnp.stack([both & 1023, both >> 10])
-
-
-def _stored(values: Array, number: Int[Array, ""]) -> Array:
-    """The same. XLA stores what a branch is given; else it computes it again for every use."""
-    return jax.lax.cond(number >= 0, lambda same: same, jnp.zeros_like, values)
 
 
 # --------------------------------------------------------------------------- colours of board 1

@@ -148,7 +148,8 @@ def _refined(
         return xp.where(matches.summed, _values(table, own, score, matches.scored), 0)
 
     # The value of a match is read twice.
-    others = without_own_match(once(worth, score), matches.opponent, axis=0)
+    values = once(own[0] >= 0, worth, score)
+    others = without_own_match(values, matches.opponent, axis=0)
     most = most_refinement(len(score))
     # Hundredths of a match point to tenths.
     gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)

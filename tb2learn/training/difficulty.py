@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
+from tb2learn.arrays import once
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
@@ -102,7 +102,7 @@ def _reached_by_own(
 
     def step(block: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
         first = block * _ROWS
-        stored = partial(_stored, first < teams)
+        stored = partial(once, first < teams)
         packed, words = stored(laws, stored(index, first)), []
         for law in packed[:-1]:
             words = stored(after_board, words, law)
@@ -118,19 +118,6 @@ def _reached_by_own(
     sums = jax.lax.fori_loop(0, blocks, step, (nothing, nothing))
     by_result = jnp.stack(sums, axis=2).reshape(shares, 2 * boards + 2, -1, teams)
     return by_result[:, : 2 * boards + 1].sum(axis=2)
-
-
-def _stored(always: Array, function: Callable[..., Any], *args: Any) -> Any:
-    """What a function returns, computed once.
-
-    What several operations need XLA computes again in each of them, but it does not look into a
-    branch of a condition. It must not know that this one `always` holds.
-    """
-
-    def never(*args: Any) -> Any:
-        return jax.tree.map(jnp.zeros_like, jax.eval_shape(function, *args))
-
-    return jax.lax.cond(always, function, never, *args)
 
 
 def _added(sums: tuple[Array, Array], rows: tuple[Array, Array], at: tuple) -> tuple[Array, Array]:
