@@ -346,23 +346,50 @@ def _products(
     ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
     entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
     features = entries.toarray(out=room[: len(at) * used].reshape(-1, used))
-    total = np.zeros((used, used))
+    total, of_groups = _Exact(used), []
+    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
     for first, last in pairwise([*_begins(size), len(size)]):
-        teams, number = features[first:last], np.float32(size[first])
-        products = number * _squares(teams)
-        # Single precision, twice as fast, is exact where no sum of whole numbers reaches 2**24. The
-        # diagonal shows it: it has squares only, and no sum of other products exceeds both of its.
-        if products.diagonal().max() >= 1 << 24:
-            teams, number = teams.astype(np.float64), float(number)
-            products = number * _squares(teams)
-        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-        products -= _squares(teams.reshape(-1, size[first], used).sum(axis=1))
-        total += products
-    return total
+        teams = features[first:last]
+        total.add(teams, size[first])
+        of_groups.append(teams.reshape(-1, size[first], used).sum(axis=1))
+    total.add(np.concatenate(of_groups), -1)
+    return total.whole()
 
 
-def _squares(rows: Float[np.ndarray, "rows used"]) -> Float[np.ndarray, "used used"]:
-    return rows.T @ rows
+_EXACT = float(1 << 24)  # up to here single precision has every whole number
+
+
+class _Exact:
+    """A sum of multiples of products of rows of whole numbers, in single precision where it is
+    exact: it is twice as fast.
+
+    It is where no number reaches `_EXACT`, and the diagonals show that: they have squares only, and
+    no sum of other products exceeds both of its.
+    """
+
+    def __init__(self, used: int) -> None:
+        self._whole = np.zeros((used, used))
+        self._part, self._largest = np.zeros((used, used), np.float32), 0.0
+
+    def add(self, rows: Float[np.ndarray, "rows used"], times: int) -> None:
+        """Add ``times * rows' rows``."""
+        products = rows.T @ rows
+        largest = abs(times) * float(products.diagonal().max())
+        if largest >= _EXACT:
+            rows = rows.astype(np.float64)
+            self._whole += times * (rows.T @ rows)
+            return
+        if self._largest + largest >= _EXACT:
+            self.whole()
+        self._largest += largest
+        products *= np.float32(times)
+        self._part += products
+
+    def whole(self) -> Float[np.ndarray, "used used"]:
+        """The sum."""
+        self._whole += self._part
+        self._part[...], self._largest = 0, 0.0
+        return self._whole
 
 
 @dataclass(frozen=True)
