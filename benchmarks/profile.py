@@ -29,6 +29,7 @@ from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation import batched, places, schedule
 from tb2learn.simulation.by_format import default_batch, play_batch
 from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.games import Laws
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
@@ -81,7 +82,7 @@ def main() -> None:
         place = jnp.arange(teams, dtype=jnp.int32)[:, None]
         return ((31 - state[0]) << 19) | ((511 - state[1]) << 10) | place
 
-    line_ups = schedule._packed_ratings(events.rosters, 0)
+    line_ups, laws = schedule._packed_ratings(events.rosters, 0), Laws.of(config.game)
     names = ("strength order", "who has met whom", "pairing loops", "matches")
     parts = dict.fromkeys(names, 0.0)
     numbers = seconds(jax.vmap(partial(unit_numbers, count=teams)), keys) * rounds
@@ -95,7 +96,7 @@ def main() -> None:
         parts["strength order"] += order
         parts["who has met whom"] += met
         parts["pairing loops"] += pair - order - met
-        play_matches = partial(schedule._play_pairs, config=config)
+        play_matches = partial(schedule._play_pairs, event=config.event, laws=laws)
         parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
     field = seconds(jax.vmap(partial(draw_field, config=config), out_axes=-1), keys)
     rows = {

@@ -35,7 +35,8 @@ from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.run import Progress, progress_bar
-from tb2learn.simulation.schedule import Pairs, SoFar, play_schedule
+from tb2learn.simulation.games import Laws
+from tb2learn.simulation.schedule import Drawn, Pairs, SoFar, play_schedule
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
@@ -128,8 +129,9 @@ def compare(
     # A forked copy of this process would have its locks, but not the threads of JAX that open them.
     pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"))
     with progress_bar(number * rounds, f"engine, {name}", "round") as bar, pool:
-        play = partial(play_schedule, config=config, schedule=EngineSchedule(event, bar, pool))
-        played = jax.block_until_ready(jax.jit(play)(keys))
+        schedule = EngineSchedule(event, bar, pool)
+        play = partial(play_schedule, event=event, laws=Laws.of(config.game), schedule=schedule)
+        played = jax.block_until_ready(jax.jit(play)(Drawn.of(keys, config)))
     same = np.stack(agreement(config, played), 1)
     agree = np.tensordot(samples(number, seed), same, 1) / number  # [samples, kinds, rounds]
     columns = dict(with_ends(agree[:, 0], "pair", "pair_"))

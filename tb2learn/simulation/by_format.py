@@ -18,10 +18,11 @@ from tb2learn.jax_types import Keys
 from tb2learn.running.processors import cache_bytes
 from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
-from tb2learn.simulation.event import Event, Presence
+from tb2learn.simulation.event import Event
+from tb2learn.simulation.games import Laws
 from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad_swiss import OlympiadSwiss
-from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
+from tb2learn.simulation.schedule import Drawn, Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal
 from tb2learn.types import InputError
@@ -63,26 +64,38 @@ def play_batch(
     keys: Keys,
     config: Config,
     start: Start | None = None,
-    presence: Presence | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
-    """Play a batch of whole events of any format, or go on from a start, see `play_schedule`.
+    """Play a batch of whole events of any format, or go on from a start.
 
     **Arguments:**
 
     - `keys`: `[batch]` keys, consumed.
     - `config`: its format, field and game model are used.
-    - `start`, `presence`, `results`: where they go on from, who is present and what decides a
-      match, if anything else than a law.
+    - `start`, `results`: where they go on from, and what decides a match, if anything else than a
+      law; see `play_schedule`.
 
     **Returns:** the events, the batch as the last axis.
+    """
+    drawn = Drawn.of(keys, config, start)
+    return play_drawn(drawn, config.event, Laws.of(config.game), start, results)
+
+
+def play_drawn(
+    drawn: Drawn,
+    event: EventFormat,
+    laws: Laws,
+    start: Start | None = None,
+    results: Int[Array, "teams teams *batch"] | None = None,
+) -> Event:
+    """Play what is drawn, see `play_schedule`.
 
     **Raises:** `InputError` for absences in a format that pairs everybody.
     """
-    name = _schedule_name(config.event)
-    if presence is not None and name != "median-swiss":
+    name = _schedule_name(event)
+    if drawn.presence is not None and name != "median-swiss":
         raise InputError(f"absences are simulated in a median-swiss, not in a {name}")
-    return play_schedule(keys, config, SCHEDULES[name](config.event), start, presence, results)
+    return play_schedule(drawn, event, laws, SCHEDULES[name](event), start, results)
 
 
 # Events that a device plays side by side. On a CPU, the rows along the batch that a step of the

@@ -21,6 +21,7 @@ from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_rows
 from tb2learn.jax_types import CumulativeLaw, Rosters
 from tb2learn.simulation.streams import UNIT, UNIT_BITS
+from tb2learn.types import AnyArray, pytree
 
 CONSTANTS = ("scale", "white_advantage", "draw_level", "draw_mean", "draw_difference")
 """The constants of the fitted model, in the order of `fitted_chances`."""
@@ -30,6 +31,8 @@ _FITTED_MEANS = (2250, 50, 11)
 
 Below 2300 its law does not depend on the mean rating.
 """
+
+_DIFFERENCES = 2 * MAX_RATING + 1
 
 _SHOCK_BITS = 4
 SHOCKS = 1 << _SHOCK_BITS
@@ -161,25 +164,65 @@ def law_table(game: GameConfig) -> np.ndarray:
     return np.concatenate([weaker[:, :0:-1], stronger], axis=1).reshape(-1)
 
 
+@pytree
+class Laws:
+    """A game model as arrays, of one shape for all models with as many days.
+
+    So a compiled program that is given them plays in any of these worlds.
+
+    **Fields:**
+
+    - `table`: `law_table`, filled up.
+    - `classes`: where the classes of mean rating begin, and how far they go, in sums of two
+      ratings; and what such a sum is multiplied by, to be divided by 2**20, for its class.
+    - `half_shocks`: what the ratings of one side go up, and of the other down, on each of the
+      equally likely days; a single 0 without a shock.
+    """
+
+    table: Int[AnyArray, " laws"]
+    classes: Int[AnyArray, " 3"]
+    half_shocks: Int[AnyArray, " days"]
+
+    @classmethod
+    @lru_cache(maxsize=8)
+    def of(cls, game: GameConfig) -> Laws:
+        """Those of a game model."""
+        first_mean, mean_step, means = mean_classes(game)
+        most, packed = max(len(draw_statistic()[0]), _FITTED_MEANS[-1]), law_table(game)
+        table = np.pad(packed, (0, most * _DIFFERENCES - len(packed)))
+        # A sum of two ratings is twice their mean.
+        end, factor = 2 * mean_step * (means - 1), (1 << 20) // (2 * mean_step) + 1
+        days = np.zeros(1, np.int32)
+        if game.day_shock:
+            # The difference of two independent shocks is sqrt(2) times as large, half of it
+            # sqrt(1/2) times.
+            days = np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
+        return cls(table, np.array([2 * first_mean, end, factor], np.int32), days)
+
+
+def _laws(game: GameConfig | Laws) -> Laws:
+    return game if isinstance(game, Laws) else Laws.of(game)
+
+
 def law_index(
-    rating: Int[Array, "*#batch"], opponent: Int[Array, "*#batch"], game: GameConfig
+    rating: Int[Array, "*#batch"], opponent: Int[Array, "*#batch"], game: GameConfig | Laws
 ) -> Int[Array, "*batch"]:
     """The index into `law_table` of the law of a game between two ratings."""
-    first_mean, mean_step, means = mean_classes(game)
-    # A sum of two ratings is twice their mean.
-    above = jnp.clip(rating + opponent - 2 * first_mean, 0, 2 * mean_step * (means - 1))
-    # Divided by 2 * mean_step: exact for so few rows, and quicker than `div`.
-    row = (above * ((1 << 20) // (2 * mean_step) + 1)) >> 20
-    return row * (2 * MAX_RATING + 1) + MAX_RATING + rating - opponent
+    begin, end, factor = _laws(game).classes
+    above = jnp.clip(rating + opponent - begin, 0, end)
+    # The division is exact for so few rows, and quicker than `div`.
+    return ((above * factor) >> 20) * _DIFFERENCES + MAX_RATING + rating - opponent
 
 
-def packed_law(index: Int[Array, "*batch"], game: GameConfig) -> Int[Array, "*batch"]:
+def packed_law(index: Int[Array, "*batch"], game: GameConfig | Laws) -> Int[Array, "*batch"]:
     """The entries of `law_table` at some places."""
-    return jnp.asarray(law_table(game)).at[index].get(mode="clip")
+    return jnp.asarray(_laws(game).table).at[index].get(mode="clip")
 
 
 def cumulative_law(
-    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
+    ratings: Int[Array, "boards *batch"],
+    opponents: Int[Array, "boards *batch"],
+    game: GameConfig | Laws,
 ) -> CumulativeLaw:
     """The law of a match's game points: the convolution of its games, board after board.
 
@@ -197,22 +240,16 @@ def cumulative_law(
     2*boards - 1 half points for the side of `ratings`. Each convolution, and the mean, is exact in
     integers and then rounded to units once, so that chances still add up to `UNIT`.
     """
-    if game.day_shock == 0:
-        return _law_of_boards(ratings, opponents, game)
+    laws = _laws(game)
+    if len(laws.half_shocks) == 1:
+        return _law_of_boards(ratings, opponents, laws)
 
     def add_shock(total: Array, half: Array) -> tuple[Array, None]:
-        return total + _law_of_boards(*_shifted(ratings, opponents, half), game), None
+        return total + _law_of_boards(*_shifted(ratings, opponents, half), laws), None
 
     nothing = jnp.zeros((2 * len(ratings), *ratings.shape[1:]), jnp.int32)
-    shocks = jnp.asarray(_half_shocks(game))
+    shocks = jnp.asarray(laws.half_shocks)
     return _round_units(jax.lax.scan(add_shock, nothing, shocks)[0], _SHOCK_BITS)
-
-
-def _half_shocks(game: GameConfig) -> np.ndarray:
-    """What the ratings of one side go up, and of the other down, on each of `SHOCKS` days."""
-    # The difference of two independent shocks is sqrt(2) times as large, half of it sqrt(1/2)
-    # times.
-    return np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
 
 
 def _shifted(ratings: Array, opponents: Array, half: Array | np.ndarray) -> tuple[Array, Array]:
@@ -221,18 +258,21 @@ def _shifted(ratings: Array, opponents: Array, half: Array | np.ndarray) -> tupl
 
 
 def match_index(
-    ratings: Int[Array, "boards *#batch"], opponents: Int[Array, "boards *#batch"], game: GameConfig
+    ratings: Int[Array, "boards *#batch"],
+    opponents: Int[Array, "boards *#batch"],
+    game: GameConfig | Laws,
 ) -> Int[Array, "boards days *batch"]:
     """The `law_index` of every game of matches, on each of the equally likely days."""
     ratings, opponents = ratings[:, None], opponents[:, None]
-    if game.day_shock:
-        half = _half_shocks(game).reshape(-1, *[1] * (ratings.ndim - 2))
+    laws = _laws(game)
+    if len(laws.half_shocks) > 1:
+        half = laws.half_shocks.reshape(-1, *[1] * (ratings.ndim - 2))
         ratings, opponents = _shifted(ratings, opponents, half)
-    return law_index(ratings, opponents, game)
+    return law_index(ratings, opponents, laws)
 
 
 def _law_of_boards(
-    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
+    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], laws: Laws
 ) -> CumulativeLaw:
     """`cumulative_law` on a day without a shock."""
 
@@ -244,10 +284,10 @@ def _law_of_boards(
         two_less = jnp.concatenate([never, one_less[:-1]])
         return _after_game(law, at_most, one_less, two_less), None
 
-    laws = packed_law(law_index(ratings, opponents, game), game)
+    of_games = packed_law(law_index(ratings, opponents, laws), laws)
     # Before the first game nobody has more than 0 half points.
-    nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
-    return jax.lax.scan(add_game, nothing_scored, laws)[0]
+    nothing_scored = jnp.full((2 * len(of_games), *of_games.shape[1:]), UNIT, jnp.int32)
+    return jax.lax.scan(add_game, nothing_scored, of_games)[0]
 
 
 def _after_game(
@@ -276,7 +316,7 @@ def _round_units(exact: Array, bits: int) -> Array:
     return (exact + (1 << (bits - 1)) - 1 + ((exact >> bits) & 1)) >> bits
 
 
-def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
+def all_play_all(rosters: Rosters, game: GameConfig | Laws) -> CumulativeLaw:
     """The cumulative law of the match of every ordered pair of teams.
 
     **Returns:** as `cumulative_law`, from the side of the first team. The diagonal (a team against

@@ -1,4 +1,4 @@
-"""The two programs of a run on all devices: one plays a batch of events, one measures some of them.
+"""The three programs of a run on all devices: they draw a batch of events, play it, and measure it.
 
 `run.py` says which events, and adds up what is measured.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,11 +16,14 @@ from jax.sharding import Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array
 
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Keys
-from tb2learn.simulation.by_format import play_batch
-from tb2learn.simulation.event import Event, draw_presence
+from tb2learn.simulation.by_format import play_drawn
+from tb2learn.simulation.event import Event
+from tb2learn.simulation.games import Laws
 from tb2learn.simulation.kept import pack, unpack
+from tb2learn.simulation.schedule import Drawn
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.truth import true_strength
 
@@ -34,42 +38,64 @@ def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[...
     )
 
 
-@partial(jax.jit, static_argnames=("config", "truth", "mesh"), compiler_options=_COMPILER_OPTIONS)
-def play(
+@partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=_COMPILER_OPTIONS)
+def draw(
     stream_key: Key,
     numbers: Array,
     start: Start | None,
     absences: Array | None,
     *,
     config: Config,
-    truth: bool,
     mesh: Mesh,
-) -> tuple[Keys, Event]:
-    """Play the events of some numbers, each device its share of them.
+) -> tuple[Keys, Drawn]:
+    """What is drawn of the events of some numbers, each device its share of them.
 
-    A program of its own, so that all that is measured of the same events shares it.
+    A program of its own, and a small one: playing takes long to compile, and so does not depend on
+    the field.
 
-    **Returns:** by event, a key to measure it with, and the event, packed.
+    **Returns:** by event, a key to measure it with, and what is drawn; ratings that are not
+    published as 0.
     """
 
-    def play_share(
+    def draw_share(
         stream_key: Key, numbers: Array, start: Start | None, absences: Array | None
-    ) -> tuple[Keys, Event]:
+    ) -> tuple[Keys, Drawn]:
         # By the event's number alone, whatever the batch.
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        presence = None
+        absent = None
         if absences is not None:
             # Split only then: without absences keys stay what they are.
             measure_keys, keys = jnp.moveaxis(jax.vmap(jax.random.split)(measure_keys), 1, 0)
-            draw = partial(draw_presence, numbers=absences, event=config.event)
-            presence = jax.vmap(draw, out_axes=-1)(keys)
-        events = play_batch(play_keys, config, start, presence)
-        strength = true_strength(events.rosters, config.game) if truth else None
-        return measure_keys, jax.vmap(pack, in_axes=-1)(events, strength)
+            absent = keys, absences
+        drawn = Drawn.of(play_keys, config, start, absent)
+        ratings = drawn.ratings
+        if ratings is None:
+            ratings = jnp.zeros(drawn.rosters.shape[:2], jnp.int32)
+        return measure_keys, replace(drawn, ratings=ratings.astype(jnp.int16))
 
-    share = _on_all(mesh, play_share, P(), P("events"), P(), P())
+    share = _on_all(mesh, draw_share, P(), P("events"), P(), P())
     return share(stream_key, numbers, start, absences)
+
+
+@partial(jax.jit, static_argnames=("event", "truth", "mesh"), compiler_options=_COMPILER_OPTIONS)
+def play(
+    drawn: Drawn, start: Start | None, laws: Laws, *, event: EventFormat, truth: bool, mesh: Mesh
+) -> Event:
+    """Play the events that are drawn, each device its share of them.
+
+    A program of its own, so that all worlds share it, and all that is measured of the same events.
+
+    **Returns:** the events, packed and without ratings.
+    """
+
+    def play_share(drawn: Drawn, start: Start | None, laws: Laws) -> Event:
+        drawn = replace(drawn, ratings=drawn.ratings.astype(jnp.int32))
+        events = play_drawn(drawn, event, laws, start)
+        strength = true_strength(events.rosters, laws) if truth else None
+        return jax.vmap(pack, in_axes=-1)(replace(events, ratings=None), strength)
+
+    return _on_all(mesh, play_share, P("events"), P(), P())(drawn, start, laws)
 
 
 @partial(

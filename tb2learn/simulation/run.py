@@ -18,8 +18,9 @@ from typing import Any, TypeAlias
 
 import jax
 import numpy as np
-from jax.sharding import AxisType
-from jaxtyping import Array, Int
+from jax.sharding import AxisType, NamedSharding
+from jax.sharding import PartitionSpec as P
+from jaxtyping import Array, Int, UInt
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
@@ -31,6 +32,7 @@ from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
 from tb2learn.simulation.by_format import MAX_SHARE, default_batch
 from tb2learn.simulation.event import Absences, Event
+from tb2learn.simulation.games import Laws
 from tb2learn.simulation.kept import EventStore, unpack
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.start import Start
@@ -259,13 +261,16 @@ class _Batches:
         self._job, self._mesh, self._lanes, self._size = job, mesh, lanes, lanes * mesh.size
         self._store = EventStore(limit=0) if store is None or job.start else store
         # Without what training and assessment add: configs of the same events share a program.
-        parts = {name: getattr(job.config, name) for name in ("event", "field", "game")}
-        self._program = {"config": Config("played", **parts), "truth": job.truth, "mesh": mesh}
+        config = Config("drawn", event=job.config.event, field=job.config.field)
+        self._draw = {"config": config, "mesh": mesh}
+        self._play = {"event": config.event, "truth": job.truth, "mesh": mesh}
+        self._laws = jax.device_put(Laws.of(job.config.game), NamedSharding(mesh, P()))
         absences = None if job.absences is None else job.absences.numbers()
         self._stream = stream(job.events.seed, job.events.purpose)
         self._given = job.start, absences
-        numbers = np.zeros(self._size, np.uint32)
-        played = programs.play.eval_shape(self._stream, numbers, *self._given, **self._program)
+        self._published = job.start is None and config.field.published
+        shape_of = programs.draw.eval_shape, programs.play.eval_shape
+        played = self._made(np.zeros(self._size, np.uint32), *shape_of)
         alone = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), played)
         self._shapes = jax.eval_shape(job.measured, *alone, job.args)
         bytes_of_event = sum(x.size * x.dtype.itemsize for x in jax.tree.leaves(self._shapes))
@@ -282,13 +287,19 @@ class _Batches:
         first = events.first + start
         numbers = np.arange(self._size).reshape(-1, devices).T.ravel() + first
         # All that the events depend on, and how they are laid out.
-        name = (*self._program.values(), self._size, events.seed, events.purpose, first)
-        return self._store.get(
-            (*name, self._job.absences),
-            lambda: programs.play(
-                self._stream, numbers.astype(np.uint32), *self._given, **self._program
-            ),
-        )
+        name = (self._draw["config"], self._job.config.game, self._job.absences, self._job.truth)
+        name += (self._mesh, self._size, events.seed, events.purpose, first)
+        both = programs.draw, programs.play
+        return self._store.get(name, lambda: self._made(numbers.astype(np.uint32), *both))
+
+    def _made(
+        self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable
+    ) -> tuple[Keys, Event]:
+        """By event of some numbers, a key to measure it with, and the event; or their shapes."""
+        keys, drawn = draw(self._stream, numbers, *self._given, **self._draw)
+        event = play(drawn, self._job.start, self._laws, **self._play)
+        ratings = drawn.ratings if self._published else None
+        return keys, replace(event, ratings=ratings)
 
     def counted(self, events: range) -> Iterator[tuple[range, Any]]:
         """Consecutive events, and what they add to the totals.

@@ -15,11 +15,12 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
-from tb2learn.simulation.event import Event, Presence, round_with_absences
+from tb2learn.simulation.event import Event, Presence, draw_presence, round_with_absences
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
@@ -78,57 +79,99 @@ class Schedule(Protocol):
         ...
 
 
+@pytree
+class Drawn:
+    """What is drawn of the events of a batch before their first round.
+
+    **Fields:**
+
+    - `keys`: those of the rounds.
+    - `rosters`: whole ratings, teams in seed order.
+    - `ratings`: published, by which teams are seeded where seeds are not random; None where nothing
+      is published.
+    - `presence`: who is present, if there are absences.
+    """
+
+    keys: Keys
+    rosters: Int[Array, "batch teams boards"]
+    ratings: Int[Array, "batch teams"] | None = None
+    presence: Presence | None = None  # the batch first
+
+    @classmethod
+    def of(
+        cls, keys: Keys, config: Config, start: Start | None = None, absences: tuple | None = None
+    ) -> Drawn:
+        """Draw them.
+
+        A key is split into that of the field and that of the rounds.
+
+        **Arguments:**
+
+        - `keys`: `[batch]` keys, consumed.
+        - `config`: its format and field are used.
+        - `start`: what all events go on from, if they have begun: it takes the place of a field.
+        - `absences`: further keys, and `Absences.numbers`, if not everybody is always present.
+        """
+        field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        draw = partial(draw_seeded, config=config) if start is None else start.draw
+        rosters, ratings = jax.vmap(draw)(field_keys)
+        presence = None
+        if absences is not None:
+            absent = partial(draw_presence, numbers=absences[1], event=config.event)
+            presence = jax.vmap(absent)(absences[0])
+        return cls(rounds_keys, rosters, ratings, presence)
+
+
 def play_schedule(
-    keys: Keys,
-    config: Config,
+    drawn: Drawn,
+    event: EventFormat,
+    laws: games.Laws,
     schedule: Schedule,
     start: Start | None = None,
-    presence: Presence | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
     """Play a batch of whole events, or what is left of one that has begun.
 
-    A key is split into that of the field and that of the rounds, this into one a round and one for
-    the schedule's lots. Of the numbers of a round, one a team, that of the higher seed decides a
-    match, by the law of its games.
+    The key of the rounds is split into one a round and one for the schedule's lots. Of the numbers
+    of a round, one a team, that of the higher seed decides a match, by the law of its games.
 
     **Arguments:**
 
-    - `keys`: `[batch]` keys, consumed.
-    - `config`: its format, field and game model are used.
+    - `drawn`: the fields, and who is present; after a start that is everybody.
+    - `event`: the format.
+    - `laws`: of games.
     - `schedule`: pairs the rounds.
-    - `start`: where all of them go on from; its rosters take the place of a field.
-    - `presence`: who is present, the batch last; everybody if not given. Not after a start.
+    - `start`: where all of them go on from.
     - `results`: decides matches instead of numbers: half points of the first team against the
       second one, of all events or of each.
 
     **Returns:** the events, the batch as the last axis. After a start they have all rounds, those
     played before as the start has them.
     """
-    assert start is None or presence is None, "nobody is absent after a start"
-    rounds = config.event.rounds if start is None else len(start.opponents)
+    assert start is None or drawn.presence is None, "nobody is absent after a start"
+    rounds = event.rounds if start is None else len(start.opponents)
     past = 0 if start is None else jnp.asarray(start.past)
-    field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    draw = partial(draw_seeded, config=config) if start is None else start.draw
-    rosters, ratings = jax.vmap(draw, out_axes=-1)(field_keys)
+    rosters, ratings, presence = jax.tree.map(
+        lambda x: jnp.moveaxis(x, 0, -1), (drawn.rosters, drawn.ratings, drawn.presence)
+    )
     # One for the lots beyond those of the rounds.
-    split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(rounds_keys)
+    split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(drawn.keys)
     lot_keys = jax.vmap(lambda key: jax.random.split(key)[1])(split[rounds])
     line_ups = _packed_ratings(rosters, 2 * schedule.matches)
 
     def play(number: Array, so_far: SoFar, pairs: Pairs) -> SoFar:
         if results is None:
-            scored = _play_pairs(split[number], line_ups, pairs, config)
+            scored = _play_pairs(split[number], line_ups, pairs, event, laws)
         else:
-            scored = _given(results, pairs, len(keys))
-        return _after_round(number, so_far, pairs, scored, (config.event.boards, schedule, start))
+            scored = _given(results, pairs, len(drawn.keys))
+        return _after_round(number, so_far, pairs, scored, (event.boards, schedule, start))
 
     def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
         state, so_far = carry
         state, pairs = schedule.pair(state, so_far, number)
         return state, play(number, so_far, pairs)
 
-    so_far, known = _so_far(config, len(keys), start), 0
+    so_far, known = _so_far(event, len(drawn.keys), start), 0
     if presence is not None:
         so_far = replace(so_far, presence=presence, drawn=so_far.opponents, kinds=so_far.opponents)
     if start is not None and len(start.pairs):
@@ -199,11 +242,11 @@ def _after_round(
     )
 
 
-def _so_far(config: Config, batch: int, start: Start | None) -> SoFar:
+def _so_far(event: EventFormat, batch: int, start: Start | None) -> SoFar:
     """What has been played before the first round that is simulated."""
-    teams = config.event.teams
+    teams = event.teams
     if start is None:
-        shape = (config.event.rounds, teams, batch)
+        shape = (event.rounds, teams, batch)
         return SoFar(
             jnp.full(shape, BYE, jnp.int32),
             jnp.zeros(shape, jnp.int32),
@@ -260,10 +303,14 @@ def _packed_ratings(
 
 
 def _play_pairs(
-    keys: Keys, line_ups: list[Int[Array, "padded batch"]], pairs: Pairs, config: Config
+    keys: Keys,
+    line_ups: list[Int[Array, "padded batch"]],
+    pairs: Pairs,
+    event: EventFormat,
+    laws: games.Laws,
 ) -> Int[Array, "matches batch"]:
     """Draw the results of a round: half points of the first of every pair."""
-    teams, boards = config.event.teams, config.event.boards
+    teams, boards = event.teams, event.boards
     number = jax.vmap(partial(unit_numbers, count=teams), out_axes=-1)(keys)
     number = jnp.pad(number, ((0, len(line_ups[0]) - teams), (0, 0)))
     # The number drawn for a match is that of its higher seed, whoever is first in the pair: so the
@@ -275,7 +322,7 @@ def _play_pairs(
         packed = [_take(two, side) for two in line_ups]
         return jnp.stack([half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards])
 
-    at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
+    at_most = games.cumulative_law(ratings(higher), ratings(lower), laws)
     scored = games.sample_half_points(_take(number, higher), at_most)
     return jnp.where(first_is_higher, scored, 2 * boards - scored)
 

@@ -16,7 +16,7 @@ from tb2learn.types import PerTeam
 
 
 def true_strength(
-    rosters: Int[Array, "teams boards *batch"], game: GameConfig
+    rosters: Int[Array, "teams boards *batch"], game: GameConfig | games.Laws
 ) -> Int[Array, "teams *batch"]:
     """Exact expected match points of every team against all others.
 

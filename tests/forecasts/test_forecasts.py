@@ -34,6 +34,7 @@ from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.types import BYE
 
 N = 3000
+PROGRAMS = programs.draw, programs.play, programs.measure
 
 
 @pytest.fixture
@@ -80,12 +81,12 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
 
 
 def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven):
-    begun, both = state.begin(seven, 2, ()), (programs.play, programs.measure)
+    begun = state.begin(seven, 2, ())
     orders = orders_of(begun)
     first = forecast(begun, orders, 40, 3, batch=16)
-    sizes = [program._cache_size() for program in both]
+    sizes = [program._cache_size() for program in PROGRAMS]
     again = forecast(state.begin(seven, 2, ()), orders_of(begun), 40, 3, batch=16)
-    assert sizes == [program._cache_size() for program in both]
+    assert sizes == [program._cache_size() for program in PROGRAMS]
     other = forecast(begun, orders, 40, 3, batch=2)
     for name, counts in first.counts.items():
         assert (counts == again.counts[name]).all() and (counts == other.counts[name]).all()
@@ -100,9 +101,9 @@ def test_the_next_round_does_not_need_a_program_of_its_own(seven):
     early, late = state.begin(seven, 2, ()), state.begin(seven, 3, ())
     early = replace(early, seats=late.seats, form=late.form)
     forecast(early, orders_of(early), 8, 3, batch=8)
-    sizes = [program._cache_size() for program in (programs.play, programs.measure)]
+    sizes = [program._cache_size() for program in PROGRAMS]
     found = forecast(late, orders_of(late), 8, 3, batch=8)
-    assert sizes == [program._cache_size() for program in (programs.play, programs.measure)]
+    assert sizes == [program._cache_size() for program in PROGRAMS]
     assert (found.counts["places"].sum(axis=-1) == 8).all()
 
 

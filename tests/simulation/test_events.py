@@ -10,11 +10,12 @@ import slow_oracle as oracle
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import games
-from tb2learn.simulation.by_format import play_batch
-from tb2learn.simulation.event import Absences, draw_presence
+from tb2learn.simulation.by_format import play_drawn
+from tb2learn.simulation.event import Absences
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.sample import SimulatedEvents
+from tb2learn.simulation.schedule import Drawn
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.types import BYE, InputError
 
@@ -61,13 +62,12 @@ def check_standings(events, config):
 @partial(jax.jit, static_argnames="config")
 def play_many(keys, config, absences=None):
     """Events with the batch first, who is present in them, and what decides their matches."""
-    presence = None
+    absent = None
     if absences is not None:
-        draw = partial(draw_presence, numbers=absences, event=config.event)
-        presence = jax.vmap(draw, out_axes=-1)(jax.vmap(partial(jax.random.fold_in, data=1))(keys))
-    events = jax.tree.map(
-        lambda x: jnp.moveaxis(x, -1, 0), play_batch(keys, config, presence=presence)
-    )
+        absent = jax.vmap(partial(jax.random.fold_in, data=1))(keys), absences
+    drawn = Drawn.of(keys, config, absences=absent)
+    played = play_drawn(drawn, config.event, games.Laws.of(config.game))
+    events, presence = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), played), drawn.presence
     # The key of the rounds yields one for each, and one more.
     split = jax.vmap(partial(jax.random.split, num=config.event.rounds + 1))
     rounds = split(jax.vmap(lambda key: jax.random.split(key)[1])(keys))[:, :-1]
@@ -90,7 +90,7 @@ def check_events(config, seed, number, absences=None):
         planned, no_show = np.zeros((2, rounds, teams), int).tolist()
         if presence is not None:
             planned, no_show = (
-                part[..., i].tolist() for part in (presence.planned, presence.no_show)
+                part[i].tolist() for part in (presence.planned, presence.no_show)
             )
 
         def decide(r, a, b, i=i):

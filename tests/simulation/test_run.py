@@ -97,8 +97,8 @@ def test_streams_differ(eleven):
 def test_nothing_is_compiled_twice():
     add = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
     add(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
-    both = programs.play, programs.measure
-    sizes = [program._cache_size() for program in both]
+    all_ = programs.draw, programs.play, programs.measure
+    sizes = [program._cache_size() for program in all_]
     add(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
     add(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
     add(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
@@ -106,7 +106,7 @@ def test_nothing_is_compiled_twice():
     again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1), field=FIELD)
     one = EventRange(1, Purpose.TRAIN, 1)
     sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
-    assert [program._cache_size() for program in both] == sizes
+    assert [program._cache_size() for program in all_] == sizes
 
 
 @pytest.mark.parametrize("limit", [0, 800, 1 << 20])
