@@ -4,11 +4,12 @@
 
 The compiled programs that play events and measure them are read as text: every instruction that a
 GPU would launch as a kernel (a fusion, a copy, a scatter, ...) is counted as often as the loops
-around it run. How often those of the pairing run is counted while a batch is played; in a larger
-batch it is a little more, because all events wait for the largest score group of any. Events are
-measured one after the other, so what is launched for that grows with the batch. The estimate is
-events a second if every launch took the given time and nothing else took any. A GPU's own compiler
-fuses in other ways, so this is an order of magnitude and no measurement.
+around it run. How often those of unknown length run is counted while a batch is played and
+measured; in a larger batch it is a little more, because all events wait for the largest score group
+of any. What is whole numbers throughout is measured side by side, as a GPU would; where fractions
+are rounded, one event after the other. The estimate is events a second if every launch took the
+given time and nothing else took any. A GPU's own compiler fuses in other ways, so this is an order
+of magnitude and no measurement.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from typing import Any
 from unittest import mock
 
 import jax
+import jax.numpy as jnp
 from machine import machine
 
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import load_config
 from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.programs import has_fractions
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches
@@ -122,8 +125,9 @@ class LoopCounter:
     A loop is known by its place: which loop it is of those inside the same loop.
     """
 
-    def __init__(self) -> None:
-        """Nothing counted yet."""
+    def __init__(self, side_by_side: bool) -> None:
+        """Nothing counted yet; whether each loop runs once, for many events."""
+        self._side_by_side = side_by_side
         self.counts: Counter[tuple[int, ...]] = Counter()
         self._place: list[int] = [0]
 
@@ -143,8 +147,13 @@ class LoopCounter:
             lambda carry: (carry[0] + 1, self._inside(body, carry[1])),
             (0, start),
         )
-        jax.debug.callback(lambda times: self.counts.update({place: int(times)}), count)
+        jax.debug.callback(partial(self._ran, place), count)
         return result
+
+    def _ran(self, place: tuple[int, ...], times: Any) -> None:
+        # Of events side by side each is told, and the loop runs for as long as the longest needs.
+        before = self.counts[place]
+        self.counts[place] = max(before, int(times)) if self._side_by_side else before + int(times)
 
     def fori_loop(self, lower: Any, upper: Any, body: Callable, start: Any) -> Any:
         """As `jax.lax.fori_loop`; a loop of known length is not counted."""
@@ -161,9 +170,9 @@ class LoopCounter:
 WHILE_LOOP, FORI_LOOP = jax.lax.while_loop, jax.lax.fori_loop
 
 
-def counted_loops(program: Callable, *args: Any) -> list[int]:
+def counted_loops(program: Callable, *args: Any, side_by_side: bool) -> list[int]:
     """How often the loops of unknown length of a program run, outer ones first."""
-    counter = LoopCounter()
+    counter = LoopCounter(side_by_side)
     with (
         mock.patch.object(jax.lax, "while_loop", counter.while_loop),
         mock.patch.object(jax.lax, "fori_loop", counter.fori_loop),
@@ -174,10 +183,11 @@ def counted_loops(program: Callable, *args: Any) -> list[int]:
     return [counter.counts[place] for place in sorted(counter.counts)]
 
 
-def counted_kernels(name: str, program: Callable, *args: Any) -> int:
+def counted_kernels(name: str, program: Callable, *args: Any, side_by_side: bool = False) -> int:
     """Print the kernels of a program; all launches while it runs."""
     bodies, entry = computations(jax.jit(program).lower(*args).compile().as_text())
-    kernels, counted = loop(entry, bodies), counted_loops(program, *args)
+    kernels = loop(entry, bodies)
+    counted = counted_loops(program, *args, side_by_side=side_by_side)
     print(f"{name}: {len(counted)} loops without a fixed count")
     show(kernels, iter(counted))
     return kernels.launches(1, iter(counted))
@@ -211,8 +221,10 @@ def main() -> None:
         f"{launches:,} launches a batch; at {options.launch * 1e6:g} us each and nothing else "
         f"{rate:,.0f} events/s in batches of {options.batch:,}"
     )
-    event = jax.tree.map(lambda x: x[..., 0], jax.jit(play)(keys))
-    event = replace(event, strength=true_strength(event.rosters, config.game))
+    played = jax.jit(play)(keys)
+    played = replace(played, strength=true_strength(played.rosters, config.game))
+    events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), played)
+    one = jax.tree.map(lambda x: x[0], (keys, events))
     rule = as_judged(product_table(config.event.rounds, config.event.boards))
     before = rule_before([], config)
     measures = {
@@ -221,9 +233,15 @@ def main() -> None:
         "verdicts of a rule": lambda key, event: judge_event(key, event, config, (rule,)),
     }
     for name, measure in measures.items():
-        launches = counted_kernels(f"{name}, one event", measure, keys[0], event)
-        rate = 1 / (launches * options.launch)
-        print(f"{launches:,} launches an event: {rate:,.0f} events/s in batches of any size")
+        if has_fractions(measure, *one):
+            launches = counted_kernels(f"{name}, one event", measure, *one)
+            rate = 1 / (launches * options.launch)
+            print(f"{launches:,} launches an event: {rate:,.0f} events/s in batches of any size")
+            continue
+        what = f"{name}, {options.counted} events side by side"
+        launches = counted_kernels(what, jax.vmap(measure), keys, events, side_by_side=True)
+        rate = options.counted / (launches * options.launch)
+        print(f"{launches:,} launches a batch: {rate:,.0f} events/s in batches of this size")
 
 
 if __name__ == "__main__":

@@ -106,6 +106,11 @@ _ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 MAX_SHARE = 1 << 15  # events of one device's share of a batch
 
 
+def wide() -> bool:
+    """Whether devices are faster the more they compute side by side, as all but CPUs are."""
+    return jax.default_backend() != "cpu"
+
+
 def default_batch(config: Config) -> int:
     """Events played side by side: as many as suit the devices of this host.
 
@@ -117,7 +122,7 @@ def default_batch(config: Config) -> int:
     as its cache holds; fewer if the field is so large that they would not fit in memory.
     """
     share, cells = _ACCELERATOR_SHARE, _ACCELERATOR_CELLS
-    if jax.default_backend() == "cpu":
+    if not wide():
         held = max(1, cache_bytes() // (_BYTES_A_TEAM * config.event.teams))
         fewest, most = _CPU_SHARES
         share, cells = min(max(1 << (held.bit_length() - 1), fewest), most), _CPU_CELLS

@@ -17,14 +17,18 @@ KEPT_BYTES = 1 << 28
 
 
 def pack(event: Event, strength: PerTeam | None) -> Event:
-    """The same event in integers of 16 bits, and its `Event.strength`, which needs 32."""
+    """The same event in integers of 16 bits, and its `Event.strength`, which needs 32.
+
+    Without ratings: what is played does not depend on whether there are any.
+    """
     # Ratings are below 2**12 and all else is smaller, so half of the memory does.
     packed = jax.tree.map(lambda x: x if x.dtype == bool else x.astype(jnp.int16), event)
-    return replace(packed, strength=strength)
+    return replace(packed, strength=strength, ratings=None)
 
 
-def unpack(event: Event) -> Event:
-    """The same event in integers of 32 bits."""
+def unpack(event: Event, ratings: PerTeam | None) -> Event:
+    """The same event in integers of 32 bits, with its published ratings."""
+    event = replace(event, ratings=ratings)
     return jax.tree.map(lambda x: x if x.dtype == bool else x.astype(jnp.int32), event)
 
 

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -29,6 +30,10 @@ from tb2learn.simulation.truth import true_strength
 
 # One thread a device: the kernels are too small to gain from more.
 _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
+
+
+Played: TypeAlias = tuple[Keys, Event, Array | None]
+"""By event, a key to measure it with; the event, packed; its published ratings, if there are any."""
 
 
 def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[..., Any]:
@@ -93,39 +98,46 @@ def play(
         drawn = replace(drawn, ratings=drawn.ratings.astype(jnp.int32))
         events = play_drawn(drawn, event, laws, start)
         strength = true_strength(events.rosters, laws) if truth else None
-        return jax.vmap(pack, in_axes=-1)(replace(events, ratings=None), strength)
+        return jax.vmap(pack, in_axes=-1)(events, strength)
 
     return _on_all(mesh, play_share, P("events"), P(), P())(drawn, start, laws)
 
 
 @partial(
     jax.jit,
-    static_argnames=("config", "measured", "rows", "mesh"),
+    static_argnames=("config", "measured", "rows", "together", "mesh"),
     compiler_options=_COMPILER_OPTIONS,
 )
 def measure(
     lane: Array,
     size: Array,
-    played: tuple[Keys, Event],
+    played: Played,
     args: Any,
     *,
     config: Config,
     measured: Callable[[Key, Event, Config, Any], Any],
     rows: int,
+    together: bool,
     mesh: Mesh,
 ) -> Any:
     """Measure `rows` events of every device from `lane` on, of a batch of `size` events.
 
-    **Returns:** what was measured, event by event, device by device; 0 for padding.
+    **Arguments:** `together`: all of them side by side, where only whole numbers are computed; else
+    one at a time.
+
+    **Returns:** what was measured, event by event, device by device; of no meaning for padding.
     """
 
-    def measure_share(lane: Array, size: Array, played: tuple[Keys, Event], args: Any) -> Any:
-        # One event at a time: what is measured must not depend on how many there are, not even
-        # in the last bit of a float.
+    def measure_share(lane: Array, size: Array, played: Played, args: Any) -> Any:
         def alone(row: Array) -> Any:
-            key, event = jax.tree.map(lambda x: x[lane + row], played)
-            return measured(key, unpack(event), config, args)
+            key, event, ratings = jax.tree.map(lambda x: x[lane + row], played)
+            return measured(key, unpack(event, ratings), config, args)
 
+        if together:
+            return jax.vmap(alone)(jnp.arange(rows))
+
+        # One at a time: what is measured must not depend on how many there are, not even in the
+        # last bit of a float.
         def keep(row: Array, kept: Any) -> Any:
             return jax.tree.map(lambda all_, new: all_.at[row].set(new), kept, alone(row))
 
@@ -136,3 +148,11 @@ def measure(
         return jax.lax.fori_loop(0, jnp.clip(here - lane, 0, rows), keep, nothing)
 
     return _on_all(mesh, measure_share, P(), P(), P("events"), P())(lane, size, played, args)
+
+
+def has_fractions(function: Callable[..., Any], *args: Any) -> bool:
+    """Whether a function of some arguments computes with anything but whole numbers."""
+    return bool(_FRACTION.search(str(jax.make_jaxpr(function)(*args))))
+
+
+_FRACTION = re.compile(r":b?[fc]\d+\[")  # how a program names the type of an array of them

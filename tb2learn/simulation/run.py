@@ -25,12 +25,12 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from tb2learn.config import Config
-from tb2learn.jax_types import Key, Keys
+from tb2learn.jax_types import Key
 from tb2learn.running import cluster
 from tb2learn.running.processors import started
 from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
-from tb2learn.simulation.by_format import MAX_SHARE, default_batch
+from tb2learn.simulation.by_format import MAX_SHARE, default_batch, wide
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.kept import EventStore, unpack
@@ -235,9 +235,9 @@ class _Job:
     seen: Config | None = None
     stored: bool = False
 
-    def measured(self, key: Key, event: Event, args: Any) -> Any:
+    def measured(self, key: Key, event: Event, ratings: Array | None, args: Any) -> Any:
         """What is measured of a packed event."""
-        return self.measure(key, unpack(event), self.seen or self.config, args)
+        return self.measure(key, unpack(event, ratings), self.seen or self.config, args)
 
 
 _ADDING = 2  # threads of the host that add batches up
@@ -275,13 +275,14 @@ class _Batches:
         self._shapes = jax.eval_shape(job.measured, *alone, job.args)
         bytes_of_event = sum(x.size * x.dtype.itemsize for x in jax.tree.leaves(self._shapes))
         self._rows = min(lanes, max(1, _MEASURED_BYTES // max(1, bytes_of_event)))
+        self._together = wide() and not programs.has_fractions(job.measured, *alone, job.args)
 
     def nothing(self) -> Any:
         """The totals of no events."""
         nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape), x.dtype), self._shapes)
         return self._job.accumulate(np.zeros(0, np.int64), nothing)
 
-    def _played(self, start: int) -> tuple[Keys, Event]:
+    def _played(self, start: int) -> programs.Played:
         """The events of a batch, neighbours on different devices, so that all have some to do."""
         events, devices = self._job.events, self._mesh.size
         first = events.first + start
@@ -294,12 +295,11 @@ class _Batches:
 
     def _made(
         self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable
-    ) -> tuple[Keys, Event]:
-        """By event of some numbers, a key to measure it with, and the event; or their shapes."""
+    ) -> programs.Played:
+        """The events of some numbers; or their shapes, from functions that return shapes."""
         keys, drawn = draw(self._stream, numbers, *self._given, **self._draw)
         event = play(drawn, self._job.start, self._laws, **self._play)
-        ratings = drawn.ratings if self._published else None
-        return keys, replace(event, ratings=ratings)
+        return keys, event, drawn.ratings if self._published else None
 
     def counted(self, events: range) -> Iterator[tuple[range, Any]]:
         """Consecutive events, and what they add to the totals.
@@ -329,6 +329,7 @@ class _Batches:
         job, devices = self._job, self._mesh.size
         seen = job.seen or job.config
         program = {"config": seen, "measured": job.measure, "rows": self._rows}
+        program["together"] = self._together
         for start in range(events.start, events.stop, self._size):
             whole = range(start, min(start + self._size, events.stop))
             played = self._played(start)

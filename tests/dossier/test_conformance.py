@@ -98,8 +98,8 @@ def without_penalties(event):
     return dataclasses.replace(event, penalties=())
 
 
-def with_own_match(values, opponent):
-    return values.sum(axis=1)[opponent]
+def with_own_match(values, opponent, axis=-1):
+    return values.sum(axis=axis)[opponent]
 
 
 def to_even(x, unit):

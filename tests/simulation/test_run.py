@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 from helpers import joined, measure_each, play, slow_after
 
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.single import judge_event
+from tb2learn.catalogue import find_rule
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation import programs, run
@@ -126,6 +129,25 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     assert store.held <= limit
     # Three batches: none is kept, two of them, all.
     assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
+
+
+@pytest.mark.parametrize(("name", "whole"), [("buchholz", True), ("formula-180x11", False)])
+def test_whole_numbers_are_measured_side_by_side_where_that_is_faster(name, whole, monkeypatch):
+    measure, ways = programs.measure, []
+
+    def seen(*args, **options):
+        ways.append(options["together"])
+        return measure(*args, **options)
+
+    monkeypatch.setattr(programs, "measure", seen)
+    rule = as_judged(find_rule(name, 3, 1))
+    judge = partial(
+        sum_events, CONFIG, judge_event, EventRange(3, Purpose.TRAIN, 11), (rule,), batch=4
+    )
+    alone = judge()
+    monkeypatch.setattr(run, "wide", lambda: True)
+    jax.tree.map(np.testing.assert_array_equal, judge(), alone)
+    assert ways == [False] * 3 + [whole] * 3
 
 
 @pytest.mark.thorough
