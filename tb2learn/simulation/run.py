@@ -295,8 +295,8 @@ class _Batches:
 
     def _made(
         self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable
-    ) -> programs.Played:
-        """The events of some numbers; or their shapes, from functions that return shapes."""
+    ) -> Any:
+        """Events of some numbers, `programs.Played`; from functions of shapes, their shapes."""
         keys, drawn = draw(self._stream, numbers, *self._given, **self._draw)
         event = play(drawn, self._job.start, self._laws, **self._play)
         return keys, event, drawn.ratings if self._published else None
