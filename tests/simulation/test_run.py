@@ -131,7 +131,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
 
 
-@pytest.mark.parametrize(("name", "whole"), [("buchholz", True), ("formula-180x11", False)])
+@pytest.mark.parametrize(("name", "whole"), [("buchholz", True), ("formula", False)])
 def test_whole_numbers_are_measured_side_by_side_where_that_is_faster(name, whole, monkeypatch):
     measure, ways = programs.measure, []
 
