@@ -349,9 +349,9 @@ def _products(
     total, of_groups = _Exact(used), []
     # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
     for first, last in pairwise([*_begins(size), len(size)]):
-        teams = features[first:last]
-        total.add(teams, size[first])
-        of_groups.append(teams.reshape(-1, size[first], used).sum(axis=1))
+        teams, number = features[first:last], int(size[first])
+        total.add(teams, number)
+        of_groups.append(teams.reshape(-1, number, used).sum(axis=1))
     total.add(np.concatenate(of_groups), -1)
     return total.whole()
 
