@@ -34,8 +34,8 @@ from tb2learn.jax_types import Keys
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import Drawn, Pairs, SoFar, play_schedule
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.training.checkpoint import train

@@ -33,7 +33,7 @@ _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
 Played: TypeAlias = tuple[Keys, Event, Array | None]
-"""By event, a key to measure it with; the event, packed; its published ratings, if there are any."""
+"""By event, a key to measure it with, the event (packed), and published ratings if there are any."""
 
 
 def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[..., Any]:
@@ -95,7 +95,7 @@ def play(
     """
 
     def play_share(drawn: Drawn, start: Start | None, laws: Laws) -> Event:
-        drawn = replace(drawn, ratings=drawn.ratings.astype(jnp.int32))
+        drawn = jax.tree.map(lambda x: x.astype(jnp.int32) if x.dtype == jnp.int16 else x, drawn)
         events = play_drawn(drawn, event, laws, start)
         strength = true_strength(events.rosters, laws) if truth else None
         return jax.vmap(pack, in_axes=-1)(events, strength)

@@ -293,9 +293,7 @@ class _Batches:
         both = programs.draw, programs.play
         return self._store.get(name, lambda: self._made(numbers.astype(np.uint32), *both))
 
-    def _made(
-        self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable
-    ) -> Any:
+    def _made(self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable) -> Any:
         """Events of some numbers, `programs.Played`; from functions of shapes, their shapes."""
         keys, drawn = draw(self._stream, numbers, *self._given, **self._draw)
         event = play(drawn, self._job.start, self._laws, **self._play)

@@ -175,10 +175,10 @@ def play_schedule(
     if presence is not None:
         so_far = replace(so_far, presence=presence, drawn=so_far.opponents, kinds=so_far.opponents)
     if start is not None and len(start.pairs):
-        drawn, known = jnp.asarray(start.pairs), len(start.pairs)
+        paired, known = jnp.asarray(start.pairs), len(start.pairs)
         so_far = jax.lax.fori_loop(  # rounds that were paired before need no schedule
             *(past, past + known),
-            lambda number, so_far: play(number, so_far, drawn[number - past][..., None]),
+            lambda number, so_far: play(number, so_far, paired[number - past][..., None]),
             so_far,
         )
     begun = schedule.start(lot_keys, ratings), so_far
@@ -186,9 +186,9 @@ def play_schedule(
         _, so_far = jax.lax.fori_loop(past + known, rounds, one_round, begun)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     whites = so_far.whites if schedule.colours else None
-    drawn = so_far.opponents if so_far.drawn is None else so_far.drawn
+    opponents = so_far.opponents if so_far.drawn is None else so_far.drawn
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        *(rosters, drawn, so_far.half_points, so_far.match_points),
+        *(rosters, opponents, so_far.half_points, so_far.match_points),
         *(whites, None, ratings, so_far.kinds),
     )
 

@@ -360,11 +360,10 @@ _EXACT = float(1 << 24)  # up to here single precision has every whole number
 
 
 class _Exact:
-    """A sum of multiples of products of rows of whole numbers, in single precision where it is
-    exact: it is twice as fast.
+    """A sum of multiples of products of rows of whole numbers.
 
-    It is where no number reaches `_EXACT`, and the diagonals show that: they have squares only, and
-    no sum of other products exceeds both of its.
+    Single precision is twice as fast, and exact where no number reaches `_EXACT`. The diagonals
+    show that: they have squares only, and no sum of other products exceeds both of its.
     """
 
     def __init__(self, used: int) -> None:

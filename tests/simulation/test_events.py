@@ -89,9 +89,7 @@ def check_events(config, seed, number, absences=None):
     for i in range(number):
         planned, no_show = np.zeros((2, rounds, teams), int).tolist()
         if presence is not None:
-            planned, no_show = (
-                part[i].tolist() for part in (presence.planned, presence.no_show)
-            )
+            planned, no_show = (part[i].tolist() for part in (presence.planned, presence.no_show))
 
         def decide(r, a, b, i=i):
             return int((numbers[i, r, a] >= laws[i, :, a, b]).sum())
