@@ -33,7 +33,7 @@ _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
 Played: TypeAlias = tuple[Keys, Event, Array | None]
-"""By event, a key to measure it with, the event (packed), and published ratings if there are any."""
+"""By event, a key to measure it with, the event, packed, and published ratings if there are any."""
 
 
 def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[..., Any]:
