@@ -3,6 +3,7 @@
     python benchmarks/simulate.py                         # what this machine does
     python benchmarks/simulate.py --job log               # and the difficulty log
     python benchmarks/simulate.py --scaling               # twice the teams, twice the rounds
+    python benchmarks/simulate.py --pinned                # and a process a core, kept on it (Linux)
     python benchmarks/simulate.py --batches 1024,4096,16384 --events 262144     # a GPU
 
 Every line is measured in a process of its own: the first call (compilation) apart, then the median
@@ -14,12 +15,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import resource
 import statistics
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import jax
 from machine import cores, machine
@@ -97,6 +101,16 @@ def in_own_process(arguments: list[str], **setting: int | None) -> dict:
     return json.loads(result.stdout)
 
 
+def in_pinned_processes(arguments: list[str], **setting: int | None) -> dict:
+    """Measure one setting in a process a core at once, each with one device and pinned to it."""
+    allowed = sorted(os.sched_getaffinity(0))
+    alone = partial(in_own_process, arguments, **setting)
+    with ThreadPoolExecutor(len(allowed)) as threads:
+        found = list(threads.map(lambda core: alone(devices=1, core=core), allowed))
+    summed = "rate", "slowest", "fastest", "memory", "device_memory"
+    return found[0] | {name: sum(one[name] for one in found) for name in summed}
+
+
 def integers(text: str) -> list[int]:
     """Whole numbers, separated by commas."""
     return [int(part) for part in text.split(",")]
@@ -115,10 +129,13 @@ def main() -> None:
     parser.add_argument("--batches", type=integers, default=[0], help="events a device; 0: default")
     parser.add_argument("--scaling", action="store_true", help="other numbers of teams and rounds")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    for name in ("teams", "rounds"):
+    parser.add_argument("--pinned", action="store_true", help="a process a core, too")
+    for name in ("teams", "rounds", "core"):
         parser.add_argument(f"--{name}", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
+        if options.core is not None:
+            os.sched_setaffinity(0, {options.core})
         counting = large_kernels() if options.job == "log" else contextlib.nullcontext()
         with counting:  # before JAX starts
             print(json.dumps(measure(options)))
@@ -144,11 +161,20 @@ def main() -> None:
             (teams, rounds, cores(), 0)
             for teams, rounds in ((45, 11), (90, 11), (180, 11), (360, 11), (720, 11))
         ] + [(180, rounds, cores(), 0) for rounds in (3, 6, 12)]
-    for teams, rounds, devices, batch in settings:
-        got = in_own_process(passed, teams=teams, rounds=rounds, devices=devices, batches=batch)
+    runs = [
+        (setting, in_own_process, {"devices": setting[2], "batches": setting[3]})
+        for setting in settings
+    ]
+    if options.pinned:
+        runs += [
+            ((None, None, f"{cores()}x1", batch), in_pinned_processes, {"batches": batch})
+            for batch in options.batches
+        ]
+    for (teams, rounds, devices, _), run, setting in runs:
+        got = run(passed, teams=teams, rounds=rounds, **setting)
         device_memory = f" + {got['device_memory']:.2f} GiB device" if got["device_memory"] else ""
         print(
-            f"{teams or event.teams:>5} {rounds or event.rounds:>6} {got['devices']:>7} "
+            f"{teams or event.teams:>5} {rounds or event.rounds:>6} {devices:>7} "
             f"{got['batch']:>6} {got['rate']:>10,.0f} "
             f"[{got['slowest']:>8,.0f}, {got['fastest']:>8,.0f}] {got['first']:>8.1f} s "
             f"{got['memory']:>7.2f} GiB{device_memory}   {got['platform']}",

@@ -6,6 +6,7 @@ Used by the pairings of many events in lockstep. Dimensions: `words` (32 places 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TypeAlias
 
 import jax
@@ -93,6 +94,10 @@ def put(values: Array, index: Array, new: Array) -> Array:
 Rows: TypeAlias = list[UInt32[Array, "1 lanes"]]
 
 
+traced_once = partial(jax.jit, inline=True)
+"""Of a function that a program uses often: traced once a shape, and then copied into the program."""
+
+
 def word_count(teams: int) -> int:
     """Words of a set of so many places."""
     return -(-teams // WORD)
@@ -134,11 +139,13 @@ def count(word: UInt32[Array, "n lanes"]) -> Int[Array, "n lanes"]:
     return jax.lax.population_count(word).astype(jnp.int32)
 
 
+@traced_once
 def size(rows: Rows) -> Int[Array, "1 lanes"]:
     """How many members a set has."""
     return jnp.asarray(sum(map(count, rows)))
 
 
+@traced_once
 def first(rows: Rows) -> Int[Array, "1 lanes"]:
     """The first place of a set; `NONE` if it is empty."""
     place = jnp.full(rows[0].shape, NONE, jnp.int32)
@@ -150,6 +157,7 @@ def first(rows: Rows) -> Int[Array, "1 lanes"]:
     return place
 
 
+@traced_once
 def last(rows: Rows) -> Int[Array, "1 lanes"]:
     """The last place of a set; -1 if it is empty."""
     place = jnp.full(rows[0].shape, -1, jnp.int32)
@@ -164,6 +172,7 @@ def middle_member(rows: Rows) -> Int[Array, "1 lanes"]:
     return member(rows, size(rows) >> 1)
 
 
+@traced_once
 def member(rows: Rows, rank: Int[Array, "1 lanes"]) -> Int[Array, "1 lanes"]:
     """The place of a rank (from 0) in a set; any place if it has no such member."""
     # The word that the member is in, the first place of that word, the members of earlier words.

@@ -198,16 +198,19 @@ def _choose(
     return _three(first, choice, _first(_remove(others, choice)))
 
 
+@places.traced_once
 def _before(rows: places.Rows, place: Lane) -> places.Rows:
     """The members before a place."""
     return [row & places.below(place, start) for start, row in _with_starts(rows)]
 
 
+@places.traced_once
 def _since(rows: places.Rows, place: Lane) -> places.Rows:
     """The members from a place on."""
     return [row & ~places.below(place, start) for start, row in _with_starts(rows)]
 
 
+@places.traced_once
 def _remove(rows: places.Rows, place: Lane) -> places.Rows:
     """The members but one."""
     return [row & ~places.bit(place, start) for start, row in _with_starts(rows)]
