@@ -95,7 +95,7 @@ Rows: TypeAlias = list[UInt32[Array, "1 lanes"]]
 
 
 traced_once = partial(jax.jit, inline=True)
-"""Of a function that a program uses often: traced once a shape, and then copied into the program."""
+"""Of a function that a program uses often: traced once a shape, then copied into the program."""
 
 
 def word_count(teams: int) -> int:
