@@ -123,6 +123,7 @@ bench: setup
 	@date -u +%F
 	@$(BIN)/python benchmarks/commands.py $(if $(BASE),--base $(BASE))
 	@$(BIN)/python benchmarks/simulate.py --batches 16,64,128,256
+	@$(BIN)/python benchmarks/simulate.py --pinned --batches 256 --devices 2
 	@$(BIN)/python benchmarks/simulate.py --config round-robin-12 --events 65536
 	@$(BIN)/python benchmarks/simulate.py --config dutch-100x9 --events 4096
 	@$(BIN)/python benchmarks/pairings.py
