@@ -30,6 +30,7 @@ from tb2learn.simulation import batched, places, schedule
 from tb2learn.simulation.by_format import default_batch, play_batch
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.programs import _COMPILER_OPTIONS
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
@@ -39,7 +40,7 @@ from tb2learn.training.least_squares import _add_moments, describe_event, rule_b
 
 def seconds(function, *args, repeats: int = 15) -> float:
     """Median time of a compiled call."""
-    compiled = jax.jit(function)
+    compiled = jax.jit(function, compiler_options=_COMPILER_OPTIONS)
     jax.block_until_ready(compiled(*args))
     return median(lambda: jax.block_until_ready(compiled(*args)), repeats)
 
@@ -52,6 +53,11 @@ def median(call, repeats: int = 15) -> float:
         call()
         times.append(time.perf_counter() - start)
     return statistics.median(times)
+
+
+def measured(event, of, config, args):
+    """What is measured of a key and its event."""
+    return of(*event, config, args)
 
 
 def main() -> None:
@@ -117,11 +123,11 @@ def main() -> None:
     of_batch = seconds(partial(true_strength, game=config.game), events.rosters)
     print(f"  {'true strength':<32}{of_batch / batch * 1e6:8.1f} us an event")
 
-    one = jax.tree.map(lambda x: x[..., 0], events)
-    one = replace(one, strength=true_strength(one.rosters, config.game))
+    strengths = true_strength(events.rosters, config.game)
+    each = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), replace(events, strength=strengths))
     before = rule_before([], config)
     before = replace(before, points=before.points + 1)  # as in the last pass: no empty table
-    print("what is measured on an event, one at a time:")
+    print("what is measured on the events of a batch, one after the other:")
     rounds, boards = config.event.rounds, config.event.boards
     for name, (measure, args) in {
         "difficulty log": (count_matches, None),
@@ -131,8 +137,9 @@ def main() -> None:
             (as_judged(product_table(rounds, boards)),),
         ),
     }.items():
-        timed = seconds(lambda event, of=measure, args=args: of(keys[0], event, config, args), one)
-        print(f"  {name:<32}{timed * 1e6:8.1f} us an event")
+        one = partial(measured, of=measure, config=config, args=args)
+        timed = seconds(partial(jax.lax.map, one), (keys, each))
+        print(f"  {name:<32}{timed / batch * 1e6:8.1f} us an event")
 
     described = jax.jit(
         jax.vmap(
