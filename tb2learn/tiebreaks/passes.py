@@ -9,7 +9,7 @@ from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import compiled, namespace, once
 from tb2learn.chess.items import Items, Pass
-from tb2learn.chess.results import Seen
+from tb2learn.chess.results import Results, Seen
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest
@@ -23,6 +23,10 @@ HUNDRED = 100
 
 MOST_REFINEMENT = 1 / 8
 """The largest refinement, up or down, as a share of the most match points that a team can have."""
+
+
+_LOW = -(1 << 20)
+"""Fewer match points than a team can have."""
 
 
 @pytree
@@ -108,8 +112,8 @@ class PassRule(SumOverRounds):
 
     def _matches(self, event: Seen) -> Matches:
         results = event.results
-        if compiled(results.opponents):
-            # Of a simulated event. To turn its items round would take as long as a pass.
+        if isinstance(event, Results) and compiled(results.opponents):
+            # No policy has completed it. To turn its items round would take as long as a pass.
             xp, met = namespace(results.opponents), results.met
             plain = xp.where(met, TENTHS * results.match_points[results.opponents], 0)
             return Matches(results.opponents, plain, results.half_points, met)
@@ -148,7 +152,7 @@ def _refined(
         return xp.where(matches.summed, _values(table, own, score, matches.scored), 0)
 
     # The value of a match is read twice.
-    values = once(own[0] >= 0, worth, score)
+    values = once(own[0] > _LOW, worth, score)
     others = without_own_match(values, matches.opponent, axis=0)
     most = most_refinement(len(score))
     # Hundredths of a match point to tenths.

@@ -10,9 +10,12 @@ from forecast_samples import write_event
 from helpers import joined, match_law, measure_each
 from scipy import optimize
 
+from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, EventFormat
 from tb2learn.events import Game, Match, rank, read_event
+from tb2learn.events.criteria import Completed
 from tb2learn.events.next_round import next_round
+from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.forecasts import state, strengths
 from tb2learn.forecasts.chances import forecast, known, rank_continuation, start_of
@@ -307,6 +310,22 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
         for order, criteria in enumerate(orders):
             found = {row.team: row.place for row in rank(recorded, criteria)}
             assert [found[name] for name in event.teams] == places[number, order].tolist()
+
+
+@pytest.mark.parametrize("name", ["learned-180x11", "product"])
+def test_compiled_rules_see_what_a_policy_has_completed(name):
+    """Matches by default and byes count as the policy says, whoever computes."""
+    record = event_record(read_event("batumi2018"))
+    policy, rule = POLICIES["c07-2024"], find_rule(name, 11, 4).tiebreak()
+    recorded = rule.scores(Completed(record, policy, policy.complete(record)))
+
+    @jax.jit
+    def compiled(kind, opponent, gained, scored):
+        same = replace(record, kind=kind, opponent=opponent, gained=gained, scored=scored)
+        return rule.scores(Completed(same, policy, policy.complete(same)))
+
+    arrays = record.kind, record.opponent, record.gained, record.scored
+    np.testing.assert_array_equal(compiled(*arrays), recorded)
 
 
 def test_ratings_say_more_of_strong_teams(seven):
