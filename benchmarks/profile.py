@@ -30,7 +30,7 @@ from tb2learn.simulation import batched, places, schedule
 from tb2learn.simulation.by_format import default_batch, play_batch
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.games import Laws
-from tb2learn.simulation.programs import _COMPILER_OPTIONS
+from tb2learn.simulation.programs import COMPILER_OPTIONS
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
@@ -40,7 +40,7 @@ from tb2learn.training.least_squares import _add_moments, describe_event, rule_b
 
 def seconds(function, *args, repeats: int = 15) -> float:
     """Median time of a compiled call."""
-    compiled = jax.jit(function, compiler_options=_COMPILER_OPTIONS)
+    compiled = jax.jit(function, compiler_options=COMPILER_OPTIONS)
     jax.block_until_ready(compiled(*args))
     return median(lambda: jax.block_until_ready(compiled(*args)), repeats)
 

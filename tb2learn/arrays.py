@@ -27,23 +27,28 @@ def compiled(array: AnyArray) -> bool:
     return not isinstance(array, np.ndarray | np.generic)
 
 
-def once(always: AnyArray, function: Callable[..., State], *args: Any) -> State:
-    """`function(*args)`, which a compiled program computes once, and not for each of its users.
+def once(numbers: AnyArray, function: Callable[..., State], *args: Any) -> State:
+    """`function(*args)`, computed once by a compiled program.
 
-    What several arrays need XLA computes again in each of them, but it does not look into a branch
-    of a condition. For whole numbers: others might be rounded otherwise.
+    XLA computes a value again in every array that needs it, but it stores what a branch of a
+    condition returns. So the function is a branch here, and the other branch is never taken. Use it
+    for whole numbers only: in a branch, fractions may be rounded differently.
 
-    **Arguments:** `always`: a condition that holds, though XLA does not know it.
+    **Arguments:**
+
+    - `numbers`: any whole numbers of the program, at least one, all above -2**30. XLA does not know
+      that they are, and so keeps both branches.
+    - `function`, `args`: what is computed.
     """
-    if not compiled(always):
+    if not compiled(numbers):
         return function(*args)
     from jax import eval_shape, lax, tree
 
     def never(*args: Any) -> State:
-        zeros = namespace(always).zeros
+        zeros = namespace(numbers).zeros
         return tree.map(lambda x: zeros(x.shape, x.dtype), eval_shape(function, *args))
 
-    return lax.cond(always, function, never, *args)
+    return lax.cond(numbers.ravel()[0] > -(1 << 30), function, never, *args)
 
 
 def repeat(

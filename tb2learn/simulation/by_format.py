@@ -106,8 +106,8 @@ _ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 MAX_SHARE = 1 << 15  # events of one device's share of a batch
 
 
-def wide() -> bool:
-    """Whether devices are faster the more they compute side by side, as all but CPUs are."""
+def many_lanes() -> bool:
+    """Whether the devices are accelerators, which need thousands of events side by side."""
     return jax.default_backend() != "cpu"
 
 
@@ -122,7 +122,7 @@ def default_batch(config: Config) -> int:
     as its cache holds; fewer if the field is so large that they would not fit in memory.
     """
     share, cells = _ACCELERATOR_SHARE, _ACCELERATOR_CELLS
-    if not wide():
+    if not many_lanes():
         held = max(1, cache_bytes() // (_BYTES_A_TEAM * config.event.teams))
         fewest, most = _CPU_SHARES
         share, cells = min(max(1 << (held.bit_length() - 1), fewest), most), _CPU_CELLS

@@ -308,7 +308,7 @@ def _pair_group(
         # Events whose group is done go on with the others: they write into the spare row.
         trash = len(partner) - 1
         # Few steps break a pair, and only then are partners looked up: in every step it would make
-        # XLA copy them all before it writes new ones, which took half of the pairing's time.
+        # XLA copy them all before it writes new ones, which takes long.
         freed = jax.lax.cond(
             jnp.any(broken >= 0),
             lambda partner, broken: places.take(partner, jnp.where(broken >= 0, broken, trash)),

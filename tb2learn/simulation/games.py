@@ -166,13 +166,14 @@ def law_table(game: GameConfig) -> np.ndarray:
 
 @pytree
 class Laws:
-    """A game model as arrays, of one shape for all models with as many days.
+    """A game model as arrays, which a compiled program takes as arguments.
 
-    So a compiled program that is given them plays in any of these worlds.
+    The arrays of all models without a shock have the same shapes, and so have those of all models
+    with one. So one program plays with any of these models.
 
     **Fields:**
 
-    - `table`: `law_table`, filled up.
+    - `table`: `law_table`, with zeros behind it up to the size of the largest.
     - `classes`: where the classes of mean rating begin, and how far they go, in sums of two
       ratings; and what such a sum is multiplied by, to be divided by 2**20, for its class.
     - `half_shocks`: what the ratings of one side go up, and of the other down, on each of the
@@ -316,7 +317,7 @@ def _round_units(exact: Array, bits: int) -> Array:
     return (exact + (1 << (bits - 1)) - 1 + ((exact >> bits) & 1)) >> bits
 
 
-def all_play_all(rosters: Rosters, game: GameConfig | Laws) -> CumulativeLaw:
+def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     """The cumulative law of the match of every ordered pair of teams.
 
     **Returns:** as `cumulative_law`, from the side of the first team. The diagonal (a team against

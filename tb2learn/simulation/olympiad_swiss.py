@@ -85,9 +85,9 @@ class OlympiadSwiss:
         game_points = so_far.game_points if self._by_game_points else None
         order, begins = _ranked(so_far.match_points, game_points, had_bye)
         colours = places.take(_board_colours(so_far, number).code, order)
-        teams = once(number >= 0, jnp.bitwise_or, order, colours << 10)
+        teams = once(number, jnp.bitwise_or, order, colours << 10)
         pairs = _pair_field(_Field.of(teams, begins, so_far, number), number == 0)
-        both = once(number >= 0, _with_colours, pairs, teams, state)
+        both = once(number, _with_colours, pairs, teams, state)
         return state, jnp.stack([both & 1023, both >> 10])
 
 

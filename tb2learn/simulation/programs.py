@@ -28,9 +28,8 @@ from tb2learn.simulation.schedule import Drawn
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.truth import true_strength
 
-# One thread a device: the kernels are too small to gain from more.
-_COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
-
+COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
+"""One thread a device: the kernels are too small to gain from more."""
 
 Played: TypeAlias = tuple[Keys, Event, Array | None]
 """By event, a key to measure it with, the event, packed, and published ratings if there are any."""
@@ -43,7 +42,7 @@ def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[...
     )
 
 
-@partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=_COMPILER_OPTIONS)
+@partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=COMPILER_OPTIONS)
 def draw(
     stream_key: Key,
     numbers: Array,
@@ -53,13 +52,13 @@ def draw(
     config: Config,
     mesh: Mesh,
 ) -> tuple[Keys, Drawn]:
-    """What is drawn of the events of some numbers, each device its share of them.
+    """Draw the events of some numbers, each device its share of them.
 
-    A program of its own, and a small one: playing takes long to compile, and so does not depend on
-    the field.
+    It is a program of its own, so that the program that plays does not depend on the field: that
+    one takes long to compile, and all worlds of a format share it.
 
-    **Returns:** by event, a key to measure it with, and what is drawn; ratings that are not
-    published as 0.
+    **Returns:** by event, a key to measure it with, and what is drawn. Where no ratings are
+    published, they are 0.
     """
 
     def draw_share(
@@ -83,13 +82,13 @@ def draw(
     return share(stream_key, numbers, start, absences)
 
 
-@partial(jax.jit, static_argnames=("event", "truth", "mesh"), compiler_options=_COMPILER_OPTIONS)
+@partial(jax.jit, static_argnames=("event", "truth", "mesh"), compiler_options=COMPILER_OPTIONS)
 def play(
     drawn: Drawn, start: Start | None, laws: Laws, *, event: EventFormat, truth: bool, mesh: Mesh
 ) -> Event:
     """Play the events that are drawn, each device its share of them.
 
-    A program of its own, so that all worlds share it, and all that is measured of the same events.
+    It depends on the format alone, so that all worlds share it.
 
     **Returns:** the events, packed and without ratings.
     """
@@ -106,7 +105,7 @@ def play(
 @partial(
     jax.jit,
     static_argnames=("config", "measured", "rows", "together", "mesh"),
-    compiler_options=_COMPILER_OPTIONS,
+    compiler_options=COMPILER_OPTIONS,
 )
 def measure(
     lane: Array,

@@ -30,7 +30,7 @@ from tb2learn.running import cluster
 from tb2learn.running.processors import started
 from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
-from tb2learn.simulation.by_format import MAX_SHARE, default_batch, wide
+from tb2learn.simulation.by_format import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.event import Absences, Event
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.kept import EventStore, unpack
@@ -81,6 +81,7 @@ class Progress:
 SILENT = Progress()
 """No progress bar, and no totals kept on disk."""
 
+_TOGETHER = 1 << 10  # most events that a device measures side by side: some MiB each
 _MEASURED_BYTES = 1 << 25  # of what is measured of one device's events before it is added up
 
 
@@ -275,7 +276,9 @@ class _Batches:
         self._shapes = jax.eval_shape(job.measured, *alone, job.args)
         bytes_of_event = sum(x.size * x.dtype.itemsize for x in jax.tree.leaves(self._shapes))
         self._rows = min(lanes, max(1, _MEASURED_BYTES // max(1, bytes_of_event)))
-        self._together = wide() and not programs.has_fractions(job.measured, *alone, job.args)
+        self._together = many_lanes() and not programs.has_fractions(job.measured, *alone, job.args)
+        if self._together:
+            self._rows = min(self._rows, _TOGETHER)
 
     def nothing(self) -> Any:
         """The totals of no events."""

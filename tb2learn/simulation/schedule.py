@@ -99,18 +99,20 @@ class Drawn:
 
     @classmethod
     def of(
-        cls, keys: Keys, config: Config, start: Start | None = None, absences: tuple | None = None
+        cls,
+        keys: Keys,
+        config: Config,
+        start: Start | None = None,
+        absences: tuple[Keys, Int[Array, "5"]] | None = None,
     ) -> Drawn:
-        """Draw them.
-
-        A key is split into that of the field and that of the rounds.
+        """Draw the events of a batch. Each key is split into one for the field and one for rounds.
 
         **Arguments:**
 
         - `keys`: `[batch]` keys, consumed.
         - `config`: its format and field are used.
         - `start`: what all events go on from, if they have begun: it takes the place of a field.
-        - `absences`: further keys, and `Absences.numbers`, if not everybody is always present.
+        - `absences`: keys to draw absences with, and `Absences.numbers`; None for no absences.
         """
         field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
         draw = partial(draw_seeded, config=config) if start is None else start.draw

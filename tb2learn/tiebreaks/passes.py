@@ -25,10 +25,6 @@ MOST_REFINEMENT = 1 / 8
 """The largest refinement, up or down, as a share of the most match points that a team can have."""
 
 
-_LOW = -(1 << 20)
-"""Fewer match points than a team can have."""
-
-
 @pytree
 class PassRule(SumOverRounds):
     """Lookup tables in passes: each looks opponents up by how well they did in the one before.
@@ -86,7 +82,7 @@ class PassRule(SumOverRounds):
         return tuple(passes)
 
     def last_pass(self, event: Seen) -> tuple[Int[AnyArray, "rounds teams"], Matches]:
-        """What opponents count as in the last pass, in tenths of match points, and the matches.
+        """What opponents count as in the last pass, in tenths of match points; and all matches.
 
         **Raises:** `InputError` for an event whose rounds are not known.
         """
@@ -113,7 +109,8 @@ class PassRule(SumOverRounds):
     def _matches(self, event: Seen) -> Matches:
         results = event.results
         if isinstance(event, Results) and compiled(results.opponents):
-            # No policy has completed it. To turn its items round would take as long as a pass.
+            # A simulated event, as `Results.items` has it. Transposing the items takes as long as a
+            # pass, so they are made with rounds first.
             xp, met = namespace(results.opponents), results.met
             plain = xp.where(met, TENTHS * results.match_points[results.opponents], 0)
             return Matches(results.opponents, plain, results.half_points, met)
@@ -125,8 +122,8 @@ class PassRule(SumOverRounds):
 class Matches(NamedTuple):
     """What the passes need of every match.
 
-    Rounds are the first axis: XLA makes its loops along the last one, and teams are enough to fill
-    the vectors of a processor.
+    Rounds are the first axis and teams the last, because XLA vectorises loops along the last axis,
+    and the rounds of an event are too few for that.
 
     **Fields:**
 
@@ -152,7 +149,7 @@ def _refined(
         return xp.where(matches.summed, _values(table, own, score, matches.scored), 0)
 
     # The value of a match is read twice.
-    values = once(own[0] > _LOW, worth, score)
+    values = once(own, worth, score)
     others = without_own_match(values, matches.opponent, axis=0)
     most = most_refinement(len(score))
     # Hundredths of a match point to tenths.

@@ -61,7 +61,7 @@ class OpponentPerformance:
         **Raises:** `InputError` for an event without ratings.
         """
         results = event.results
-        rating, known = once(results.match_points[0] > -(1 << 20), performance_ratings, results)
+        rating, known = once(results.match_points, performance_ratings, results)
         return _mean(rating[results.opponents], results.met & known[results.opponents])
 
 

@@ -102,7 +102,7 @@ def _reached_by_own(
 
     def step(block: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
         first = block * _ROWS
-        stored = partial(once, first < teams)
+        stored = partial(once, first)
         packed, words = stored(laws, stored(index, first)), []
         for law in packed[:-1]:
             words = stored(after_board, words, law)

@@ -346,7 +346,7 @@ def _products(
     ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
     entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
     features = entries.toarray(out=room[: len(at) * used].reshape(-1, used))
-    total, of_groups = _Exact(used), []
+    total, of_groups = _SumOfProducts(used), []
     # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
     for first, last in pairwise([*_begins(size), len(size)]):
         teams, number = features[first:last], int(size[first])
@@ -356,14 +356,15 @@ def _products(
     return total.whole()
 
 
-_EXACT = float(1 << 24)  # up to here single precision has every whole number
+_EXACT_BELOW = float(1 << 24)  # up to here single precision has every whole number
 
 
-class _Exact:
+class _SumOfProducts:
     """A sum of multiples of products of rows of whole numbers.
 
-    Single precision is twice as fast, and exact where no number reaches `_EXACT`. The diagonals
-    show that: they have squares only, and no sum of other products exceeds both of its.
+    Single precision is twice as fast, and exact where no number reaches `_EXACT_BELOW`. The
+    diagonal shows that: it has sums of squares, and no other sum is larger than the two on the
+    diagonal in its row and its column.
     """
 
     def __init__(self, used: int) -> None:
@@ -374,11 +375,11 @@ class _Exact:
         """Add ``times * rows' rows``."""
         products = rows.T @ rows
         largest = abs(times) * float(products.diagonal().max())
-        if largest >= _EXACT:
+        if largest >= _EXACT_BELOW:
             rows = rows.astype(np.float64)
             self._whole += times * (rows.T @ rows)
             return
-        if self._largest + largest >= _EXACT:
+        if self._largest + largest >= _EXACT_BELOW:
             self.whole()
         self._largest += largest
         products *= np.float32(times)

@@ -1,5 +1,6 @@
 """Streams of events: keys, batches, totals."""
 
+from dataclasses import replace
 from functools import partial
 
 import jax
@@ -11,13 +12,14 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import programs, run
 from tb2learn.simulation.event import Absences
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.training.difficulty import count_matches
 from tb2learn.types import BYE, InputError
 
 FIELD = FieldConfig(seed_noise=(30.0, 80.0))
@@ -110,6 +112,10 @@ def test_nothing_is_compiled_twice():
     one = EventRange(1, Purpose.TRAIN, 1)
     sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
     assert [program._cache_size() for program in all_] == sizes
+    # Another world, in which nothing is published, is drawn and measured by other programs alone.
+    world = replace(CONFIG, field=FieldConfig(), game=GameConfig(model="fitted"))
+    sum_events(world, scaled_points, one, {"factor": 1}, truth=True, batch=4)
+    assert [program._cache_size() for program in all_] == [sizes[0] + 1, sizes[1], sizes[2] + 1]
 
 
 @pytest.mark.parametrize("limit", [0, 800, 1 << 20])
@@ -131,8 +137,19 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
 
 
-@pytest.mark.parametrize(("name", "whole"), [("buchholz", True), ("formula", False)])
-def test_whole_numbers_are_measured_side_by_side_where_that_is_faster(name, whole, monkeypatch):
+JUDGES = {name: (as_judged(find_rule(name, 3, 1)),) for name in ("buchholz", "formula")}
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "whole"),
+    [
+        (judge_event, JUDGES["buchholz"], True),
+        (judge_event, JUDGES["formula"], False),
+        (count_matches, None, True),
+    ],
+    ids=["buchholz", "formula", "difficulty log"],
+)
+def test_accelerators_measure_whole_numbers_side_by_side(function, args, whole, monkeypatch):
     measure, ways = programs.measure, []
 
     def seen(*args, **options):
@@ -140,13 +157,10 @@ def test_whole_numbers_are_measured_side_by_side_where_that_is_faster(name, whol
         return measure(*args, **options)
 
     monkeypatch.setattr(programs, "measure", seen)
-    rule = as_judged(find_rule(name, 3, 1))
-    judge = partial(
-        sum_events, CONFIG, judge_event, EventRange(3, Purpose.TRAIN, 11), (rule,), batch=4
-    )
-    alone = judge()
-    monkeypatch.setattr(run, "wide", lambda: True)
-    jax.tree.map(np.testing.assert_array_equal, judge(), alone)
+    count = partial(sum_events, CONFIG, function, EventRange(3, Purpose.TRAIN, 11), args, batch=4)
+    alone = count()
+    monkeypatch.setattr(run, "many_lanes", lambda: True)
+    jax.tree.map(np.testing.assert_array_equal, count(), alone)
     assert ways == [False] * 3 + [whole] * 3
 
 
