@@ -108,7 +108,8 @@ def in_pinned_processes(arguments: list[str], **setting: int | None) -> dict:
     with ThreadPoolExecutor(len(allowed)) as threads:
         found = list(threads.map(lambda core: alone(devices=1, core=core), allowed))
     summed = "rate", "slowest", "fastest", "memory", "device_memory"
-    return found[0] | {name: sum(one[name] for one in found) for name in summed}
+    together = {name: sum(one[name] for one in found) for name in summed}
+    return found[0] | together | {"devices": f"{len(allowed)}x1"}
 
 
 def integers(text: str) -> list[int]:
@@ -162,19 +163,17 @@ def main() -> None:
             for teams, rounds in ((45, 11), (90, 11), (180, 11), (360, 11), (720, 11))
         ] + [(180, rounds, cores(), 0) for rounds in (3, 6, 12)]
     runs = [
-        (setting, in_own_process, {"devices": setting[2], "batches": setting[3]})
-        for setting in settings
+        (in_own_process, {"teams": teams, "rounds": rounds, "devices": devices, "batches": batch})
+        for teams, rounds, devices, batch in settings
     ]
     if options.pinned:
-        runs += [
-            ((None, None, f"{cores()}x1", batch), in_pinned_processes, {"batches": batch})
-            for batch in options.batches
-        ]
-    for (teams, rounds, devices, _), run, setting in runs:
-        got = run(passed, teams=teams, rounds=rounds, **setting)
+        runs += [(in_pinned_processes, {"batches": batch}) for batch in options.batches]
+    for run, setting in runs:
+        got = run(passed, **setting)
+        teams, rounds = setting.get("teams"), setting.get("rounds")
         device_memory = f" + {got['device_memory']:.2f} GiB device" if got["device_memory"] else ""
         print(
-            f"{teams or event.teams:>5} {rounds or event.rounds:>6} {devices:>7} "
+            f"{teams or event.teams:>5} {rounds or event.rounds:>6} {got['devices']:>7} "
             f"{got['batch']:>6} {got['rate']:>10,.0f} "
             f"[{got['slowest']:>8,.0f}, {got['fastest']:>8,.0f}] {got['first']:>8.1f} s "
             f"{got['memory']:>7.2f} GiB{device_memory}   {got['platform']}",
