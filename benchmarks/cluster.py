@@ -31,14 +31,14 @@ from machine import machine
 
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import find_judged
-from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.single_event import judge_event
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import load_config
 from tb2learn.running import cluster
 from tb2learn.running.processors import use_all_cores
-from tb2learn.simulation import run
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation import simulate
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import sum_events
 
 
 @contextlib.contextmanager
@@ -132,14 +132,14 @@ def main() -> None:
                 for n in range(0, count * (options.repeats + 1), count)
             ][1:]
             print(f"tasks a second that do nothing   {said(tasks)}")
-            size = run._range_size(10**6, config)
+            size = simulate._range_size(10**6, config)
             fed = statistics.median(tasks) * size / statistics.median(rates[1])
             print(f"events of a range, of a million  {size:,}")
             print(f"machines like this, on paper     {fed:,.0f}")
-            job = run._Job(*counted, run.add_up, None, None, True)
+            job = simulate._Job(*counted, simulate.add_up, None, None, True)
             to, back = (
-                cloudpickle.dumps((run._count, job)),
-                pickle.dumps(run._count(job, range(min(256, events)))),
+                cloudpickle.dumps((simulate._count, job)),
+                pickle.dumps(simulate._count(job, range(min(256, events)))),
             )
             print(f"bytes to a worker, of a range    {len(to):,}")
             print(f"bytes back, of a range           {len(back):,}")

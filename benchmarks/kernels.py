@@ -28,14 +28,14 @@ import jax.numpy as jnp
 from machine import machine
 
 from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.single_event import judge_event
 from tb2learn.config import load_config
-from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.programs import has_fractions
-from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.difficulty import count_matches
-from tb2learn.training.least_squares import describe_event, rule_before
+from tb2learn.training.difficulty_log import count_matches
+from tb2learn.training.table_least_squares import describe_event, rule_before
 
 MEASURED = 256
 """Events that are measured side by side to count kernels: little memory on a CPU, too."""

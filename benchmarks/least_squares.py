@@ -22,7 +22,7 @@ from machine import machine
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import load_config
 from tb2learn.running.processors import use_all_cores
-from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.formats import play_batch
 from tb2learn.tiebreaks.paired import LeastSquares, RowSum
 from tb2learn.types import BYE
 

@@ -25,8 +25,8 @@ from machine import machine
 
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.running.processors import use_all_cores
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import sum_events
 from tb2learn.training import checkpoint
 
 PAIRINGS = ("median-swiss", "olympiad-2010", "olympiad-2022", "dutch")

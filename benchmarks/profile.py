@@ -22,20 +22,20 @@ from machine import machine
 from threadpoolctl import threadpool_limits
 
 from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.single_event import judge_event
 from tb2learn.chess import results
 from tb2learn.config import load_config
 from tb2learn.running.processors import use_all_cores
-from tb2learn.simulation import batched, places, schedule
-from tb2learn.simulation.by_format import default_batch, play_batch
+from tb2learn.simulation import places, schedule, thesis_swiss
 from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.formats import default_batch, play_batch
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.programs import COMPILER_OPTIONS
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.difficulty import count_matches
-from tb2learn.training.least_squares import _add_moments, describe_event, rule_before
+from tb2learn.training.difficulty_log import count_matches
+from tb2learn.training.table_least_squares import _add_moments, describe_event, rule_before
 
 
 def seconds(function, *args, repeats: int = 15) -> float:
@@ -94,8 +94,8 @@ def main() -> None:
     numbers = seconds(jax.vmap(partial(unit_numbers, count=teams)), keys) * rounds
     for number in range(rounds):
         state = states(number)
-        pair = seconds(batched.pair_batch, *state)
-        pairs = jax.jit(batched.pair_batch)(*state)
+        pair = seconds(thesis_swiss.pair_batch, *state)
+        pairs = jax.jit(thesis_swiss.pair_batch)(*state)
         order = seconds(places.sort_columns, sort_key(state))
         seat = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], state[0].shape)
         met = seconds(places.met_words, state[2], seat, state[4])

@@ -29,14 +29,14 @@ import jax
 from machine import cores, machine
 
 from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.single_event import judge_event
 from tb2learn.config import Config, load_config
 from tb2learn.running.processors import large_kernels, use_all_cores
-from tb2learn.simulation.by_format import default_batch
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.formats import default_batch
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import sum_events
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.difficulty import count_matches
+from tb2learn.training.difficulty_log import count_matches
 
 
 def final_scores(key, event, config, args):

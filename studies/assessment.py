@@ -14,8 +14,8 @@ from studies.script import events_option, report, script, written
 from studies.template import wide
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, TOP, WORLD
 from tb2learn.assessment.by_ratings import named_against_ratings
-from tb2learn.assessment.evidence import Cell, grid
-from tb2learn.assessment.incentive import PROBES, exact_interval, probe_rules
+from tb2learn.assessment.error_rates import Cell, grid
+from tb2learn.assessment.half_point_probes import PROBES, exact_interval, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import ALL
@@ -78,7 +78,7 @@ def every_rule(config: Config) -> list[Rule | Reference]:
 
 
 def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
-    """`evidence.grid`, `behind_posterior`, `named_against_ratings` and `probe_rules`."""
+    """`error_rates.grid`, `behind_posterior`, `named_against_ratings` and `probe_rules`."""
     rates = grid(cells(events), seed, [POSTERIOR])
     world = load_config(WORLD)
     probed = [

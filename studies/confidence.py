@@ -36,8 +36,8 @@ from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
 from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
-from tb2learn.simulation.run import Progress
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import RESAMPLES, with_ends
 from tb2learn.tiebreaks.library import TABLES
 

@@ -18,13 +18,13 @@ from studies import worlds
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
 from studies.script import events_option, report, script, written
 from studies.worlds import FAIR, LEARNED, ROSTERS, TOP, WORLD, whole_pairs
-from tb2learn.assessment.evidence import Cell, population, rates, samples, shares
+from tb2learn.assessment.error_rates import Cell, population, rates, samples, shares
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.chess.event_format import PairingRule
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.report.frames import where
-from tb2learn.simulation.run import Progress
-from tb2learn.simulation.streams import Purpose
+from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
@@ -76,7 +76,7 @@ def tallies(
 
 
 def rates_of(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.DataFrame:
-    """The rows of `evidence.rates` at `TOP` in all worlds of an edition."""
+    """The rows of `error_rates.rates` at `TOP` in all worlds of an edition."""
     parts = [
         rates(tally, seed).assign(edition=edition, world=name) for name, tally in counts.items()
     ]

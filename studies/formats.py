@@ -22,7 +22,7 @@ from studies.claims import NEARLY, verdicts
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
 from studies.template import wide
-from tb2learn.assessment.evidence import assess, samples, shares
+from tb2learn.assessment.error_rates import assess, samples, shares
 from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat, Tier, cycle_rounds
@@ -31,11 +31,11 @@ from tb2learn.config import Config, FieldConfig
 from tb2learn.jax_types import Key, TeamMask
 from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
-from tb2learn.simulation import truth
+from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys
-from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
@@ -87,7 +87,7 @@ MEASURED = {  # what is counted of one event, and by what counts are divided
 def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
     """`MEASURED` of one event; who counts in `best` among equals the lot says."""
     behind = _behind(_standing(event, config))
-    strength = truth.true_strength(event.rosters, config.game)
+    strength = oracle.true_strength(event.rosters, config.game)
     first = ~behind.any(axis=1)
     shared = SHARES // first.sum()
     lots = jax.random.permutation(key, TEAMS)
@@ -101,7 +101,7 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     lowest = jnp.arange(TEAMS) >= TEAMS - (config.event.tiers or (Tier(),))[0].teams
     found = {
         "wins": jnp.where(first[jnp.argmax(strength)], shared, 0),
-        "concordant": jnp.where(behind, jnp.sign(truth.differences(strength).T), 0).sum(),
+        "concordant": jnp.where(behind, jnp.sign(oracle.differences(strength).T), 0).sum(),
         "best": ((place < BEST) & (strongest < BEST)).sum(),
         "first_tied": first.sum() > 1,
         "surplus": surplus.sum(),
@@ -180,13 +180,13 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
     scores = [one.scores(results) for one in tiebreaks]
     if config.event.format == "swiss-final":
         scores.append(event.match_points - results.match_points)
-    order = jnp.sign(truth.differences(truth.true_strength(event.rosters, config.game)))
+    order = jnp.sign(oracle.differences(oracle.true_strength(event.rosters, config.game)))
     points = jnp.where(playing, results.match_points, -1)
-    tied = truth.tied_pairs(points) & playing[:, None]
+    tied = oracle.tied_pairs(points) & playing[:, None]
     place = 1 + (points[None, :] > points[:, None]).sum(axis=1)
     counted = tied & (place[:, None] <= jnp.array(TIES)[:, None, None])
-    verdicts = [jnp.sign(truth.differences(one)).astype(jnp.int32) for one in scores]
-    wrong = jnp.stack([truth.half_errors(one, order) for one in verdicts])
+    verdicts = [jnp.sign(oracle.differences(one)).astype(jnp.int32) for one in scores]
+    wrong = jnp.stack([oracle.half_errors(one, order) for one in verdicts])
     left = jnp.stack([one == 0 for one in verdicts])
 
     def total(values: Any) -> Any:

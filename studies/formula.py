@@ -11,16 +11,16 @@ import pandas as pd
 
 from studies.script import events_option, report, script, written
 from studies.worlds import renamed, world
-from tb2learn.assessment.evidence import Cell, grid, rates
-from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.error_rates import Cell, grid, rates
+from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.catalogue import baseline
 from tb2learn.config import FieldConfig, load_config
 from tb2learn.report.frames import where
-from tb2learn.simulation.run import Progress
+from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, product_table
-from tb2learn.training.formula_fit import fit_formula
+from tb2learn.training.fit_formula import fit_formula
 from tb2learn.version import NUMBERS
 
 FITTED = (*((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)), (60, 9, 6))

@@ -28,19 +28,24 @@ from studies.worlds import (
     unbeaten,
     whole_pairs,
 )
-from tb2learn.assessment.evidence import Cell, grid, population, rates, samples, shares
+from tb2learn.assessment.error_rates import Cell, grid, population, rates, samples, shares
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config, load_config
 from tb2learn.report.figures import bias_figure
 from tb2learn.report.frames import where
-from tb2learn.simulation.run import Progress
-from tb2learn.simulation.streams import Purpose
+from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.training import checkpoint
-from tb2learn.training.kinds import value_surfaces
-from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
+from tb2learn.training.objectives import value_surfaces
+from tb2learn.training.table_least_squares import (
+    collect_moments,
+    equations,
+    least_squares,
+    normalised,
+)
 from tb2learn.training.tabulate import pass_table
 
 REAL = "real-180x11"  # with the day shock, and a seed noise that every event draws anew

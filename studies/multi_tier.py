@@ -19,15 +19,15 @@ from jaxtyping import Array
 
 from studies.claims import NEARLY, verdicts
 from studies.script import events_option, report, script, written
-from tb2learn.assessment.incentive import exact_interval
+from tb2learn.assessment.half_point_probes import exact_interval
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.multi_tier import tier_keys, tier_order
-from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import Progress, sum_events
 
 TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))  # of the application
 

@@ -21,8 +21,8 @@ from tb2learn.config import load_config
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of, no_bye, paired_teams
 from tb2learn.events.parts import Match
-from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.formats import play_batch
 
 CHENNAI = Path(__file__).parent / "data" / "olympiad2022.csv"
 TOP = 30  # the boards that are counted apart

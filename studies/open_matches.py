@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int
 
 from studies.script import events_option as number_of_events
 from studies.script import report, script, written
-from tb2learn.assessment.evidence import samples, shares
+from tb2learn.assessment.error_rates import samples, shares
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
@@ -26,8 +26,8 @@ from tb2learn.config import Config, FieldConfig
 from tb2learn.events.criteria import Completed, Criterion
 from tb2learn.events.unplayed.policies import policy
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.simulation.sample import simulate
-from tb2learn.simulation.truth import true_strength
+from tb2learn.simulation.oracle import true_strength
+from tb2learn.simulation.simulated import simulate
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.types import BYE
 

@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from studies import worlds as shared
 from studies.script import events_option, recorded, report, script, written
 from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS, SEEDED, TOP, renamed
-from tb2learn.assessment.evidence import Cell, grid
-from tb2learn.assessment.others import dependence
+from tb2learn.assessment.dependence import dependence
+from tb2learn.assessment.error_rates import Cell, grid
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import TeamEvent, named_order, rank
@@ -24,12 +24,17 @@ from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, told
 from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
-from tb2learn.simulation.run import Progress
+from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.training import checkpoint
-from tb2learn.training.kinds import value_surfaces
-from tb2learn.training.least_squares import collect_moments, equations, least_squares, normalised
+from tb2learn.training.objectives import value_surfaces
+from tb2learn.training.table_least_squares import (
+    collect_moments,
+    equations,
+    least_squares,
+    normalised,
+)
 from tb2learn.training.tabulate import pass_table
 
 RULES = (  # the rule in use first, then the learned table after one, two and three passes
@@ -53,7 +58,7 @@ def worlds() -> dict[str, Config]:
 
 
 def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """`evidence.grid` and `others.dependence` on the same events."""
+    """`error_rates.grid` and `dependence.dependence` on the same events."""
     configs = worlds()
     cells = [
         Cell(name, config, shared.other_rules(RULES[1:], config), count)

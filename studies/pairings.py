@@ -23,20 +23,20 @@ from jaxtyping import Array, Int
 from tqdm import tqdm
 
 from studies.script import events_option, report, script, written
-from tb2learn.assessment.evidence import population, samples, shares
+from tb2learn.assessment.error_rates import population, samples, shares
 from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single import judge_event, single_event_tally
+from tb2learn.assessment.single_event import judge_event, single_event_tally
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig, TrainConfig
 from tb2learn.jax_types import Keys
 from tb2learn.report.wording import rule_name
-from tb2learn.simulation.dutch import Dutch
+from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import Laws
-from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import Drawn, Pairs, SoFar, play_schedule
+from tb2learn.simulation.simulate import Progress, progress_bar
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE

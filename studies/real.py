@@ -28,7 +28,7 @@ from tb2learn.events import TeamEvent
 from tb2learn.events.rank import scores
 from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
-from tb2learn.simulation.run import progress_bar
+from tb2learn.simulation.simulate import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.types import MAX_TEAMS, InputError

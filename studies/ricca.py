@@ -28,8 +28,8 @@ from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import where
 from tb2learn.simulation.event import Absences, Event
-from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.types import BYE

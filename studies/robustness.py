@@ -12,7 +12,7 @@ from studies import worlds
 from studies.script import events_option, report, script, written
 from studies.template import wide
 from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
-from tb2learn.assessment.evidence import Cell, grid
+from tb2learn.assessment.error_rates import Cell, grid
 from tb2learn.config import load_config
 from tb2learn.report.frames import where
 from tb2learn.report.wording import population_name, seeding

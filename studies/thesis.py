@@ -16,7 +16,7 @@ import pandas as pd
 from jaxtyping import Array, Float, Int, Num
 
 from studies.script import events_option, report, script, written
-from tb2learn.assessment.evidence import Cell, rates
+from tb2learn.assessment.error_rates import Cell, rates
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.chess.results import weakest_item
@@ -27,11 +27,12 @@ from tb2learn.report.frames import where
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.simulation.simulate import EventRange, Progress, sum_events
 from tb2learn.stats import interval
-from tb2learn.training import difficulty
-from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score
-from tb2learn.training.surface_fit import fit_surface
+from tb2learn.training import difficulty_log
+from tb2learn.training.difficulty_log import DifficultyLog
+from tb2learn.training.fit_surface import fit_surface
+from tb2learn.training.surface import difficulty_score
 from tb2learn.training.tabulate import surface_table
 
 CONFIG = "thesis-180x11"
@@ -53,7 +54,7 @@ def grouped_log(config: Config) -> tuple[DifficultyLog, list[DifficultyLog]]:
     """The log of the training events, whole and by group."""
     seed, size = config.train.seed, -(-config.train.events // GROUPS)
     groups = [
-        difficulty.collect(
+        difficulty_log.collect(
             config,
             EventRange(seed, Purpose.TRAIN, size, g * size),
             progress=Progress(f"simulate {g + 1}/{GROUPS}"),

@@ -10,17 +10,17 @@ import pandas as pd
 
 from studies.script import events_option, report, script, written
 from studies.worlds import LEARNED, renamed, shape_name, world
-from tb2learn.assessment.evidence import rates
-from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.error_rates import rates
+from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.report.frames import where
-from tb2learn.simulation.run import Progress
-from tb2learn.simulation.streams import Purpose
+from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
-from tb2learn.training.pairwise import fit_surfaces
+from tb2learn.training.fit_tables import fit_surfaces
 from tb2learn.training.tabulate import pass_table
 
 SHAPES = (  # formats that rules are judged in: teams, rounds and boards

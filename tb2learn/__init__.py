@@ -55,21 +55,21 @@ if TYPE_CHECKING:
         train,
         worlds,
     )
-    from tb2learn.assessment.evidence import Assessment
+    from tb2learn.assessment.error_rates import Assessment
     from tb2learn.config import Config
     from tb2learn.events.model import TeamEvent
-    from tb2learn.simulation.sample import SimulatedEvents
+    from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.tiebreaks.rules import Rule
     from tb2learn.training.checkpoint import Checkpoint
     from tb2learn.types import InputError
 
 _HOMES = {
-    "Assessment": "tb2learn.assessment.evidence",
+    "Assessment": "tb2learn.assessment.error_rates",
     "Checkpoint": "tb2learn.training.checkpoint",
     "Config": "tb2learn.config",
     "InputError": "tb2learn.types",
     "Rule": "tb2learn.tiebreaks.rules",
-    "SimulatedEvents": "tb2learn.simulation.sample",
+    "SimulatedEvents": "tb2learn.simulation.simulated",
     "TeamEvent": "tb2learn.events.model",
     "assess": "tb2learn.api",
     "check": "tb2learn.api",

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from tb2learn.assessment import Lists, Protocol
-    from tb2learn.assessment.evidence import Assessment
+    from tb2learn.assessment.error_rates import Assessment
     from tb2learn.assessment.references import Reference
     from tb2learn.chess import Edition, Weakest
-    from tb2learn.simulation.sample import SimulatedEvents
+    from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
 DEFAULT_WORLD = "olympiad2022-180x11"
@@ -309,7 +309,7 @@ def forecast(
     """
     from tb2learn.forecasts import request
     from tb2learn.report.chance_tables import forecast_tables
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
 
     for name, value in (("by", by), ("team", team)):
         check_type(name, value, "a name", str, type(None))
@@ -437,15 +437,15 @@ def assess(
       where a match has one board.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad2022-180x11`.
     - `events`, `seed`: how many events, of which stream; never those of training.
-    - `protocol`, `lists`: see `tb2learn.assessment.evidence.judge`.
+    - `protocol`, `lists`: see `tb2learn.assessment.error_rates.judge`.
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
     **Returns:** an `Assessment`; its `frame` has a row a rule and population.
     """
-    from tb2learn.assessment.evidence import assess
+    from tb2learn.assessment.error_rates import assess
     from tb2learn.running.cluster import use
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
     from tb2learn.training.checkpoint import Checkpoint
 
     asked = _listed(rules)
@@ -500,12 +500,12 @@ def simulate(
     (3, 7, 20)
     """
     from tb2learn.running.cluster import use
-    from tb2learn.simulation import sample
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation import simulated
+    from tb2learn.simulation.simulate import Progress
 
     config, shown = _world(world), Progress("simulate" if flag("progress", progress) else None)
     with use(cluster):
-        return sample.simulate(config, events, seed, shown)
+        return simulated.simulate(config, events, seed, shown)
 
 
 def plot(result: object) -> Figure:

@@ -16,12 +16,12 @@ from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES, codes
 from tb2learn.tiebreaks.names import is_tiebreak
-from tb2learn.tiebreaks.other_formats import learned_rule
 from tb2learn.tiebreaks.rules import Rule, classic, product_table
+from tb2learn.tiebreaks.transfer import learned_rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_number
 
 if TYPE_CHECKING:
-    from tb2learn.training.kinds import Checkpoint
+    from tb2learn.training.objectives import Checkpoint
 
 BUCHHOLZ = "buchholz-cut1"
 

@@ -6,7 +6,7 @@ from helpers import joined, measure_each, random_surfaces
 
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
 

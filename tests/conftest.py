@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 
 import jax
+import plain_python
 import pytest
-import slow_oracle
 from checked import check_types
 from hypothesis import settings
 from quick import EXAMPLES, QUICK
@@ -64,7 +64,7 @@ settings.load_profile("reproducible")
 def draw_rate():
     """The packaged draw statistic as the slow reference reads it."""
     with resources.as_file(resources.files("tb2learn.data") / "draw_rate.csv") as path:
-        return slow_oracle.draw_rate_from_csv(path)
+        return plain_python.draw_rate_from_csv(path)
 
 
 @pytest.fixture(scope="session")

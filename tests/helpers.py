@@ -11,11 +11,11 @@ import pytest
 
 from tb2learn.chess.results import Results
 from tb2learn.simulation import games
-from tb2learn.simulation.by_format import play_batch
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.truth import true_strength
+from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.oracle import true_strength
+from tb2learn.simulation.simulate import sum_events
+from tb2learn.training.fit_surface import rising
 from tb2learn.training.surface import ValueSurface
-from tb2learn.training.surface_fit import rising
 from tb2learn.types import BYE
 
 ROOT = Path(__file__).parents[1]
@@ -129,7 +129,7 @@ def results_of(teams, boards, rounds):
 
 
 def recorded_of(teams, boards, rounds):
-    """The matches of `slow_oracle` (`(a, b or None for a bye, half points of a)`) as `Results`."""
+    """The matches of `plain_python` (`(a, b or None for a bye, half points of a)`) as `Results`."""
     opponents = np.full((len(rounds), teams), BYE, np.int32)
     half_points = np.full((len(rounds), teams), boards, np.int32)
     for r, matches in enumerate(rounds):

@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.report import style
 
 NAN, INF = math.nan, math.inf

@@ -17,9 +17,9 @@ from tb2learn.config import (
     from_dict,
     load_config,
 )
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.passes import margin
-from tb2learn.training import least_squares
+from tb2learn.training import table_least_squares
 
 PASSES = from_dict(tomllib.loads(PASSES_TOML))
 ODD = Config(
@@ -58,7 +58,7 @@ def features_and_strength(key, event, config, before):
         event.half_points,
         event.rosters,
         event.strength,
-        least_squares.strength(event, config),
+        table_least_squares.strength(event, config),
         before.opponent_score(event.results),
         event.results.met.T,
     )
@@ -71,7 +71,7 @@ def brute_moments(config, surfaces):
         config,
         features_and_strength,
         EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
-        least_squares.rule_before(surfaces, config),
+        table_least_squares.rule_before(surfaces, config),
         truth=True,
     )
     beyond, results = margin(event.rounds), event.max_half_points + 1
@@ -107,10 +107,12 @@ def brute_moments(config, surfaces):
         near_count[score] += 1
     m, y = (np.array([team[k] for team in teams]) for k in (0, 2))
     line = np.array([len(m), m.sum(), y.sum(), (m * m).sum(), (m * y).sum()])
-    found = least_squares.Moments(products, moments, count, seen, near, near_count, line)
+    found = table_least_squares.Moments(products, moments, count, seen, near, near_count, line)
     return found, pairs
 
 
 def least_squares_fit(moments, config=ODD):
     """The surface that least squares fit to one world."""
-    return least_squares.least_squares([(least_squares.equations(moments, config), 1.0)], config)
+    return table_least_squares.least_squares(
+        [(table_least_squares.equations(moments, config), 1.0)], config
+    )

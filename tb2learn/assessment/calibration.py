@@ -29,8 +29,8 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config, load_config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import SILENT, Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import interval, resamples, with_ends
 from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence
 from tb2learn.tiebreaks.rules import Rule
@@ -184,7 +184,7 @@ def count_margins(
     - `rules`: their scores are whole points.
     - `widths`: points a class of margins, for every rule.
     - `events`: of the world.
-    - `progress`: as in `simulation.run.sum_events`.
+    - `progress`: as in `simulate.sum_events`.
     - `rated`: a verdict is right if the team with the higher published rating is preferred, as in
       real events, whose true strengths nobody knows. Pairs of equal rating are left out.
 

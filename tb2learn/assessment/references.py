@@ -91,7 +91,7 @@ def level_model(config: Config) -> LevelModel:
       the list of `ratings`.
 
     **Returns:** a `LevelModel`. A level is represented by the mean roster of the drawn teams near
-    it, shifted to that mean rating. `worth` is on the oracle's scale (`truth.true_strength`, in
+    it, shifted to that mean rating. `worth` is on the oracle's scale (`oracle.true_strength`, in
     match points): expected points against one team less than the event has, drawn from the field.
     """
     rosters = np.asarray(_drawn_rosters(config=config)).reshape(-1, config.event.boards)

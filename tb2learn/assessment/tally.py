@@ -1,4 +1,4 @@
-"""Counts of wrong verdicts by block of events, which `evidence` makes into error rates."""
+"""Counts of wrong verdicts by block of events, which `error_rates` makes into error rates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import jax
 import numpy as np
 from jaxtyping import Int
 
-from tb2learn.simulation.run import Accumulate
+from tb2learn.simulation.simulate import Accumulate
 from tb2learn.types import MAX_TEAMS, pytree
 
 ALL = MAX_TEAMS

@@ -27,9 +27,9 @@ from tb2learn.config import Config, GameConfig
 from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import SILENT, Accumulate, Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Accumulate, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree
 
@@ -135,7 +135,7 @@ def thesis_tally(
     that the two modes differ. The reference `AllPlayAll` is a second, independent oracle and so
     shows the noise of the oracle.
 
-    **Arguments:** as `evidence.judge`.
+    **Arguments:** as `error_rates.judge`.
 
     **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
     """

@@ -523,7 +523,7 @@ def forecast(
     from tb2learn.events import read_event
     from tb2learn.forecasts import request
     from tb2learn.report.chance_tables import forecast_tables, forecast_text
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
 
     data, shown = read_event(event, reading), Progress("forecast")
     chances = request.make(data, rule=tiebreak, progress=shown, **plan)

@@ -43,7 +43,7 @@ from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
-    from tb2learn.assessment.evidence import Assessment
+    from tb2learn.assessment.error_rates import Assessment
     from tb2learn.config import Config
 
 _world = world_option("the first checkpoint's own")
@@ -109,7 +109,7 @@ def train(
     from tb2learn.disk import files
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
-    from tb2learn.training.kinds import too_few_events
+    from tb2learn.training.objectives import too_few_events
 
     if config is None and (teams is None or rounds is None):
         raise click.UsageError("name --teams and --rounds, or a configuration")
@@ -223,11 +223,11 @@ def assess(
     How often a rule orders two teams on equal match points against their true strength, with 95 %
     intervals. All rules, and always the product rule, are judged on the same events.
     """
-    from tb2learn.assessment.evidence import assess
+    from tb2learn.assessment.error_rates import assess
     from tb2learn.assessment.references import find_judged
     from tb2learn.catalogue import first_checkpoint
     from tb2learn.config import to_dict
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
 
     trained = first_checkpoint(rules)
     config = world_of(on, trained)
@@ -302,12 +302,12 @@ def probe(
     game point is moved, either way, and places that the two teams win together are counted. With
     --others every match of last rounds gets every other result, and turned orders are counted.
     """
-    from tb2learn.assessment import others as of_others
-    from tb2learn.assessment.coalition import probe_coalitions
-    from tb2learn.assessment.incentive import probe_rules
+    from tb2learn.assessment import dependence
+    from tb2learn.assessment.coalition_probes import probe_coalitions
+    from tb2learn.assessment.half_point_probes import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.report.assessment import coalitions_table, others_table, probes_table
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
     from tb2learn.types import InputError
 
     if others and coalition == 2:
@@ -320,7 +320,7 @@ def probe(
         say_note(rule, config.event.teams)
     if others:
         events = -(-probes // max(event.teams // 2, 1))
-        found = of_others.dependence(config, known, events, seed, Progress("probe"))
+        found = dependence.dependence(config, known, events, seed, Progress("probe"))
         table = others_table(found, events)
     elif coalition == 2:
         table = coalitions_table(probe_coalitions(config, known, probes, seed, label="probe"))

@@ -13,15 +13,15 @@ from typing import Any
 
 import pandas as pd
 
-from tb2learn.assessment.evidence import Assessment, assess
-from tb2learn.assessment.others import dependence
+from tb2learn.assessment.dependence import dependence
+from tb2learn.assessment.error_rates import Assessment, assess
 from tb2learn.assessment.references import HigherSeed, find_judged
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.events import Comparison, TeamEvent, compare, read_event
 from tb2learn.export.document import Document, Sentences
 from tb2learn.export.words import decimal, note_lines, shown_name, words
-from tb2learn.simulation.run import Progress
+from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 

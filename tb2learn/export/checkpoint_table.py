@@ -5,7 +5,7 @@ from __future__ import annotations
 from tb2learn.config import FieldConfig, GameConfig, described
 from tb2learn.export.result import Table
 from tb2learn.training.checkpoint import summary
-from tb2learn.training.kinds import Checkpoint, too_few_events
+from tb2learn.training.objectives import Checkpoint, too_few_events
 
 
 def checkpoint_table(trained: Checkpoint) -> Table:

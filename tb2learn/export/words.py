@@ -12,9 +12,9 @@ from importlib import resources
 from tb2learn.export.document import Document, Grid, Pair, Part, shown
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.library import PRODUCT
-from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
+from tb2learn.tiebreaks.transfer import Growth, better_formula, cost_of_format
 from tb2learn.types import InputError
 
 _PLAYERS = "players."

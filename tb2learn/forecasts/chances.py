@@ -24,9 +24,9 @@ from tb2learn.forecasts.state import MOST_POINTS, Begun
 from tb2learn.forecasts.strengths import GAMES, Strengths, posterior, prior
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.simulation.start import SPREAD, Start
-from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.names import Named
 from tb2learn.types import BYE, AnyArray, pytree, static, whole_number
@@ -249,7 +249,7 @@ def known(begun: Begun, orders: Sequence[Criteria]) -> Known:
 
 
 def rank_continuation(key: Key, event: Event, config: Config, known: Known) -> Outcome:
-    """What is counted of one continuation: a measure of `simulation.run`."""
+    """What is counted of one continuation: a measure of `simulate`."""
     record, policy = _record(event, known), POLICIES[known.policy]
     completed = Completed(record, policy, policy.complete(record))
     places, decided = zip(*(_places(completed, order) for order in known.orders), strict=True)

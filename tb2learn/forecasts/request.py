@@ -15,7 +15,7 @@ from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.rank import recorded_list
 from tb2learn.forecasts.chances import Chances, Criteria, forecast, known
 from tb2learn.forecasts.state import Begun, begin, read_pairings
-from tb2learn.simulation.run import SILENT, Progress
+from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule

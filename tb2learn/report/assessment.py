@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.assessment.tally import BLOCKS
 from tb2learn.config import to_dict
 from tb2learn.export.document import Document, Part, Sentences
@@ -18,7 +18,7 @@ from tb2learn.tiebreaks.library import PRODUCT
 
 
 def assessment_table(result: Assessment) -> Table:
-    """An assessment as a table: a row a rule and population, with the columns of `evidence`.
+    """An assessment as a table: a row a rule and population, with the columns of `error_rates`.
 
     Its JSON has, beside the `rows`, what they were made with: `protocol`, `lists` (null in the
     single-event protocol), `events`, `seed`, `config`, and `rounding` (how many verdicts the
@@ -124,7 +124,7 @@ def _view(frame: pd.DataFrame, title: str, columns: list[str], shares: dict[str,
 
 
 def probes_table(probed: pd.DataFrame) -> Table:
-    """What `incentive.probe_rules` found, as a table."""
+    """What `half_point_probes.probe_rules` found, as a table."""
     return Table.of(
         probed,
         headings={
@@ -143,7 +143,7 @@ def probes_table(probed: pd.DataFrame) -> Table:
 
 
 def coalitions_table(won: pd.DataFrame) -> Table:
-    """What `coalition.probe_coalitions` found, as a table."""
+    """What `coalition_probes.probe_coalitions` found, as a table."""
     headings = {
         "result": "result",
         "of": "places of",
@@ -160,7 +160,7 @@ def coalitions_table(won: pd.DataFrame) -> Table:
 
 
 def others_table(found: pd.DataFrame, events: int) -> Table:
-    """What `others.dependence` found in so many events, as a table."""
+    """What `dependence.dependence` found in so many events, as a table."""
     names = ("hanging", "matches", "one", "all", "certain")
     headings = {"pairs": "pairs", "decided": "decided"}
     for name in names:

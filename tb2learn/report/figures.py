@@ -37,9 +37,9 @@ from tb2learn.report.style import (
 from tb2learn.report.wording import direction, population_name, rule_name
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule
-from tb2learn.training.kinds import Checkpoint, difficulty_logs, difficulty_surface
+from tb2learn.training.fit_surface import frequencies
+from tb2learn.training.objectives import Checkpoint, difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
-from tb2learn.training.surface_fit import frequencies
 
 SLOPES = 40
 """How many places the slope chart shows."""
@@ -63,7 +63,7 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
 
     References, which use more than results, are drawn hollow.
 
-    **Arguments:** `frame`: of `evidence.rates`, the rule that others are compared with first.
+    **Arguments:** `frame`: of `error_rates.rates`, the rule that others are compared with first.
     """
     tops, first = frame["top"].unique().tolist(), frame["rule"].iloc[0]
     order = best_first(frame)[::-1]
@@ -88,7 +88,7 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
 def others_figure(found: pd.DataFrame) -> Figure:
     """The share of orders that hang on a match of others, by rule and population.
 
-    **Arguments:** `found`: of `others.dependence`.
+    **Arguments:** `found`: of `dependence.dependence`.
     """
     figure, tops = blank_figure(6.5, 2.6), found["top"].unique().tolist()
     panel = figure.subplots()
@@ -113,7 +113,7 @@ def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
 
     **Arguments:**
 
-    - `frame`: of `evidence.rates`, in a world whose seeds are not random.
+    - `frame`: of `error_rates.rates`, in a world whose seeds are not random.
     - `top`: the population.
     """
     rows = frame[(frame["top"] == top) & frame["near_equal_pairs"].notna()]
@@ -147,7 +147,7 @@ def draw_bias(
 
     **Arguments:**
 
-    - `panel`, `rows`: where they are drawn; of a frame of `evidence.rates`.
+    - `panel`, `rows`: where they are drawn; of a frame of `error_rates.rates`.
     - `colour`, `marker`, `alpha`: of the marks, and how dark the intervals are.
     - `style`: as for `Axes.plot`.
     """

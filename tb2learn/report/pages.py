@@ -9,7 +9,7 @@ from typing import Any
 
 import jinja2
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.config import to_dict
 from tb2learn.events import TeamEvent
@@ -41,7 +41,7 @@ from tb2learn.report.wording import (
 )
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import LookupTable, product_table
-from tb2learn.training.kinds import Checkpoint
+from tb2learn.training.objectives import Checkpoint
 from tb2learn.version import __version__
 
 HEADLINE_TOPS = ("10", "30", "all")

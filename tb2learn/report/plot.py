@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Comparison, Moved, Ranked
 from tb2learn.report.figures import comparison_figure, errors_figure, surface_figure, table_figure

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tb2learn.assessment import Protocol
-from tb2learn.assessment.evidence import assess
+from tb2learn.assessment.error_rates import assess
 from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
@@ -15,7 +15,7 @@ from tb2learn.events import read_event
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.report import pages
 from tb2learn.report.compared import compare_event
-from tb2learn.simulation.run import Progress
+from tb2learn.simulation.simulate import Progress
 from tb2learn.training import checkpoint
 
 CONFIG = "olympiad-180x11"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import is_named
 from tb2learn.config import Config
@@ -40,7 +40,7 @@ def direction(up: int) -> str:
 def verdict(row: Any) -> str:
     """What the interval of the errors that a rule saves shows.
 
-    **Arguments:** `row`: of a frame of `evidence.rates`, as `itertuples` gives it.
+    **Arguments:** `row`: of a frame of `error_rates.rates`, as `itertuples` gives it.
 
     **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero;
     else, or without an interval, that these events show no difference.

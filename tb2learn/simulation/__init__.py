@@ -1,8 +1,11 @@
 """Synthetic events: from a random key to a whole event, and to sums over many.
 
-`rng` has keys and random integers, `field` the teams and their seeding, `games` the probabilities
-of a match, `event` what was played and who was present. `schedule` plays many events side by side,
-in the formats that `by_format` names; `batched` pairs the Swiss of teams, `dutch` that of players.
-`programs` runs on the devices; `run` alone divides events among batches, devices and workers and
-adds up what is measured of them; `truth` has the true order of the teams.
+`purposes` names streams of events, `rng` has keys and random integers, `field` the teams and their
+seeding, `games` the probabilities of a match, `event` what was played and who was present.
+`schedule` plays many events side by side, in the formats that `formats` names: `olympiad_swiss`
+pairs an Olympiad by FIDE's rules, `thesis_swiss` the thesis's Swiss of teams, `dutch_swiss` that of
+players. `programs` runs on the devices; `simulate` alone divides events among batches, devices and
+workers and adds up what is measured of them; `event_store` keeps events to be measured again;
+`simulated` gives them to users as arrays and tables. `oracle` has the true order of the teams:
+everybody plays everybody.
 """

@@ -20,7 +20,7 @@ from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_rows
 from tb2learn.jax_types import CumulativeLaw, Rosters
-from tb2learn.simulation.streams import UNIT, UNIT_BITS
+from tb2learn.simulation.purposes import UNIT, UNIT_BITS
 from tb2learn.types import AnyArray, pytree
 
 CONSTANTS = ("scale", "white_advantage", "draw_level", "draw_mean", "draw_difference")

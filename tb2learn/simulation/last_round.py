@@ -11,7 +11,7 @@ from tb2learn.chess.results import Results, match_points
 from tb2learn.config import GameConfig
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import cumulative_law, sample_half_points
-from tb2learn.simulation.streams import UNIT
+from tb2learn.simulation.purposes import UNIT
 from tb2learn.types import pytree
 
 

@@ -1,6 +1,6 @@
 """The three programs of a run on all devices: they draw a batch of events, play it, and measure it.
 
-`run.py` says which events, and adds up what is measured.
+`simulate.py` says which events, and adds up what is measured.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from jaxtyping import Array
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Keys
-from tb2learn.simulation.by_format import play_drawn
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.event_store import pack, unpack
+from tb2learn.simulation.formats import play_drawn
 from tb2learn.simulation.games import Laws
-from tb2learn.simulation.kept import pack, unpack
+from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.schedule import Drawn
 from tb2learn.simulation.start import Start
-from tb2learn.simulation.truth import true_strength
 
 COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 """One thread a device: the kernels are too small to gain from more."""

@@ -28,7 +28,7 @@ import numpy as np
 from jaxtyping import Array, Int, UInt
 
 from tb2learn.jax_types import Key
-from tb2learn.simulation.streams import UNIT_BITS, Purpose
+from tb2learn.simulation.purposes import UNIT_BITS, Purpose
 
 
 def stream(seed: int, purpose: Purpose) -> Key:

@@ -1,7 +1,7 @@
 """Events of any format, from a schedule: what has been played so far gives the next round's games.
 
 A `Schedule` pairs; this module plays many events side by side, the batch last. A new format is a
-file with a schedule, and its name in `by_format.py`.
+file with a schedule, and its name in `formats.py`.
 """
 
 from __future__ import annotations

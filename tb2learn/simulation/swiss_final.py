@@ -17,9 +17,9 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
 from tb2learn.jax_types import Keys
-from tb2learn.simulation.batched import MedianSwiss
-from tb2learn.simulation.dutch import Dutch
+from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, filled
+from tb2learn.simulation.thesis_swiss import MedianSwiss
 
 _SWISS: Mapping[str, type[MedianSwiss | Dutch]] = {"median-swiss": MedianSwiss, "dutch": Dutch}
 

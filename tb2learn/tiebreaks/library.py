@@ -20,7 +20,7 @@ PRODUCT = "product"
 
 LEARNED = "learned"
 """The name that stands for the shipped table of a number of boards, or for the formula where there
-is none or where the formula was judged to be better, see `other_formats.learned_rule`."""
+is none or where the formula was judged to be better, see `transfer.learned_rule`."""
 
 TABLES: Mapping[int, str] = MappingProxyType(
     {4: "rosters-180x11", 6: "learned-6boards", 8: "learned-8boards"}

@@ -1,8 +1,8 @@
 """From simulated events to a lookup table or a formula, and the checkpoint of it.
 
-`difficulty` counts how hard results are in a `difficulty_log`, `surface` has the smooth monotone
-functions and how well they fit, `surface_fit` fits one to the counts. `pairwise` fits tables in
-passes to the order of tied teams by `least_squares`, `formula` fits the constants of the formula.
-`tabulate` rounds a surface to a table. `kinds` has the three kinds of checkpoint; `checkpoint`
-trains, saves and loads them. What reads a checkpoint loads no JAX.
+`difficulty_log` counts how hard results are, `surface` has the smooth monotone functions and how
+well they fit, `fit_surface` fits one to the counts. `fit_tables` fits tables in passes to the order
+of tied teams by `table_least_squares`, `fit_formula` fits the constants of the formula. `tabulate`
+rounds a surface to a table. `objectives` has what can be trained; `checkpoint` trains, saves and
+loads it. What reads a checkpoint loads no JAX.
 """

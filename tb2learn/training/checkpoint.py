@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
 from tb2learn.disk import files
 from tb2learn.text import quoted
-from tb2learn.training.kinds import KINDS, Checkpoint, check_plan, summary
+from tb2learn.training.objectives import KINDS, Checkpoint, check_plan, summary
 from tb2learn.types import InputError
 from tb2learn.version import NUMBERS
 
@@ -44,7 +44,7 @@ def train(
     """
     from threadpoolctl import threadpool_limits
 
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
 
     name = check_name("checkpoint name", name or config.name)
     if config.train.objective == "decisions":  # the shorter tables have such names

@@ -1,4 +1,4 @@
-"""The difficulty log: how often each result is reached. Loads no JAX, see `difficulty`.
+"""The difficulty log: how often each result is reached in simulated events, in integers.
 
 A log counts matches between a team that finished a simulated event on *own* match points and one
 that finished on *opponent* match points, played after the event and independent of it, by result.
@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import jax
+import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Array, Int
 
 from tb2learn.config import Config
-from tb2learn.simulation.streams import UNIT, EventRange
+from tb2learn.jax_types import Key
+from tb2learn.simulation import games
+from tb2learn.simulation.event import Event
+from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.purposes import UNIT, EventRange
+from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
+from tb2learn.training.surface import difficulty_score
 from tb2learn.types import Counts
+
+_LOW_BITS = 12
 
 
 @dataclass(frozen=True)
@@ -54,22 +65,75 @@ class DifficultyLog:
             return difficulty_score(k / n)
 
 
-def difficulty_score(fail: np.ndarray) -> np.ndarray:
-    """Score of a result: the mean of the chances to fail to reach it and the next better one.
-
-    **Arguments:**
-
-    - `fail`: `[..., 2*boards]`, chance of scoring less than 1/2, 1, ... boards game points.
-
-    **Returns:** `[..., 2*boards+1]` in 0..1, by half points scored: `c = (p + q)/2` with `p` at the
-    result and `q` half a point above; `p(0) = 0`, and `q = p` at the top. Source: Naray 2020, with
-    the half point that is missing in the printed definition but not in Table 4.9.
-    """
-    p = np.concatenate([np.zeros_like(fail[..., :1]), fail], axis=-1)
-    q = np.concatenate([fail, fail[..., -1:]], axis=-1)
-    return (p + q) / 2.0
-
-
 def unit_of(config: Config) -> int:
     """The `unit` of a log: how many counts make one match."""
     return UNIT if config.train.law == "exact" else 1
+
+
+def collect(
+    config: Config,
+    events: EventRange,
+    batch: int | None = None,
+    progress: Progress = SILENT,
+    store: EventStore | None = None,
+) -> DifficultyLog:
+    """Simulate events and fill a log.
+
+    **Arguments:** as `simulate.sum_events`; `config.train.law` says how each event is logged.
+
+    **Returns:** a `DifficultyLog`; the same for every `batch`.
+    """
+    # Events of a store have their strengths, which other measures of them need.
+    truth = store is not None
+    high, low = sum_events(
+        config, count_matches, events, batch=batch, progress=progress, store=store, truth=truth
+    )
+    # From matches that reached at least a result to matches with just this result.
+    counts = -np.diff((high << _LOW_BITS) + low, append=0)
+    # Every pair was counted from one side; add the other side.
+    counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
+    return DifficultyLog(counts, unit_of(config), config, events)
+
+
+def count_matches(
+    key: Key, event: Event, config: Config, args: None
+) -> tuple[Int[Array, "shares shares results"], Int[Array, "shares shares results"]]:
+    """Log one event: every pair of its teams once, from the side of the lower number.
+
+    **Arguments:** as a `simulate.Measure`; `config.train.law` is `exact` (the law of the match, in
+    units of `1/games.UNIT`) or `sampled` (one drawn match, which alone consumes the key).
+
+    **Returns:** `high * 2**12 + low` are the matches in which at least 0, 1/2, 1, ... game points
+    were scored. They are split because a sum over all pairs of an event would overflow 32 bits: a
+    thousand teams on equal points are 499,500 pairs of 2**15 units.
+    """
+    own, shares = event.match_points, config.event.max_match_points + 1
+    teams = len(own)
+
+    def add_team(team: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
+        reached = _reached(key, event, config, team)
+        # At most a thousand opponents of 2**15 units: the sum by their points fits 32 bits.
+        by_opponent = jnp.zeros((shares, len(reached)), jnp.int32).at[own].add(reached.T)
+        parts = by_opponent >> _LOW_BITS, by_opponent & ((1 << _LOW_BITS) - 1)
+        high, low = (
+            counts.at[own[team]].add(part) for counts, part in zip(sums, parts, strict=True)
+        )
+        return high, low
+
+    nothing = jnp.zeros((shares, shares, config.event.max_half_points + 1), jnp.int32)
+    return jax.lax.fori_loop(0, teams, add_team, (nothing, nothing))
+
+
+def _reached(key: Key, event: Event, config: Config, team: Array) -> Int[Array, "results teams"]:
+    """How often a team reaches each result against the teams after it: chances, or 0 and 1."""
+    teams = len(event.match_points)
+    rosters = event.rosters.T  # boards first, as the law of a match has them
+    line_up = jnp.broadcast_to(rosters[:, team, None], rosters.shape)
+    at_least = games.UNIT - games.cumulative_law(line_up, rosters, config.game)
+    if config.train.law == "sampled":
+        numbers = unit_numbers(key, teams * teams).reshape(teams, teams)[team]
+        # A number decides a match as `games.sample_half_points` does.
+        at_least = (numbers >= games.UNIT - at_least).astype(jnp.int32)
+    always = jnp.full((1, teams), unit_of(config), jnp.int32)
+    later = jnp.arange(teams) > team  # every pair once
+    return jnp.where(later, jnp.concatenate([always, at_least]), 0)

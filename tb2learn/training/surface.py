@@ -3,7 +3,7 @@
 For every threshold of game points there is a log-odds of failing to reach it, a tensor-product
 cubic B-spline in (own share, opponent's share). Its coefficients never fall with the threshold or
 the opponent's share and never rise with the own share; a B-spline with monotone coefficients is
-monotone. `surface_fit` makes them so while they are fitted; this module loads no JAX.
+monotone. `fit_surface` makes them so while they are fitted; this module loads no JAX.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import numpy as np
 from jaxtyping import Float
 
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, margin
-from tb2learn.training.difficulty_log import difficulty_score
 from tb2learn.types import Shares
 
 DEGREE = 3
@@ -194,3 +193,19 @@ class Fit:
     deviance: float
     held_out_deviance: float
     held_out_noise: float
+
+
+def difficulty_score(fail: np.ndarray) -> np.ndarray:
+    """Score of a result: the mean of the chances to fail to reach it and the next better one.
+
+    **Arguments:**
+
+    - `fail`: `[..., 2*boards]`, chance of scoring less than 1/2, 1, ... boards game points.
+
+    **Returns:** `[..., 2*boards+1]` in 0..1, by half points scored: `c = (p + q)/2` with `p` at the
+    result and `q` half a point above; `p(0) = 0`, and `q = p` at the top. Source: Naray 2020, with
+    the half point that is missing in the printed definition but not in Table 4.9.
+    """
+    p = np.concatenate([np.zeros_like(fail[..., :1]), fail], axis=-1)
+    q = np.concatenate([fail, fail[..., -1:]], axis=-1)
+    return (p + q) / 2.0

@@ -10,7 +10,7 @@ from helpers import exact_strength, joined, measure_each
 from tb2learn.assessment import calibration
 from tb2learn.assessment.calibration import BLOCKS, MARGINS, ONE_SIDED, TOPS, MarginCounts
 from tb2learn.chess.results import Results
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 

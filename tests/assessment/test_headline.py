@@ -8,7 +8,7 @@ than that is seen, whatever file it is in. The seed is fixed: the test never fai
 import pytest
 from helpers import slow_after
 
-from tb2learn.assessment.evidence import assess
+from tb2learn.assessment.error_rates import assess
 from tb2learn.catalogue import find_rule
 from tb2learn.config import load_config
 from tb2learn.tiebreaks.library import TABLES

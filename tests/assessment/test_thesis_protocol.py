@@ -14,7 +14,7 @@ from tb2learn.assessment import references
 from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
 
 

@@ -10,7 +10,7 @@ from event_samples import HOSTILE, make_event
 from helpers import PASSES_TOML
 
 import tb2learn as tb
-from tb2learn.assessment.others import dependence
+from tb2learn.assessment.dependence import dependence
 from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.config import load_config

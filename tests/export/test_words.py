@@ -11,8 +11,8 @@ from helpers import random_surfaces
 
 from tb2learn.catalogue import find_rule
 from tb2learn.export.words import LANGUAGES, how_to_use, note, of_thousand
-from tb2learn.tiebreaks.other_formats import cost_of_format
 from tb2learn.tiebreaks.rules import formula_rule, product_table
+from tb2learn.tiebreaks.transfer import cost_of_format
 from tb2learn.training.tabulate import pass_table
 
 ROWS = list(

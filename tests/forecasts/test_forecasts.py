@@ -31,9 +31,9 @@ from tb2learn.forecasts.strengths import (
 )
 from tb2learn.report.chance_tables import others_frame, own_frame
 from tb2learn.simulation import games, programs
-from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.start import Start
-from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.types import BYE
 
 N = 3000

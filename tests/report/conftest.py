@@ -5,7 +5,7 @@ import pytest
 from report_samples import NAMES, quote
 from training_samples import small_log
 
-from tb2learn.assessment.evidence import assess
+from tb2learn.assessment.error_rates import assess
 from tb2learn.events import compare, explain, read_event
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import checkpoint

@@ -14,7 +14,7 @@ from machines import Machines
 import tb2learn as tb
 from tb2learn import cli
 from tb2learn.running import cluster as clusters
-from tb2learn.simulation import run as runs
+from tb2learn.simulation import simulate
 from tb2learn.types import InputError
 
 DECISIONS = """
@@ -87,11 +87,11 @@ def test_a_cluster_computes_what_one_machine_does(machines, tmp_path, capsys):
 @pytest.mark.thorough
 def test_wrong_totals_of_a_worker_end_the_run(machines, capsys, monkeypatch):
     def forged(job, events):
-        from tb2learn.simulation.run import _count as honest
+        from tb2learn.simulation.simulate import _count as honest
 
         return (*honest(job, events)[:2], np.array([10**15]))
 
-    monkeypatch.setattr(runs, "_count", forged)
+    monkeypatch.setattr(simulate, "_count", forged)
     command = ("assess", "product", "--on", "small-20x7", "--events", 8, "--quiet")
     out, errors = said(capsys, *command, "--cluster", machines.address, status=2)
     line = errors.splitlines()[-1]  # after the progress bar
@@ -102,7 +102,7 @@ def test_wrong_totals_of_a_worker_end_the_run(machines, capsys, monkeypatch):
 def test_totals_from_outside_have_the_shape_type_and_range_of_counts():
     nothing = (np.zeros((2, 3), np.int64), {"a": np.zeros((), np.int64)})
     good = (np.full((2, 3), 7), {"a": np.array(5 << 31)})
-    fits = functools.partial(runs._fits, nothing, False, range(5))
+    fits = functools.partial(simulate._fits, nothing, False, range(5))
     assert fits(good) and fits((good[0], {"a": np.int64(1)}))
     for wrong in (
         None, 1, (), good[0], [*good], (*good, 1), (good[0], {"b": good[1]["a"]}),
@@ -111,9 +111,9 @@ def test_totals_from_outside_have_the_shape_type_and_range_of_counts():
         (-good[0], good[1]), (good[0], {"a": np.array((5 << 31) + 1)}), ({1: 2, "x": 3}, good[1]),
     ):  # fmt: skip
         assert not fits(wrong), wrong
-    assert runs._fits(nothing, True, range(5), (-good[0], good[1]))
+    assert simulate._fits(nothing, True, range(5), (-good[0], good[1]))
     # Events that are kept as they are.
-    kept = functools.partial(runs._fits, [(np.zeros((0, 3), np.int32),)], False, range(5))
+    kept = functools.partial(simulate._fits, [(np.zeros((0, 3), np.int32),)], False, range(5))
     part = [(np.ones((size, 3), np.int32),) for size in range(6)]
     assert kept([part[5]]) and kept([part[2], part[3]])
     for wrong in ([], [part[2]], part[5], [(part[5][0][:, :2],)], [(part[5][0] * 1.0,)], [None]):

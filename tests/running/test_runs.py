@@ -19,15 +19,15 @@ from helpers import PATIENCE
 from machines import until
 
 from tb2learn import cli
-from tb2learn.assessment import evidence
+from tb2learn.assessment import error_rates
 from tb2learn.config import Config, EventFormat
 from tb2learn.disk import files
 from tb2learn.report import assessment
 from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, state_folder
-from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training import checkpoint, kinds
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import Progress, sum_events
+from tb2learn.training import checkpoint, objectives
 from tb2learn.types import InputError
 
 ABOUT = {
@@ -449,8 +449,8 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
-    monkeypatch.setattr(kinds, "too_few_events", lambda trained: "")
-    monkeypatch.setattr(evidence, "assess", quick.assess)
+    monkeypatch.setattr(objectives, "too_few_events", lambda trained: "")
+    monkeypatch.setattr(error_rates, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_table", quick.table)
     monkeypatch.setattr(assessment, "assessment_text", quick.text)
     return quick

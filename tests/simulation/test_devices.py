@@ -9,12 +9,12 @@ from helpers import PATIENCE
 PROGRAM = """
 import hashlib, sys, jax
 jax.config.update("jax_num_cpu_devices", int(sys.argv[1]))
-from tb2learn.simulation import run as simulate
-from tb2learn.training import difficulty
+from tb2learn.simulation import simulate
+from tb2learn.training import difficulty_log
 from tb2learn.config import Config, EventFormat
-from tb2learn.simulation.streams import Purpose
+from tb2learn.simulation.purposes import Purpose
 events = simulate.EventRange(3, Purpose.TRAIN, 51)
-log = difficulty.collect(Config(name="d", event=EventFormat(9, 4, 2)), events)
+log = difficulty_log.collect(Config(name="d", event=EventFormat(9, 4, 2)), events)
 digest = hashlib.sha256(log.counts.tobytes()).hexdigest()
 print("log", jax.local_device_count(), digest)
 """

@@ -5,18 +5,18 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_python
 import pytest
-import slow_oracle as oracle
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import games
-from tb2learn.simulation.by_format import play_drawn
 from tb2learn.simulation.event import Absences
+from tb2learn.simulation.formats import play_drawn
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.sample import SimulatedEvents
 from tb2learn.simulation.schedule import Drawn
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.simulate import sum_events
+from tb2learn.simulation.simulated import SimulatedEvents
 from tb2learn.types import BYE, InputError
 
 
@@ -54,7 +54,7 @@ def check_standings(events, config):
     for number, rows in table.groupby("event"):
         both = zip(*(np.asarray(part)[number].tolist() for part in parts[1:3]), strict=True)
         played = [matches(*row) for row in both]
-        expected = oracle.standings(config.event.teams, config.event.boards, played)
+        expected = plain_python.standings(config.event.teams, config.event.boards, played)
         ours = rows.assign(team=rows.team - 1, tb2=2 * rows.tb2, gp=2 * rows.gp)[names]
         assert ours.to_numpy().tolist() == [[row[name] for name in names] for row in expected]
 
@@ -95,12 +95,12 @@ def check_events(config, seed, number, absences=None):
             return int((numbers[i, r, a] >= laws[i, :, a, b]).sum())
 
         bye = boards * (1 if absences is None else absences.bye_points)
-        expected = oracle.play_event(planned, no_show, boards, bye, decide)
+        expected = plain_python.play_event(planned, no_show, boards, bye, decide)
         event = jax.tree.map(lambda x, i=i: x[i], events)
         opponents = [[BYE if t.opponent is None else t.opponent for t in row] for row in expected]
         assert event.opponents.tolist() == opponents
         assert event.half_points.tolist() == [[t.half for t in row] for row in expected]
-        points = [[oracle.match_points_for(t.half, boards) for t in row] for row in expected]
+        points = [[plain_python.match_points_for(t.half, boards) for t in row] for row in expected]
         assert event.match_points.tolist() == np.sum(points, axis=0).tolist()
         if absences is not None:
             assert event.kinds.tolist() == [[t.kind for t in row] for row in expected]

@@ -8,8 +8,8 @@ import helpers
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_python
 import pytest
-import slow_oracle as oracle
 from scipy import stats
 
 from tb2learn.chess import results
@@ -17,7 +17,7 @@ from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import load_table
 from tb2learn.simulation import games
-from tb2learn.simulation.streams import UNIT
+from tb2learn.simulation.purposes import UNIT
 
 TAILS = ["consistent", "literal"]
 FITTED = GameConfig(model="fitted")
@@ -55,7 +55,7 @@ def test_game_law_equals_the_reference(tail, draw_rate):
     assert len(rating) > 20_000
     law = np.stack(game_law(rating, opponent, GameConfig(tail)), axis=-1)
     assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
-    exact = [oracle.game_law(*p, tail, draw_rate) for p in all_pairs().tolist()]
+    exact = [plain_python.game_law(*p, tail, draw_rate) for p in all_pairs().tolist()]
     apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1) * UNIT
     # Both cumulative chances are rounded to the grid, once.
     assert apart.max() <= 0.5 + 1e-6
@@ -98,7 +98,10 @@ def test_match_law(boards, tail, draw_rate):
     assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
 
     exact = np.array(
-        [oracle.match_law(*p, tail, draw_rate) for p in zip(a.tolist(), b.tolist(), strict=True)]
+        [
+            plain_python.match_law(*p, tail, draw_rate)
+            for p in zip(a.tolist(), b.tolist(), strict=True)
+        ]
     )
     # A cumulative chance is off by half a unit for each game and each convolution, which is less
     # than the boards/UNIT that the docstring claims.
@@ -109,7 +112,7 @@ def test_match_law(boards, tail, draw_rate):
     if boards == 4:
         digest = hashlib.sha256(np.ascontiguousarray(at_most).tobytes()).hexdigest()
         assert digest.startswith(DIGESTS[tail])
-    worth = [oracle.match_points_for(half, boards) for half in range(2 * boards + 1)]
+    worth = [plain_python.match_points_for(half, boards) for half in range(2 * boards + 1)]
     assert results.match_points(np.arange(2 * boards + 1), boards).tolist() == worth
     np.testing.assert_array_equal(games.expected_match_points(jnp.asarray(at_most)), law @ worth)
 
@@ -171,7 +174,7 @@ def test_day_shock_equals_the_reference(day_shock, draw_rate):
         half = round(math.sqrt(2) * day_shock * quantile / spread / 2)
         one, other = (np.clip(side, 0, MAX_RATING) for side in (a + half, b - half))
         laws = [
-            oracle.match_law(*pair, "consistent", draw_rate)
+            plain_python.match_law(*pair, "consistent", draw_rate)
             for pair in zip(one.tolist(), other.tolist(), strict=True)
         ]
         exact = exact + np.array(laws) / 16

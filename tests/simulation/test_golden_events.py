@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tb2learn.config import load_config
-from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.formats import play_batch
 
 FILE = Path(__file__).parents[1] / "golden" / "events.csv"
 PAIRINGS = ("median-swiss", "olympiad-2010", "olympiad-2022", "dutch")

@@ -10,7 +10,7 @@ import pytest
 from tb2learn.chess.olympiad_pairing import PairedTeam, pair_round
 from tb2learn.chess.results import match_points
 from tb2learn.config import load_config
-from tb2learn.simulation.by_format import play_batch
+from tb2learn.simulation.formats import play_batch
 
 
 @cache

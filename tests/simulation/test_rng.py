@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tb2learn.simulation.purposes import UNIT, Purpose
 from tb2learn.simulation.rng import stream, unit_numbers
-from tb2learn.simulation.streams import UNIT, Purpose
 
 ALPHA = 1e-4  # of every test; the seed is fixed
 EVENTS, ROUNDS, TEAMS = 20_000, 3, 7

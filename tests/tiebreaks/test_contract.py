@@ -12,8 +12,8 @@ from itertools import permutations
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_python
 import pytest
-import slow_oracle
 from helpers import results_from, slow_after
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -126,7 +126,7 @@ class Slow:
                 (
                     None if row[t] == BYE else row[t],
                     h[t],
-                    slow_oracle.match_points_for(h[t], self.boards),
+                    plain_python.match_points_for(h[t], self.boards),
                 )
                 for row, h in zip(opponents, half_points, strict=True)
             ]
@@ -135,7 +135,7 @@ class Slow:
         self.ratings, self.whites = results.ratings.tolist(), results.whites.tolist()
         self.mp = [sum(points for _, _, points in of) for of in self.items]
         self.gp = [sum(half for _, half, _ in of) for of in self.items]
-        self.played = slow_oracle.Played(
+        self.played = plain_python.Played(
             self.mp, [[(o, half) for o, half, _ in of] for of in self.items]
         )
 
@@ -322,7 +322,7 @@ class Slow:
              if o is not None and a < o]
             for r in range(self.rounds)
         ]  # fmt: skip
-        return slow_oracle.paired_scores(self.teams, self.boards, rounds, inverse=inverse)
+        return plain_python.paired_scores(self.teams, self.boards, rounds, inverse=inverse)
 
     def table(self, points, reduced):
         """The sum of the entries; of a reduced table less a bye, or the weakest opponent's."""
@@ -348,11 +348,11 @@ class Slow:
             case TableRule(points=points, reduced=reduced):
                 return self.table(points.tolist(), reduced)
             case PassRule(points=points):
-                return slow_oracle.pass_scores(self.played, points.tolist())
+                return plain_python.pass_scores(self.played, points.tolist())
             case FormulaRule(scale=scale, refinement=refinement, passes=passes):
                 a, k = float(scale) * 2 * self.rounds, float(refinement) * 2 * self.rounds
                 k /= self.boards
-                found = slow_oracle.formula_scores(self.played, self.boards, a, k, passes)
+                found = plain_python.formula_scores(self.played, self.boards, a, k, passes)
                 return [10_000 * score / self.boards for score in found]
         if name == ONCE:
             return self.direct_once(self.mp)

@@ -13,7 +13,7 @@ from training_samples import TINY
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.disk import files
 from tb2learn.training import checkpoint
-from tb2learn.training.kinds import Checkpoint, difficulty_logs
+from tb2learn.training.objectives import Checkpoint, difficulty_logs
 from tb2learn.types import InputError
 
 

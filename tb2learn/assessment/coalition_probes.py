@@ -18,13 +18,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.assessment.incentive import PROBES, moved, picked, place
+from tb2learn.assessment.half_point_probes import PROBES, moved, picked, place
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import Accumulate, Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import Accumulate, Progress, sum_events
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule
@@ -103,7 +103,7 @@ def probe_event(
 ) -> tuple[Int[Array, "rules results winners counts"], Int[Array, "rules results winners places"]]:
     """Probe one event.
 
-    **Arguments:** as a `run.Measure`: the key picks the matches, the same for all `rules`.
+    **Arguments:** as a `simulate.Measure`: the key picks the matches, the same for all `rules`.
 
     **Returns:** by rule, `RESULTS` and `WINNERS` the number of pairs, the sum of places won, and
     how many pairs win each of `GAINS` or more; then how many win 0, 1, 2, ... places.

@@ -5,17 +5,17 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_python
 import pytest
-import slow_oracle
 from assess_samples import CONFIG, EVENTS, PRODUCT, RULES, whole_event
 from helpers import exact_strength, joined, measure_each
 
-from tb2learn.assessment import references, single
-from tb2learn.assessment.evidence import assess, rates
+from tb2learn.assessment import references, single_event
+from tb2learn.assessment.error_rates import assess, rates
 from tb2learn.assessment.tally import SEED_KINDS, TOPS
 from tb2learn.chess.results import Results
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import classic
 
 
@@ -24,7 +24,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     """In a world with seeds near the truth; `higher-seed` errs where the lower seed is better."""
     seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
     judged = [PRODUCT, references.HigherSeed(), classic("game-points", 5, 2)]
-    tally = single.single_event_tally(seeded, judged, EVENTS, seed=5)
+    tally = single_event.single_event_tally(seeded, judged, EVENTS, seed=5)
     batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
     changed = 0
     for number, (rosters, opponents, half_points, own) in enumerate(
@@ -38,7 +38,7 @@ def test_errors_by_seed_are_the_slow_oracles():
                 pairs = tally.seeds.pairs[number, :, column].tolist()
                 halves = tally.seeds.halves[number, :, rule, column].tolist()
                 kinds = dict(zip(SEED_KINDS, zip(pairs, halves, strict=True), strict=True))
-                assert kinds == slow_oracle.seed_counts(own.tolist(), scores, truth, UNIT, top)
+                assert kinds == plain_python.seed_counts(own.tolist(), scores, truth, UNIT, top)
         one, other = np.nonzero(np.triu(own[:, None] == own, k=1))
         changed += (points[one] <= points[other]).sum()
     # The same events and programs: game points as what `higher-seed` was before rounding.
@@ -59,13 +59,13 @@ def test_errors_by_seed_are_the_slow_oracles():
 def tally(model):
     """All rules and references in one run."""
     judged = [*RULES, references.TrueOpponents(model), references.AllPlayAll()]
-    return single.single_event_tally(CONFIG, judged, EVENTS, seed=5)
+    return single_event.single_event_tally(CONFIG, judged, EVENTS, seed=5)
 
 
 def slow_errors(scores, truth, own):
     """Pairs and doubled errors of one event for every population."""
     return [
-        slow_oracle.single_event_errors(own.tolist(), scores, truth.tolist(), top) for top in TOPS
+        plain_python.single_event_errors(own.tolist(), scores, truth.tolist(), top) for top in TOPS
     ]
 
 

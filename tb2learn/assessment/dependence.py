@@ -17,16 +17,16 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Int, Num
 
-from tb2learn.assessment.evidence import population, samples, shares
+from tb2learn.assessment.error_rates import population, samples, shares
 from tb2learn.assessment.tally import ALL, TOPS, by_block
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.rng import half_words, unit_numbers
-from tb2learn.simulation.run import SILENT, Progress, sum_events
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule

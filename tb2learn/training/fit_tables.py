@@ -17,13 +17,14 @@ from jaxtyping import Array, Int
 from tb2learn.config import Config
 from tb2learn.running.runs import Run
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.kept import EventStore
-from tb2learn.simulation.run import SILENT, Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
+from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.oracle import half_errors, strength_of, sum_over_tied
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.passes import PassRule
-from tb2learn.training.least_squares import (
+from tb2learn.training.surface import ValueSurface
+from tb2learn.training.table_least_squares import (
     Moments,
     equations,
     joined,
@@ -32,7 +33,6 @@ from tb2learn.training.least_squares import (
     normalised,
     rule_of,
 )
-from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
 
 

@@ -15,14 +15,14 @@ strength order is match points, then game points, then seed.
 6. In the middle group such teams wait, and are at the end paired first half against second half,
    rematches allowed.
 
-`tests/slow_oracle.py` says the same in plain Python; the pairs are tested against it. Why this
+`tests/plain_python.py` says the same in plain Python; the pairs are tested against it. Why this
 module is fast (figures in `benchmarks/PROFILE.md`):
 
 - a set of teams is a few 32-bit words over places of the strength order, so that a step of the
   pairing is a few word operations;
 - the events of a batch are the last axis, so that every operation runs along it;
 - all events pair their next team in the same step of one loop, and upper and lower groups, which do
-  not see each other before the middle, side by side (`pools.py`);
+  not see each other before the middle, side by side (`thesis_search.py`);
 - a step is one kernel, and several steps share what is done around them.
 
 Dimensions: `teams` and `batch` (events).
@@ -38,7 +38,7 @@ from jaxtyping import Array, Bool, Int
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.jax_types import Keys
-from tb2learn.simulation import places, pools
+from tb2learn.simulation import places, thesis_search
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE
 
@@ -125,8 +125,8 @@ def pair_batch(
     # `NONE` where the middle group is the last one.
     middle_end = jnp.minimum(places.first(places.rows_of(begins & ~upto_median)), paired)
 
-    groups = pools.Groups(begins, middle_begin, middle_end, paired)
-    one, other = pools.pair_groups(groups, pools.Unmet(order, met))
+    groups = thesis_search.Groups(begins, middle_begin, middle_end, paired)
+    one, other = thesis_search.pair_groups(groups, thesis_search.Unmet(order, met))
     pairs = jnp.stack([places.take(order, one), places.take(order, other)])
     if present is None:
         return pairs

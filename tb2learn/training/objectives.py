@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tb2learn.config import Config, Objective, to_dict
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import FULL_POINTS, Rule, formula_rule
-from tb2learn.training.difficulty_log import DifficultyLog, unit_of
 from tb2learn.training.surface import DEGREE, Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table
 from tb2learn.types import InputError, whole_number, within
 
 if TYPE_CHECKING:
-    from tb2learn.simulation.run import Progress
+    from tb2learn.simulation.simulate import Progress
+    from tb2learn.training.difficulty_log import DifficultyLog
 
 Arrays: TypeAlias = Mapping[str, np.ndarray]
 Findings: TypeAlias = dict[str, Any]
@@ -203,6 +203,8 @@ def _check(arrays: Arrays, key: str, shape: tuple[int, ...], dtype: type[np.gene
 
 def difficulty_logs(checkpoint: Checkpoint) -> tuple[DifficultyLog, DifficultyLog]:
     """The log that a surface was fitted to, and the one of events that were held out."""
+    from tb2learn.training.difficulty_log import DifficultyLog, unit_of
+
     config = checkpoint.config
     training, held_out = _log_events(config)
     exact = _exact(config)
@@ -232,8 +234,8 @@ def _exact(config: Config) -> Config:
 
 
 def _train_surface(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
-    from tb2learn.training.difficulty import collect
-    from tb2learn.training.surface_fit import fit_surface
+    from tb2learn.training.difficulty_log import collect
+    from tb2learn.training.fit_surface import fit_surface
 
     training, held_out = _log_events(config)
     log = collect(config, training, progress=progress.part("simulate"))
@@ -276,7 +278,7 @@ def value_surfaces(checkpoint: Checkpoint) -> list[ValueSurface]:
 
 
 def _train_passes(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
-    from tb2learn.training.pairwise import fit_passes
+    from tb2learn.training.fit_tables import fit_passes
 
     surfaces, judged, unsettled = fit_passes(config, progress)
     arrays = {
@@ -327,7 +329,7 @@ def _judged(header: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
 
 
 def _train_formula(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
-    from tb2learn.training.formula_fit import fit_formula
+    from tb2learn.training.fit_formula import fit_formula
 
     formula, judged, descents = fit_formula(config, progress)
     several = {"descents": descents} if descents > 1 else {}

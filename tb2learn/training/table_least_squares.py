@@ -17,14 +17,15 @@ from jaxtyping import Array, Float, Int, Num
 from scipy import sparse
 
 from tb2learn.config import Config, EventFormat
-from tb2learn.simulation import games, truth
+from tb2learn.simulation import games, oracle
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.kept import EventStore
+from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import SILENT, Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
+from tb2learn.training.fit_surface import rising
 from tb2learn.training.surface import (
     DEGREE,
     ValueSurface,
@@ -34,7 +35,6 @@ from tb2learn.training.surface import (
     opponent_basis,
     shares,
 )
-from tb2learn.training.surface_fit import rising
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerRound, PerTeam
 
@@ -53,7 +53,7 @@ def strength(event: Event, config: Config) -> PerTeam:
 
     **Returns:** whole `1/STRENGTH_UNIT`.
     """
-    return _log_odds(truth.strength_of(event, config.game))
+    return _log_odds(oracle.strength_of(event, config.game))
 
 
 def _log_odds(expected: PerTeam) -> PerTeam:
@@ -110,7 +110,7 @@ def collect_moments(
 
     - `config`: what to play, and how many events.
     - `surfaces`: those of the passes before.
-    - `progress`, `batch`, `store`: as in `simulation.run.sum_events`.
+    - `progress`, `batch`, `store`: as in `simulate.sum_events`.
     - `world`: which of the worlds of the training it is, counted from 0: each has events of its
       own.
     """
@@ -194,7 +194,7 @@ def describe_event(
     column = score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + scored
     matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
-    y = truth.strength_of(event, config.game)
+    y = oracle.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
     return event.match_points, _log_odds(y), matches, below, above
 

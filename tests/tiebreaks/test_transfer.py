@@ -4,8 +4,8 @@ import pytest
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.export.words import note
-from tb2learn.tiebreaks import other_formats as transfer
-from tb2learn.tiebreaks.other_formats import Transfer, better_formula, learned_rule
+from tb2learn.tiebreaks import transfer
+from tb2learn.tiebreaks.transfer import Transfer, better_formula, learned_rule
 
 NONE = (0.0, 0.0, 0.0)
 SEVEN, NINE = (0.0123, 0.004, 0.0204), (0.002, 0.001, 0.003)

@@ -7,12 +7,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn.assessment.evidence import assess
+from tb2learn.assessment.error_rates import assess
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.config import Config, FieldConfig
-from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.sample import SimulatedEvents, simulate
+from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.simulated import SimulatedEvents, simulate
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE, InputError
 

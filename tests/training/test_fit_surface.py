@@ -10,11 +10,11 @@ from quick import examples
 from scipy import interpolate, special
 
 from tb2learn.config import Config, EventFormat, SurfaceConfig
-from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training import surface, surface_fit
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.training import fit_surface, surface
 from tb2learn.training.difficulty_log import DifficultyLog
 
-monotone = jax.jit(surface_fit.monotone)
+monotone = jax.jit(fit_surface.monotone)
 FINE = np.linspace(0.0, 1.0, 101)
 
 
@@ -60,7 +60,7 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> DifficultyLog:
 @pytest.mark.slow
 def test_fit_recovers_a_known_surface():
     log = synthetic_log(rounds=6, boards=3, matches=1_000_000)
-    found = surface_fit.fit_surface(log, log, SurfaceConfig(knots=6))
+    found = fit_surface.fit_surface(log, log, SurfaceConfig(knots=6))
     grid = surface.shares(6)
     np.testing.assert_allclose(surface.predict(found.surface, grid, grid), log.scores(), atol=2e-3)
     assert found.deviance < 1e-5

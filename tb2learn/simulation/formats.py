@@ -16,8 +16,7 @@ from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.running.processors import cache_bytes
-from tb2learn.simulation.batched import MedianSwiss
-from tb2learn.simulation.dutch import Dutch
+from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.multi_tier import MultiTier
@@ -25,6 +24,7 @@ from tb2learn.simulation.olympiad_swiss import OlympiadSwiss
 from tb2learn.simulation.schedule import Drawn, Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
 from tb2learn.simulation.swiss_final import SwissFinal
+from tb2learn.simulation.thesis_swiss import MedianSwiss
 from tb2learn.types import InputError
 
 

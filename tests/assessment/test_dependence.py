@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from helpers import joined, match_law, measure_each, random_surfaces
 
-from tb2learn.assessment import others
+from tb2learn.assessment import dependence
 from tb2learn.chess.results import Results
 from tb2learn.cli import main
 from tb2learn.config import Config, EventFormat, FieldConfig, load_config
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.training.tabulate import pass_table
 
@@ -26,7 +26,9 @@ RULES = [
     classic("direct", 4, 2),
     pass_table(random_surfaces(2, rounds=4, boards=2), "passes"),
 ]
-counted = jax.jit(jax.vmap(others.count_event, in_axes=(0, None, None, None)), static_argnums=(2,))
+counted = jax.jit(
+    jax.vmap(dependence.count_event, in_axes=(0, None, None, None)), static_argnums=(2,)
+)
 
 
 def counts_by_key(event, config, rules, keys):
@@ -53,12 +55,12 @@ def test_the_example_by_hand():
     law = match_law(jnp.full(4, 2500), jnp.full(4, 2400), config.game)
     loses = int(law[:5].sum())  # E has not more than half of the points
     assert loses / UNIT == pytest.approx(0.317, abs=5e-4)
-    assert (found[:, 0, :5] == [1, 1, 1, others.PARTS, loses]).all()
+    assert (found[:, 0, :5] == [1, 1, 1, dependence.PARTS, loses]).all()
     assert found[:, 0, 5].mean() == pytest.approx(loses / UNIT, abs=0.02)
     assert found[:, 0, 6].mean() == pytest.approx(2 / 3, abs=0.02)
     assert (found[:, 1] == [1, 1, 0, 0, 0, 0, 1]).all()
     drawn = counts_by_key(the_example(4), config, rules, 1)[0, 0, 0]
-    assert drawn[:4].tolist() == [1, 1, 1, others.PARTS] and drawn[4] == UNIT - loses
+    assert drawn[:4].tolist() == [1, 1, 1, dependence.PARTS] and drawn[4] == UNIT - loses
 
 
 # --------------------------------------------------------------------------- brute force
@@ -118,7 +120,7 @@ class Brute:
                 if abs(step - np.sign(was - boards)) == 1:
                     part = int(sum(law[g] for g in scores if g in turning))
                     shares.append(Fraction(part, int(sum(law[g] for g in scores))))
-            matches += int(others.PARTS * max(shares) + Fraction(1, 2))
+            matches += int(dependence.PARTS * max(shares) + Fraction(1, 2))
         return matches, int(most)
 
     def all_results(self, matches):
@@ -195,6 +197,6 @@ def test_the_command(capsys):
     assert text.count("\ngame-points") >= 4
     config = load_config("small-20x7")
     rule = classic("game-points", config.event.rounds, config.event.boards)
-    found = others.dependence(config, [rule], 6, 1).dropna()
+    found = dependence.dependence(config, [rule], 6, 1).dropna()
     assert (found[["hanging", "matches", "one", "all"]] == 0).all(axis=None)
     assert (found["certain"] == 1).all() and len(found)

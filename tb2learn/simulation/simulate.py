@@ -30,13 +30,13 @@ from tb2learn.running import cluster
 from tb2learn.running.processors import started
 from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
-from tb2learn.simulation.by_format import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.event import Absences, Event
+from tb2learn.simulation.event_store import EventStore, unpack
+from tb2learn.simulation.formats import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.games import Laws
-from tb2learn.simulation.kept import EventStore, unpack
+from tb2learn.simulation.purposes import EventRange
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.start import Start
-from tb2learn.simulation.streams import EventRange
 from tb2learn.types import InputError
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]

@@ -19,10 +19,10 @@ from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation import truth
+from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import SILENT, Progress, sum_events
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
 
 
@@ -36,7 +36,7 @@ def single_event_tally(
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol.
 
-    **Arguments:** as `evidence.judge`, and
+    **Arguments:** as `error_rates.judge`, and
 
     - `purpose`: of the events: those that choose a rule are no assessment.
     """
@@ -65,7 +65,7 @@ def judge_event(
     - `judged`: rules, which see the results, and references, which see the whole event.
 
     **Returns:** for every population of `TOPS` the number of pairs, the half errors of every rule
-    (`truth.half_errors`), and the pairs that the last two rules decide differently; then the
+    (`oracle.half_errors`), and the pairs that the last two rules decide differently; then the
     counts by seed, None with random seeds.
     """
     keys = jax.random.split(key, len(judged))
@@ -75,15 +75,15 @@ def judge_event(
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
         verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]
         *verdicts, order = verdicts
-        wrong = jnp.stack([truth.half_errors(one, order) for one in verdicts])
+        wrong = jnp.stack([oracle.half_errors(one, order) for one in verdicts])
         # With a single rule there is no other one, and nothing differs.
         changed = verdicts[-1] != verdicts[-2:][0]
         near = jnp.abs(first[-1] - second[-1]) < UNIT
         by_seed = _by_seed(verdicts, order, near) if informative else None
         return jnp.ones_like(order), wrong, changed, by_seed
 
-    values = [*scores, truth.strength_of(event, config.game)]
-    own, sums = truth.sum_over_tied(event.match_points, values, count)
+    values = [*scores, oracle.strength_of(event, config.game)]
+    own, sums = oracle.sum_over_tied(event.match_points, values, count)
     first_place = len(own) + 1 - jnp.searchsorted(own, own, side="right")
     # A group counts for a place if its first team stands there or above, see `TOPS`.
     touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)

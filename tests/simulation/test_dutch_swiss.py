@@ -4,18 +4,18 @@ from collections import Counter
 from functools import cache, partial
 from types import SimpleNamespace
 
-import dutch_oracle
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_dutch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from quick import examples
 
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.simulation.by_format import play_batch
-from tb2learn.simulation.dutch import Dutch
+from tb2learn.simulation.dutch_swiss import Dutch
+from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.schedule import SoFar
 from tb2learn.types import BYE
 
@@ -42,8 +42,8 @@ def test_pairs_are_those_of_the_rule(size):
     for event in played(*size):
         check_rounds(event)
         for number in range(size[1]):
-            players = dutch_oracle.players_before(event, number)
-            expected, stages = dutch_oracle.pair_round(players, event.whites[0, 0])
+            players = plain_dutch.players_before(event, number)
+            expected, stages = plain_dutch.pair_round(players, event.whites[0, 0])
             whites = np.flatnonzero(event.whites[number]).tolist()
             assert {(white, int(event.opponents[number, white])) for white in whites} == expected
             needed[stages] += 1
@@ -106,7 +106,7 @@ def test_whatever_the_results(lot, results):
         so_far = SoFar(*map(jnp.asarray, parts), points, points)
         white, black = np.asarray(pairs_of(jnp.array([[lot]]), so_far, jnp.int32(number)))[..., 0]
         event = SimpleNamespace(opponents=opponents, half_points=half_points, whites=whites)
-        players = dutch_oracle.players_before(event, number)
+        players = plain_dutch.players_before(event, number)
         playing = [*white.tolist(), *black.tolist()]
         assert len(set(playing)) == PLAYERS - 1
         (resting,) = set(range(PLAYERS)) - set(playing)
@@ -114,10 +114,10 @@ def test_whatever_the_results(lot, results):
         met = [(players[a], players[b]) for a, b in zip(white, black, strict=True)]
         present = [players[seed] for seed in playing]
         if any(not one.may_meet(other, colours=False) for one, other in met):
-            assert not perfect(present, partial(dutch_oracle.Player.may_meet, colours=False))
+            assert not perfect(present, partial(plain_dutch.Player.may_meet, colours=False))
         for one, other in met:
             if not one.may_meet(other):
-                assert not perfect(present, dutch_oracle.Player.may_meet)
+                assert not perfect(present, plain_dutch.Player.may_meet)
                 clashed |= {one.seed, other.seed}
         opponents[number, white], opponents[number, black] = black, white
         half_points[number, white] = scored

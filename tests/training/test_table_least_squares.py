@@ -17,7 +17,7 @@ from training_samples import ODD, ODD_SURFACE, brute_moments, least_squares_fit
 
 from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.passes import margin
-from tb2learn.training import least_squares
+from tb2learn.training import table_least_squares
 from tb2learn.training.surface import basis, opponent_basis, shares
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -54,7 +54,7 @@ def test_moments_are_exact_where_1000_teams_are_tied():
     above = rng.integers(0, 10, cell.shape).astype(np.int32)
     y = rng.integers(-9000, 9000, (1, teams)).astype(np.int32)
     measured = (nobody + 15, y, (cell + 1) * 10 + above, nobody, nobody)
-    found = least_squares.Moments(*least_squares._add_moments(event, measured))
+    found = table_least_squares.Moments(*table_least_squares._add_moments(event, measured))
     x = np.zeros((teams, found.seen.shape[1]), np.int64)
     for number in range(15):
         rows, at, more = np.arange(teams), cell[0, :, number], above[0, :, number]
@@ -77,7 +77,7 @@ def test_spread_is_that_of_what_features_lose():
 
     def moments(columns):
         measured = (nobody + 3, y, ((cell + 1) * 10 + above)[..., columns], nobody, nobody)
-        return least_squares.Moments(*least_squares._add_moments(event, measured))
+        return table_least_squares.Moments(*table_least_squares._add_moments(event, measured))
 
     def features(columns):
         x = np.zeros((8, found.seen.shape[1]), np.int64)
@@ -97,21 +97,21 @@ def test_spread_is_that_of_what_features_lose():
 
 @pytest.mark.thorough
 def test_a_penalty_on_others_lowers_what_their_matches_change(monkeypatch):
-    monkeypatch.setattr(least_squares, "rising", lambda x: x)
+    monkeypatch.setattr(table_least_squares, "rising", lambda x: x)
 
     def asked(others):
         plan = dataclasses.replace(ODD.decisions, others=others)
         return dataclasses.replace(ODD, decisions=plan)
 
-    moments = least_squares.collect_moments(asked(1.0), list(ODD_SURFACE))
-    worlds = [(least_squares.equations(moments, ODD), 1.0)]
+    moments = table_least_squares.collect_moments(asked(1.0), list(ODD_SURFACE))
+    worlds = [(table_least_squares.equations(moments, ODD), 1.0)]
     assert_equal_moments(
         dataclasses.replace(moments, spread=None),
-        least_squares.collect_moments(ODD, list(ODD_SURFACE)),
+        table_least_squares.collect_moments(ODD, list(ODD_SURFACE)),
     )
 
     def spread(others):
-        raw = least_squares.least_squares(worlds, asked(others)).transpose(1, 2, 0).ravel()
+        raw = table_least_squares.least_squares(worlds, asked(others)).transpose(1, 2, 0).ravel()
         return raw @ worlds[0][0].spread @ raw
 
     assert spread(0.0) > 1.2 * spread(1.0) > 1.2 * spread(10.0) > 0
@@ -143,14 +143,14 @@ def test_least_squares_are_those_of_lstsq(odd, monkeypatch):
     for axis in (1, 2, 3):
         bend = np.diff(unit, n=2, axis=axis).reshape(len(unit), -1).T
         parts.append(math.sqrt(ODD.decisions.smoothness) * bend)
-    parts.append(math.sqrt(least_squares._RIDGE) * np.eye(len(unit)))
+    parts.append(math.sqrt(table_least_squares._RIDGE) * np.eye(len(unit)))
     matrix = np.concatenate(parts)
     right = np.concatenate(
         [target / slope / math.sqrt(len(pairs)), np.zeros(len(matrix) - len(pairs))]
     )
     expected = np.linalg.lstsq(matrix, right)[0].reshape(results, size, size)
 
-    monkeypatch.setattr(least_squares, "rising", lambda x: x)
+    monkeypatch.setattr(table_least_squares, "rising", lambda x: x)
     found = least_squares_fit(moments)
     np.testing.assert_allclose(found, expected, atol=2e-4 * np.abs(expected).max())
 
@@ -164,7 +164,7 @@ def line_of(n, m, y, mm, my):
 
 def near_preference(moments, raw):
     """The mean squared difference between the seeds of nearly equal teams, in match points."""
-    own, columns = least_squares.basis_rows(ODD)
+    own, columns = table_least_squares.basis_rows(ODD)
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
     apart = (grid * moments.near).sum(axis=1) / 10
     counted = moments.near_pairs > 0
@@ -177,7 +177,7 @@ def near_truth():
     """The moments of a world with seeds near the truth, and its configuration."""
     field = dataclasses.replace(ODD.field, low=2300.0, high=2310.0, seed_noise=5.0)
     config = dataclasses.replace(ODD, field=field)
-    return least_squares.collect_moments(config, list(ODD_SURFACE)), config
+    return table_least_squares.collect_moments(config, list(ODD_SURFACE)), config
 
 
 def with_fairness(config, fairness):
@@ -188,36 +188,38 @@ def with_fairness(config, fairness):
 
 @pytest.mark.thorough
 def test_fairness_takes_the_seeds_out(near_truth, monkeypatch):
-    monkeypatch.setattr(least_squares, "rising", lambda x: x)
+    monkeypatch.setattr(table_least_squares, "rising", lambda x: x)
     moments, config = near_truth
     assert moments.near_pairs.sum() > 50
-    worlds = [(least_squares.equations(moments, config), 1.0)]
+    worlds = [(table_least_squares.equations(moments, config), 1.0)]
     plain, little, much = (
-        near_preference(moments, least_squares.least_squares(worlds, with_fairness(config, one)))
+        near_preference(
+            moments, table_least_squares.least_squares(worlds, with_fairness(config, one))
+        )
         for one in (0.0, 1.0, 100.0)
     )
     assert plain > 1.2 * little > 50 * much
     # It is the quadratic form of the equations.
-    raw = least_squares.least_squares(worlds, config)
+    raw = table_least_squares.least_squares(worlds, config)
     x = raw.transpose(1, 2, 0).ravel()
     assert x @ worlds[0][0].bias @ x == pytest.approx(plain, rel=1e-4)
 
 
 @pytest.mark.thorough
 def test_worlds_are_weighted_and_random_seeds_have_no_bias(odd, near_truth):
-    one = least_squares.equations(odd[0], ODD)
-    other = least_squares.equations(*near_truth)
+    one = table_least_squares.equations(odd[0], ODD)
+    other = table_least_squares.equations(*near_truth)
     assert one.bias is None and other.bias is not None
     np.testing.assert_array_equal(
-        least_squares.least_squares([(one, 1.0)], with_fairness(ODD, 5.0)),
-        least_squares.least_squares([(one, 1.0)], ODD),
+        table_least_squares.least_squares([(one, 1.0)], with_fairness(ODD, 5.0)),
+        table_least_squares.least_squares([(one, 1.0)], ODD),
     )
-    mean = least_squares.Equations(
+    mean = table_least_squares.Equations(
         (one.normal + 3 * other.normal) / 4, (one.right + 3 * other.right) / 4, None
     )
     np.testing.assert_allclose(
-        least_squares.least_squares([(one, 1.0), (other, 3.0)], ODD),
-        least_squares.least_squares([(mean, 2.0)], ODD),
+        table_least_squares.least_squares([(one, 1.0), (other, 3.0)], ODD),
+        table_least_squares.least_squares([(mean, 2.0)], ODD),
         rtol=1e-4,
         atol=1e-5,
     )
@@ -227,13 +229,14 @@ FIT = """
 import hashlib
 from dataclasses import replace
 import numpy as np
-from training_samples import ODD, least_squares
+from tb2learn.training import table_least_squares
+from training_samples import ODD
 
 config = replace(ODD, decisions=replace(ODD.decisions, knots=12))
 rng = np.random.default_rng(1)
 shares, cells = 9, 55
 x = rng.integers(-20, 21, (shares, 30, cells))
-fit = least_squares.equations(least_squares.Moments(
+fit = table_least_squares.equations(table_least_squares.Moments(
     products=x.transpose(0, 2, 1) @ x,
     moments=(x * rng.integers(-900, 900, (shares, 30, 1))).sum(axis=1),
     pairs=np.full(shares, 30),
@@ -242,7 +245,7 @@ fit = least_squares.equations(least_squares.Moments(
     near_pairs=np.full(shares, 30),
     line=np.array([100, 400, 50, 2000, 9000]),
 ), config)
-table = least_squares.least_squares([(fit, 1.0)], config)
+table = table_least_squares.least_squares([(fit, 1.0)], config)
 print(*(hashlib.sha256(part.tobytes()).hexdigest() for part in (fit.normal, fit.right, table)))
 """
 
@@ -290,7 +293,7 @@ def test_solutions_are_right_to_the_last_digit(on_processors):
 SOLUTION = """
 import numpy as np
 import scipy.linalg
-from tb2learn.training.least_squares import _solution
+from tb2learn.training.table_least_squares import _solution
 
 bends = np.diff(np.eye(204), n=2, axis=0)[:, 2:-2]
 normal, known = bends.T @ bends, np.random.default_rng(1).integers(64, 128, 200).astype(float)

@@ -26,13 +26,13 @@ from jaxtyping import Float, Int
 
 from tb2learn.assessment import LISTS, PROTOCOLS, Lists, Protocol
 from tb2learn.assessment.references import Reference, find_judged
-from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import ALL, SEED_KINDS, TOPS, Tally
 from tb2learn.assessment.thesis_protocol import thesis_tally
 from tb2learn.config import Config
 from tb2learn.limits import MOST_EVENTS
-from tb2learn.simulation.run import SILENT, Progress
-from tb2learn.simulation.streams import Purpose
+from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import one_of, whole_number

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn.assessment import coalition, incentive
+from tb2learn.assessment import coalition_probes, half_point_probes
 from tb2learn.chess.results import Results
 from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.rules import classic, product_table
@@ -31,11 +31,11 @@ def test_places_won_in_one_event_by_hand():
     event, key = assess_samples.one_event(), jax.random.key(9)
     rosters = jnp.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
     event = replace(event, rosters=rosters, half_points=2 * event.half_points)
-    probe = jax.jit(coalition.probe_event, static_argnums=2)
+    probe = jax.jit(coalition_probes.probe_event, static_argnums=2)
     found = probe(key, event, CONFIG, tuple(rule.tiebreak() for rule in RULES))
     counts, won = map(np.asarray, found)
     opponents, half_points = event.opponents, event.half_points
-    picks = np.asarray(incentive.picked(key, 5, 21)).tolist()
+    picks = np.asarray(half_point_probes.picked(key, 5, 21)).tolist()
     for index, rule in enumerate(RULES):
         before, own = places(opponents, half_points, rule)
         found = {(kind, who): [] for kind in (0, 1) for who in (0, 1)}
@@ -55,7 +55,7 @@ def test_places_won_in_one_event_by_hand():
             for what, gain in best.items():
                 found[what].append(gain)
         for (kind, who), gains in found.items():
-            reached = [sum(gain >= least for gain in gains) for least in coalition.GAINS]
+            reached = [sum(gain >= least for gain in gains) for least in coalition_probes.GAINS]
             assert counts[index, kind, who].tolist() == [len(gains), sum(gains), *reached]
             assert won[index, kind, who].tolist() == np.bincount(gains, minlength=42).tolist()
     assert counts[..., 0].min() > 3 and (counts[..., 1] > 0).all()

@@ -6,10 +6,10 @@ import pytest
 from assess_samples import CONFIG, EVENTS, event_of, whole_event
 from helpers import joined, measure_each
 
-from tb2learn.assessment import incentive
+from tb2learn.assessment import half_point_probes
 from tb2learn.chess.results import Results
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import stream
-from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import BYE
 
@@ -24,7 +24,7 @@ def upside_down() -> LookupTable:
 def test_probes_by_hand():
     """The same with plain loops: the picks of the events' keys, the standings anew."""
     rules = upside_down(), classic("game-points", 5, 2)
-    found = incentive.probe_rules(CONFIG, rules, incentive.PROBES * EVENTS, 5)
+    found = half_point_probes.probe_rules(CONFIG, rules, half_point_probes.PROBES * EVENTS, 5)
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
     events = [event_of(parts) for parts in zip(*joined(batches), strict=True)]
     for rule, row in zip(rules, found.itertuples(), strict=True):
@@ -42,7 +42,7 @@ def test_probes_by_hand():
 def probed(rule, number, event):
     """What is counted of one event under one rule, and the largest loss."""
     key = jax.random.fold_in(stream(5, Purpose.ASSESS), number)
-    picks = incentive.half_words(jax.random.split(key)[1], 2 * incentive.PROBES)
+    picks = half_point_probes.half_words(jax.random.split(key)[1], 2 * half_point_probes.PROBES)
     numbers = np.asarray(picks).reshape(2, -1)
     opponents, half_points = event.opponents, event.half_points
     expected, losses, old = np.zeros(4, int), [0], rule.scores(event.results)

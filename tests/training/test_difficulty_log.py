@@ -9,8 +9,8 @@ from functools import partial
 
 import jax
 import numpy as np
+import plain_python
 import pytest
-import slow_oracle as oracle
 from helpers import joined, match_law, measure_each
 from scipy import stats
 from training_samples import TINY
@@ -18,8 +18,8 @@ from training_samples import TINY
 from tb2learn.config import Config, EventFormat, GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training import difficulty
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.training import difficulty_log
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 CONFIG, EVENTS = TINY, TINY.train.events
@@ -31,7 +31,7 @@ RANGE = EventRange(1, Purpose.TRAIN, EVENTS)
 
 @pytest.fixture(scope="module")
 def log():
-    return difficulty.collect(CONFIG, RANGE)
+    return difficulty_log.collect(CONFIG, RANGE)
 
 
 def rosters_and_points(key, event, config, args):
@@ -44,7 +44,7 @@ def rosters_and_points(key, event, config, args):
 
 @pytest.mark.thorough
 def test_log_equals_a_slow_count(log, draw_rate):
-    law_of = partial(oracle.match_law, tail="consistent", draw_rate=draw_rate)
+    law_of = partial(plain_python.match_law, tail="consistent", draw_rate=draw_rate)
     expected = np.zeros(log.counts.shape)
     events = joined(measure_each(CONFIG, rosters_and_points, RANGE))
     for rosters, points in zip(*(part.tolist() for part in events), strict=True):
@@ -61,7 +61,7 @@ def test_log_equals_a_slow_count(log, draw_rate):
 @pytest.mark.thorough
 def test_logs_add_up(log):
     """One of laws, one of drawn matches of the same events: those have the law."""
-    sampled = difficulty.collect(SAMPLED, RANGE)
+    sampled = difficulty_log.collect(SAMPLED, RANGE)
     for one, unit in ((log, games.UNIT), (sampled, 1)):
         assert one.unit == unit and one.events == RANGE
         assert one.counts.dtype == np.int64 and one.counts.shape == (9, 9, 5)
@@ -85,7 +85,7 @@ def random_event(teams, points, boards, seed):
     return Event(*map(jax.numpy.asarray, arrays))
 
 
-count_matches = jax.jit(difficulty.count_matches, static_argnames="config")
+count_matches = jax.jit(difficulty_log.count_matches, static_argnames="config")
 
 
 def check_counts(teams, points, boards, tail="consistent"):
@@ -133,9 +133,9 @@ def test_scores_of_a_log(log):
             assert np.isnan(scores[own, opponent]).all()
             continue
         seen += 1
-        fail, total = oracle.failures(results)
+        fail, total = plain_python.failures(results)
         assert k[own, opponent].tolist() == fail[1:] and n[own, opponent, 0] == total[0]
-        expected = oracle.difficulty_score(fail, total, CONFIG.event.boards)
+        expected = plain_python.difficulty_score(fail, total, CONFIG.event.boards)
         np.testing.assert_allclose(scores[own, opponent], expected, rtol=0, atol=1e-15)
     assert 0 < seen < 81
 
@@ -145,8 +145,8 @@ import hashlib, os, sys
 import jax, jax.numpy as jnp
 from tb2learn.config import Config, EventFormat
 from tb2learn.running.processors import large_kernels
-from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training.difficulty import collect
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.training.difficulty_log import collect
 
 def doubled(x):
     return jax.lax.fori_loop(0, 9, lambda _, x: x + x[::-1], x)

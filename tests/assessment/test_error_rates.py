@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from assess_samples import CONFIG, random_table
 
-from tb2learn.assessment.evidence import Cell, assess, grid, rates
+from tb2learn.assessment.error_rates import Cell, assess, grid, rates
 from tb2learn.assessment.tally import SeedCounts, Tally
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError

@@ -13,7 +13,7 @@ from jaxtyping import Array, Float
 from scipy import special
 
 from tb2learn.config import SurfaceConfig
-from tb2learn.simulation.run import progress_bar
+from tb2learn.simulation.simulate import progress_bar
 from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.surface import Fit, Surface, basis, bending, fail_probability, shares
 

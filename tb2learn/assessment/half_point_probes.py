@@ -23,9 +23,9 @@ from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import half_words
-from tb2learn.simulation.run import Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE
@@ -119,7 +119,7 @@ def probe_event(
 ) -> tuple[Int[Array, "rules 4"], Int[Array, " rules"]]:
     """Probe one event.
 
-    **Arguments:** as a `run.Measure`: the key picks the matches, the same for all `rules`.
+    **Arguments:** as a `simulate.Measure`: the key picks the matches, the same for all `rules`.
 
     **Returns:** per rule `COUNTS`, and the largest loss in the rule's points.
     """

@@ -15,13 +15,13 @@ from tb2learn.chess.results import Results
 from tb2learn.config import Config, EventFormat
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import SILENT, Progress, progress_bar, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, progress_bar, sum_events
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.formula_constants import two_digits
 from tb2learn.tiebreaks.rules import Formula, formula_rule
-from tb2learn.training.least_squares import strength
-from tb2learn.training.pairwise import HeldOutErrors, judge
+from tb2learn.training.fit_tables import HeldOutErrors, judge
+from tb2learn.training.table_least_squares import strength
 from tb2learn.types import PerTeam
 
 STEP_EVENTS = 64

@@ -7,19 +7,23 @@ import pytest
 from training_samples import ODD, PASSES, least_squares_fit
 
 from tb2learn.assessment.judged import JudgedRule
-from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.single_event import judge_event
 from tb2learn.config import World
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import sum_events
 from tb2learn.tiebreaks.own import GamePoints
 from tb2learn.tiebreaks.passes import margin
-from tb2learn.training import checkpoint, least_squares, pairwise
+from tb2learn.training import (
+    checkpoint,
+    fit_tables,
+    table_least_squares,
+)
 from tb2learn.training.tabulate import pass_table
 
 
 @pytest.fixture(scope="module")
 def fitted():
-    return pairwise.fit_passes(PASSES)
+    return fit_tables.fit_passes(PASSES)
 
 
 @pytest.mark.slow
@@ -43,7 +47,7 @@ def test_a_fit_decides_better_than_game_points(fitted):
 def test_what_teaches_nothing_trains(product, seen):
     """All teams equally strong; no match counted."""
     assert margin(4) == 1  # eleven columns, five results
-    moments = least_squares.Moments(
+    moments = table_least_squares.Moments(
         products=np.full((9, 55, 55), product, np.int64),
         moments=np.zeros((9, 55), np.int64),
         pairs=np.ones(9, np.int64),
@@ -53,7 +57,7 @@ def test_what_teaches_nothing_trains(product, seen):
         line=np.array([7, 28, 0, 200, 0]),
     )
     raw = least_squares_fit(moments)
-    assert np.isfinite(least_squares.normalised(raw, moments.seen, ODD).par).all()
+    assert np.isfinite(table_least_squares.normalised(raw, moments.seen, ODD).par).all()
 
 
 def mixed_worlds(**changes):
@@ -64,12 +68,12 @@ def mixed_worlds(**changes):
 
 def test_seeded_worlds_wait_for_the_last_pass():
     config = mixed_worlds()
-    first, last = (pairwise.worlds_of(config, end) for end in (False, True))
+    first, last = (fit_tables.worlds_of(config, end) for end in (False, True))
     assert [(number, weight) for number, _, weight in first] == [(0, 1.0)]
     assert [(number, weight) for number, _, weight in last] == [(0, 1.0), (1, 0.5)]
     assert last[1][1].field.seed_noise == 20.0 and last[0][1] == ODD
     alone = dataclasses.replace(config, field=config.worlds[0].field)
-    assert len(pairwise.worlds_of(alone, False)) == 2  # none has random seeds
+    assert len(fit_tables.worlds_of(alone, False)) == 2  # none has random seeds
 
 
 @pytest.mark.slow
@@ -77,7 +81,7 @@ def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
     plan = dataclasses.replace(ODD.decisions, fairness=3.0)
     mixed = mixed_worlds(decisions=plan)
     kept = checkpoint.train(mixed)
-    plain, *_ = pairwise.fit_passes(ODD)
+    plain, *_ = fit_tables.fit_passes(ODD)
     first, last = zip(kept.arrays["coefficients"], plain, strict=True)
     np.testing.assert_array_equal(first[0], first[1].coefficients)
     assert np.abs(last[0] - last[1].coefficients).max() > 1e-3

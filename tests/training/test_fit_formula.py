@@ -6,11 +6,11 @@ import math
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_python
 import pytest
-import slow_oracle
 from training_samples import ODD
 
-from tb2learn.training import formula_fit
+from tb2learn.training import fit_formula
 from tb2learn.types import BYE
 
 STEP = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, objective="formula", events=1))
@@ -19,7 +19,7 @@ STEP = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, objective="
 @pytest.fixture(scope="module")
 def step():
     """The results of some events, and their pairs."""
-    (found,) = formula_fit._steps(STEP, 0, 1)
+    (found,) = fit_formula._steps(STEP, 0, 1)
     return found
 
 
@@ -34,9 +34,9 @@ def slow_loss(at, results, pairs):
             + [(t, None, int(h[t])) for t, o in enumerate(opp) if o == BYE]
             for opp, h in zip(opponents, half_points, strict=True)
         ]
-        played = slow_oracle.played(teams, 2, rounds)
+        played = plain_python.played(teams, 2, rounds)
         # In shares of a match's game points.
-        of_event = slow_oracle.formula_scores(played, 2, 8 * scale, 8 / 2 * refinement, 2)
+        of_event = plain_python.formula_scores(played, 2, 8 * scale, 8 / 2 * refinement, 2)
         scores += [score / 2 for score in of_event]
     for better, worse in pairs.T:
         if better != worse:
@@ -51,7 +51,7 @@ def test_the_loss_and_its_gradient_are_those_of_a_loop_over_pairs(step):
     at = np.log([0.3, 0.04]), np.linspace(-0.5, 1.5, 9)
     given = tuple(jnp.asarray(x, jnp.float32) for x in at)
     played = jax.tree.map(jnp.asarray, (results, pairs))
-    found, gradient = jax.value_and_grad(formula_fit._loss)(given, *played, ODD.event, 2)
+    found, gradient = jax.value_and_grad(fit_formula._loss)(given, *played, ODD.event, 2)
     assert float(found) == pytest.approx(slow_loss(at, results, pairs), rel=1e-5)
     for place, small in ((0, 0), (0, 1), (1, 4)):
         ends = []

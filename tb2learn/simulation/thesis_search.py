@@ -1,4 +1,4 @@
-"""The loops of `batched.pair_batch`: in every lane, the first of a pool takes an opponent.
+"""The loops of `thesis_swiss.pair_batch`: in every lane, the first of a pool takes an opponent.
 
 A lane is one side of an event (its upper or its lower groups) or, for the middle group, the event.
 It knows who is not paired yet, and the pool is who of them is from the first team to be paired to

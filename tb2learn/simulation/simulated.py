@@ -15,8 +15,8 @@ from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.run import SILENT, Progress, sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.rules import product_table

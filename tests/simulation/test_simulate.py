@@ -9,17 +9,17 @@ import pytest
 from helpers import joined, measure_each, play, slow_after
 
 from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.single_event import judge_event
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
-from tb2learn.simulation import programs, run
+from tb2learn.simulation import programs, simulate
 from tb2learn.simulation.event import Absences
-from tb2learn.simulation.kept import EventStore
+from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import stream
-from tb2learn.simulation.run import sum_events
-from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training.difficulty import count_matches
+from tb2learn.simulation.simulate import sum_events
+from tb2learn.training.difficulty_log import count_matches
 from tb2learn.types import BYE, InputError
 
 FIELD = FieldConfig(seed_noise=(30.0, 80.0))
@@ -159,7 +159,7 @@ def test_accelerators_measure_whole_numbers_side_by_side(function, args, whole, 
     monkeypatch.setattr(programs, "measure", seen)
     count = partial(sum_events, CONFIG, function, EventRange(3, Purpose.TRAIN, 11), args, batch=4)
     alone = count()
-    monkeypatch.setattr(run, "many_lanes", lambda: True)
+    monkeypatch.setattr(simulate, "many_lanes", lambda: True)
     jax.tree.map(np.testing.assert_array_equal, count(), alone)
     assert ways == [False] * 3 + [whole] * 3
 
@@ -189,7 +189,7 @@ def attendance(key, event, config, args):
 @pytest.mark.parametrize("room", [1 << 25, 1])
 def test_sums_do_not_overflow(room, eleven, monkeypatch):
     # However few events are added up at a time.
-    monkeypatch.setattr(run, "_MEASURED_BYTES", room)
+    monkeypatch.setattr(simulate, "_MEASURED_BYTES", room)
     events, factor = EventRange(3, Purpose.TRAIN, 11), 300_000_000
     total = sum_events(CONFIG, scaled_points, events, {"factor": factor}, batch=4)
     assert set(total) == {"points", "events"}
