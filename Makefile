@@ -3,37 +3,36 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check check-tests test all-tests test-avx2 test-slow lint types format docs pictures reports checkpoints bench setup setup-test clean
+.PHONY: demo check test all-tests test-avx2 test-slow lint types format docs pictures reports checkpoints bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
 
-# While one works: what finds nearly every slip, in a minute and a half. Annotations are not checked while
-# the tests run, and a tenth of the examples is generated.
-check: setup-test
-	@$(MAKE) --no-print-directory -j 2 lint check-tests
+# A worker a core; one that has nothing left takes tests from another.
+TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-check-tests: setup-test
-	TB2LEARN_TESTS=quick $(BIN)/python -m pytest -n 2 --dist loadfile -q \
-		-m "not slow and not thorough"
+# While one works: style, and the tests that find nearly every slip, in a minute. Annotations are not
+# checked while the tests run, and a tenth of the examples is generated.
+check: lint
+	TB2LEARN_TESTS=quick $(TESTS) -q -m "not slow and not thorough"
 
 # Before a change lands: everything that takes no minutes.
 test: setup-test
-	@$(MAKE) --no-print-directory -j 2 lint all-tests
+	@$(MAKE) --no-print-directory -j 2 lint types all-tests
 
 all-tests: setup-test
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(TESTS)
 
 # The tests of numbers, with the instructions of a processor without AVX-512.
 test-avx2: setup-test
 	XLA_FLAGS=--xla_cpu_max_isa=AVX2 OPENBLAS_CORETYPE=Haswell \
-	NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR" $(BIN)/python -m pytest -n 2 \
-		--dist loadfile tests/simulation tests/training tests/assessment tests/tiebreaks tests/studies
+	NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR" $(TESTS) \
+		tests/simulation tests/training tests/assessment tests/tiebreaks tests/studies
 
 test-slow: setup-test
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(TESTS) -m slow
 
-lint: setup-test types
+lint: setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/python .ci/sentences.py README.md docs/*.md studies/*.md

@@ -15,6 +15,7 @@ import plain_python
 import pytest
 from checked import check_types
 from hypothesis import settings
+from platformdirs import user_cache_dir
 from quick import EXAMPLES, QUICK
 
 if not QUICK:
@@ -29,16 +30,20 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config):
-    """Compile once what several files, workers, processes and runs ask for, until `make clean`.
+    """Compile once what several files, workers, processes, runs and checkouts ask for.
 
     Workers and processes find the name of the folder in the environment.
     """
     if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
-        folder = config.rootpath / ".pytest_cache" / "programs"
+        folder = Path(user_cache_dir("tb2learn", appauthor=False)) / "test-programs"
         os.environ["JAX_COMPILATION_CACHE_DIR"] = str(folder)
         os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.1"
+        # The programs longest out of use go first.
+        os.environ["JAX_COMPILATION_CACHE_MAX_SIZE"] = str(1 << 30)
     # JAX reads the environment when it is imported, which may be before this.
     jax.config.update("jax_compilation_cache_dir", os.environ["JAX_COMPILATION_CACHE_DIR"])
+    most_bytes = os.environ.get("JAX_COMPILATION_CACHE_MAX_SIZE", "-1")
+    jax.config.update("jax_compilation_cache_max_size", int(most_bytes))
     seconds = os.environ.get("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "1.0")
     jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
     # Most programs run for less time than it takes to optimise and to fuse them; not those of slow

@@ -90,6 +90,7 @@ def is_long(line):
     return line.split()[1] in QUICKLY or line.startswith("cp ") or " my-60x9" in line
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page", [p for p in PAGES if commands_of(p)], ids=lambda p: p.name)
 def test_commands_of_a_page_run_and_print_what_it_shows(page, tmp_path, monkeypatch, capsys):
     folder_of_a_new_user(tmp_path, monkeypatch)
@@ -98,6 +99,7 @@ def test_commands_of_a_page_run_and_print_what_it_shows(page, tmp_path, monkeypa
             run_as_printed(line, shown, capsys)
 
 
+@pytest.mark.thorough
 def test_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     folder_of_a_new_user(tmp_path, monkeypatch)
     of_pages = {line for page in PAGES for line, _ in commands_of(page)}
@@ -181,6 +183,7 @@ def test_outputs_of_the_notebook_page_are_true(tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} == {"tables", "table.png", "places.png"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DOCTESTED)
 def test_examples_of_docstrings_are_true(name):
     with pd.option_context("display.width", 200):

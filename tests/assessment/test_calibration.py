@@ -57,6 +57,7 @@ def test_counts_are_those_of_a_slow_count(rated):
     assert found[0].matches.sum() == EVENTS.events
 
 
+@pytest.mark.thorough
 def test_rules_for_fewer_rounds_are_judged_on_the_first_rounds():
     """The first rounds of longer events are events of fewer rounds."""
     rounds, boards = PUBLISHED.event.rounds, PUBLISHED.event.boards

@@ -42,6 +42,7 @@ def events_of(pack):
     }
 
 
+@pytest.mark.thorough
 def test_a_pack_is_small_the_same_for_a_seed_and_has_every_policy(packs):
     for name in RULES:
         assert sum(file.stat().st_size for file in (packs / name).iterdir()) < 120_000

@@ -65,12 +65,11 @@ def measured(monkeypatch):
     monkeypatch.setattr(dossier, "measured", found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "rounds", "boards", "language", "heading"),
     [
-        pytest.param(
-            "learned-180x11", 11, 4, "de", "Nicht gespielte Runden", marks=pytest.mark.thorough
-        ),
+        ("learned-180x11", 11, 4, "de", "Nicht gespielte Runden"),
         ("formula", 6, 7, "hu", "Le nem játszott fordulók"),
         ("product", 9, 4, "fr", "Rondes non jouées"),
         ("buchholz-cut1", 5, 2, "es", "Rondas no jugadas"),

@@ -15,6 +15,7 @@ from tb2learn.types import InputError
 FEW = ["--continuations", "30"]
 
 
+@pytest.mark.thorough
 def test_the_frames_of_the_api_are_those_of_json_and_the_table_has_the_captain(tmp_path, capsys):
     folder = str(write_event(tmp_path))
     frames = tb.forecast(folder, team="a", continuations=30)
@@ -79,6 +80,7 @@ def test_impossible_pairings_are_refused_by_name(tmp_path, capsys, rows, message
     assert message in fails(capsys, "forecast", str(folder), "--pairings", str(pairs))
 
 
+@pytest.mark.thorough
 def test_byes_in_an_even_field_whose_rounds_make_up_a_round_robin(tmp_path, capsys):
     """Somebody rests where nobody must: the event is no round robin."""
     (tmp_path / "m.csv").write_text(
@@ -145,6 +147,7 @@ def test_every_format_gives_the_pairs_of_its_unfinished_round(tmp_path, form):
         state.begin(event.after(1), rounds=1)
 
 
+@pytest.mark.thorough
 def test_where_the_learned_rule_has_no_meaning_todays_stands_alone(tmp_path, capsys):
     """Of seven teams, too: none is the eleventh."""
     folder = str(write_event(tmp_path))

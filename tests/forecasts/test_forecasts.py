@@ -52,6 +52,7 @@ def law(begun, a, b):
     return np.asarray(match_law(rosters[a], rosters[b], GAMES)) / games.UNIT
 
 
+@pytest.mark.thorough
 def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
     """25 results, each ranked by `rank` under both rules and weighted by its exact chance.
 
@@ -83,6 +84,7 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
     assert set(others.team_a) == {"C"} and set(others.up_to) == {"winner", "medals", "ten"}
 
 
+@pytest.mark.thorough
 def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven):
     begun = state.begin(seven, 2, ())
     orders = orders_of(begun)

@@ -146,6 +146,7 @@ def fitted_by_hand(difference, mean, colour):
     return expected - draw / 2, draw, 1 - expected - draw / 2
 
 
+@pytest.mark.thorough
 def test_fitted_game_law_equals_the_reference():
     pairs = all_pairs()[::29]  # in plain Python all of them take half a minute
     law = np.stack(game_law(*pairs.T, FITTED), axis=-1)

@@ -99,6 +99,7 @@ def test_streams_differ(eleven):
     assert len(keys) == 32 * len(Purpose)
 
 
+@pytest.mark.thorough
 def test_nothing_is_compiled_twice():
     add = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
     add(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
@@ -118,6 +119,7 @@ def test_nothing_is_compiled_twice():
     assert [program._cache_size() for program in all_] == [sizes[0] + 1, sizes[1], sizes[2] + 1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("limit", [0, 800, 1 << 20])
 def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     play, calls = programs.play, []
@@ -140,6 +142,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
 JUDGES = {name: (as_judged(find_rule(name, 3, 1)),) for name in ("buchholz", "formula")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("function", "args", "whole"),
     [

@@ -75,6 +75,7 @@ def test_the_package_has_the_facts_of_the_formats():
         assert int(row["events"]) * int(row["teams"]) >= 80_000
 
 
+@pytest.mark.thorough
 def test_confidence_in_a_small_world(tmp_path):
     mixture = Mixture(["product", "formula"], ["small-20x7"], spread=False)
     frames = confidence.measured([mixture], 16, 1)

@@ -53,7 +53,7 @@ def formula_checkpoint():
 KINDS = {"passes": pass_checkpoint, "formula": formula_checkpoint}
 
 
-@pytest.fixture(params=["difficulty", *KINDS])
+@pytest.fixture(params=[pytest.param("difficulty", marks=pytest.mark.thorough), *KINDS])
 def kind(request, tmp_path):
     """A checkpoint of every kind, and its file."""
     made = KINDS[request.param]() if request.param in KINDS else request.getfixturevalue("trained")
