@@ -195,8 +195,8 @@ def our_teams(event, unplayed):
     return [scores[team] for team in event.teams]
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("version", [2026, pytest.param(2016, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("version", [2026, 2016])
 def test_baku_under_the_general_rules(baku, version):
     """Every team, also those that missed rounds; without a date the checker takes the newest."""
     undated = dataclasses.replace(baku, about={})

@@ -36,7 +36,7 @@ RULES += [("learned-180x11-pass1", 7, 4), ("learned-38x9-pass1", 11, 4)]
 
 @pytest.mark.parametrize(
     "language",
-    ["en", *(pytest.param(one, marks=pytest.mark.thorough) for one in LANGUAGES if one != "en")],
+    ["en", *(pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES if one != "en")],
 )
 def test_every_sheet_has_two_sides_of_a4_and_no_letter_below_nine_points(language):
     for name, rounds, boards in RULES if language == "en" else CROWDED:

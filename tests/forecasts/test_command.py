@@ -15,7 +15,7 @@ from tb2learn.types import InputError
 FEW = ["--continuations", "30"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_frames_of_the_api_are_those_of_json_and_the_table_has_the_captain(tmp_path, capsys):
     folder = str(write_event(tmp_path))
     frames = tb.forecast(folder, team="a", continuations=30)

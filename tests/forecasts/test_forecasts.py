@@ -126,7 +126,7 @@ def test_an_olympiad_is_paired_by_the_edition_of_its_date(name, pairing):
     assert state.pairing_of(small) == "olympiad-2010"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_simulator_makes_the_pairs_of_the_rules_from_the_recorded_start():
     """Baku after round 8, as by `tb2learn pair`; nearly all, as some searches are cut short."""
     begun = state.begin(read_event("baku2016"), 8, ())

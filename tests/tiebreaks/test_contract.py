@@ -425,7 +425,7 @@ def check_events(seeds, teams, rounds, boards):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", slow_after(2, SIZES, spread=False), ids=str)
+@pytest.mark.parametrize("size", slow_after(1, SIZES, spread=False), ids=str)
 @settings(max_examples=3)
 @given(data=st.data())
 def test_scores_are_those_of_plain_python(size, data):
