@@ -18,6 +18,7 @@ from tb2learn.simulation.kept import EventStore, pack, unpack
 from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad_swiss import _Colours, _ranked
+from tb2learn.simulation.sample import SimulatedEvents
 from tb2learn.simulation.schedule import _packed_ratings, filled
 from tb2learn.simulation.swiss_final import SwissFinal
 from tb2learn.simulation.truth import half_errors
@@ -279,6 +280,26 @@ def test_a_store_keeps_what_comes_first_up_to_its_limit():
         batch("c", 2),
     ]
     assert sizes == [4, 3, 2, 4, 3, 2] and made == ["a", "b", "c", "b"] and store.held == 24
+
+
+def test_simulated_events_as_tables():
+    """Four teams, two boards: A-B 3:1, C-D 2:2;  A-C 1:3, B-D 4:0;  A-D 4:0, B-C 2:2."""
+    opponents = [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
+    half = [[3, 1, 2, 2], [1, 4, 3, 0], [4, 2, 2, 0]]
+    config = Config("x", event=EventFormat(4, 3, 2))
+    parts = [[[2400, 2300]] * 2 + [[2200, 2101]] * 2, opponents, half, [4, 3, 4, 1]]
+    events = SimulatedEvents(config, 1, *(np.array([part]) for part in parts))
+    assert repr(events) == "<SimulatedEvents x: 1 events of 4 teams, 3 rounds, seed 1>"
+    # The product rule without the weakest opponent, and Buchholz without it.
+    assert events.frame().to_numpy().tolist() == [
+        [0, 1, 3, 2150.5, 4, 9, 3.5, 7], [0, 2, 1, 2350, 4, 6.5, 4, 7],
+        [0, 3, 2, 2350, 3, 6, 3.5, 8], [0, 4, 4, 2150.5, 1, 4, 1, 8],
+    ]  # fmt: skip
+    matches = events.frame("matches")
+    assert [*matches.columns] == ["event", "round", "team", "opponent", "gp"]
+    assert matches.to_numpy().tolist()[:5] == [
+        [0, 1, 1, 2, 1.5], [0, 1, 2, 1, 0.5], [0, 1, 3, 4, 1], [0, 1, 4, 3, 1], [0, 2, 1, 3, 0.5],
+    ]  # fmt: skip
 
 
 def test_packed_sizes():
