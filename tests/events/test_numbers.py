@@ -18,6 +18,7 @@ from tb2learn.events.rank import (
     Ranked,
     compare,
     complete,
+    deciding_rule,
     equal_line,
     medal_lines,
     one_sided,
@@ -94,6 +95,15 @@ def test_probabilities_of_neighbours_and_shared_places():
 def test_a_score_is_shown_with_four_decimals():
     assert [rounded(x) for x in (1 / 3, 2 / 3, -0.00001, 12)] == [0.3333, 0.6667, 0.0, 12.0]
     assert str(rounded(-0.00001)) == "0.0"
+
+
+def test_the_rule_that_decides():
+    """That behind the match points, if it is one of any event; nothing needs to follow it."""
+    for text, name in (("mp,buchholz", "buchholz"), ("mp,buchholz,gp", "buchholz")):
+        assert deciding_rule(listed_order(EVENT, text, find_nothing)).name == name
+    for text in ("mp", "gp,buchholz", "mp,tb4,buchholz"):
+        with pytest.raises(InputError, match="rank teams by match points, a rule, and what"):
+            deciding_rule(listed_order(EVENT, text, find_nothing))
 
 
 def test_orders_of_events():
