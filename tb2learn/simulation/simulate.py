@@ -197,7 +197,8 @@ def _ranges(done: int, events: int, config: Config) -> Iterator[range]:
     size = _range_size(events, config)
     # From a multiple of the size: a run that goes on has the same ranges.
     for start in range(done - done % size, events, size):
-        yield range(max(start, done), min(start + size, events))
+        if done < events:  # of a stage that is through no range is left, not even an empty one
+            yield range(max(start, done), min(start + size, events))
 
 
 def _range_size(events: int, config: Config) -> int:

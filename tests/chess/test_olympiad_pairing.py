@@ -2,6 +2,7 @@
 
 import random
 import time
+from itertools import combinations
 
 import pytest
 
@@ -78,6 +79,71 @@ def test_example_of_a_floater_from_below():
     assert sets((15, 17), (14, 16)) <= met_pairs(other) and other.floats[-1] == (16, 0)
     once_more = pair_round(group([(10, 11), (16, 17), (14, 16)], points), "olympiad-2022")
     assert sets((15, 17), (13, 16)) <= met_pairs(once_more)
+
+
+def test_who_floats_can_meet_somebody_of_the_next_group():
+    """8.2.3: of MP 6 it is 3 who would float, but it has met all of MP 4; so 2 does."""
+    points = {**dict.fromkeys((1, 2, 3), 6), **dict.fromkeys((4, 5, 6), 4)}
+    points |= dict.fromkeys(range(7, 13), 2)
+    made = pair_round(group([(3, 4), (3, 5), (3, 6)], points), "olympiad-2022")
+    assert sets((1, 3), (2, 4), (5, 6)) <= met_pairs(made) and made.floats == ((2, 6),)
+
+
+def all_pairs(*numbers):
+    return list(combinations(numbers, 2))
+
+
+# The numbers of the groups above, of the median group and below; who of the median group have met;
+# who floats, in order; and whom they meet.
+MEDIANS = [
+    # Two cannot be enough, so four float, all from above.
+    ((1, 2, 3, 4), (5, 6, 7, 8), (), all_pairs(5, 6, 7, 8), (1, 2, 3, 4),
+     [(1, 5), (2, 6), (3, 7), (4, 8)]),
+    # Two from either side: those from above take the highest, those from below the lowest.
+    ((1, 2), (3, 4, 5, 6), (7, 8), all_pairs(3, 4, 5, 6), (1, 2, 8, 7),
+     [(1, 3), (2, 4), (8, 6), (7, 5)]),
+    # Nobody is above: two from below, or four where two cannot be enough.
+    ((), (1, 2, 3, 4, 5, 6), (7, 8), all_pairs(1, 2, 3, 4), (8, 7),
+     [(1, 5), (2, 6), (3, 7), (4, 8)]),
+    ((), (1, 2, 3, 4, 5, 6), (7, 8, 9, 10), all_pairs(1, 2, 3, 4, 5, 6)[1:], (10, 9, 8, 7),
+     [(1, 2), (10, 6), (9, 5), (8, 4), (7, 3)]),
+    # Four from either side.
+    ((1, 2, 3, 4), tuple(range(5, 13)), (13, 14, 15, 16), all_pairs(*range(5, 13)),
+     (1, 2, 3, 4, 16, 15, 14, 13),
+     [(1, 5), (2, 6), (3, 7), (4, 8), (16, 12), (15, 11), (14, 10), (13, 9)]),
+    # Five would have to: all of it is one group, in the order of trial.
+    ((), (1, 2, 3, 4, 5, 6), (7, 8, 9, 10), all_pairs(1, 2, 3, 4, 5), None,
+     [(1, 6), (2, 7), (3, 8), (4, 9), (5, 10)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("above", "median", "below", "met", "floats", "expected"), MEDIANS)
+def test_more_teams_float_where_the_median_group_cannot_be_paired(
+    above, median, below, met, floats, expected
+):
+    points = dict.fromkeys(above, 4) | dict.fromkeys(median, 2) | dict.fromkeys(below, 0)
+    made = pair_round(group(met, points), "olympiad-2022")
+    assert made.median == 2 and met_pairs(made) == sets(*expected)
+    if floats is not None:
+        assert tuple(number for number, _ in made.floats) == floats
+        assert [points_of for _, points_of in made.floats] == [points[n] for n in floats]
+    hows = {frozenset((p.white, p.black)): p.how for p in made.pairs}
+    for pair in expected:
+        side = "merged" if floats is None else "group"
+        if floats and {*pair} & {*above, *below}:
+            side = "from above" if {*pair} & {*above} else "from below"
+        assert hows[frozenset(pair)] == side
+
+
+def test_refusals_say_what_was_tried_before():
+    """1 has met 4, and 5 has the colours of 1; if 1 met 6, 4 and 5 were left, who have met."""
+    met = {1: {4}, 4: {1}, 5: set()}
+    teams = [
+        team(n, 2, {*met.get(n, ()), 90 + n}, "WW" if n in (1, 5) else "") for n in range(1, 7)
+    ]
+    made = pair_round(teams, "olympiad-2022")
+    assert [(r.team, r.other, r.why) for r in made.refusals] == [(1, 4, "met"), (1, 5, "colours")]
+    assert met_pairs(made) == sets((1, 6), (2, 4), (3, 5)) and made.order == (1, 2, 3, 4, 5, 6)
 
 
 def test_of_an_odd_group_that_can_meet_nobody_below_one_floats():

@@ -16,7 +16,7 @@ from tb2learn.data import read_rows
 from tb2learn.events import Reading, named_order, rank, read_event, usual_policy, usual_rule
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.kind import half_rule, is_olympiad, is_round_robin, start_of
+from tb2learn.events.kind import half_rule, is_olympiad, is_round_robin, short_of_half, start_of
 from tb2learn.events.verdict import verdict, with_others
 from tb2learn.export.standings import rank_event
 from tb2learn.types import InputError
@@ -43,7 +43,13 @@ def swiss():
         ("samarkand2026", "", "face-value"),
         ("Olympiad", "", "face-value"),
         ("World Youth U16 Olympiad", "2024/11/03", "c07-2024"),
+        ("Olympiad", "2021/12/31", "baku2016"),
+        ("Olympiad", "2022/01/01", "face-value"),
+        ("Olympiad", "2021", "baku2016"),
+        ("Olympiad", "2022", "face-value"),
+        ("City League", "2026/02/28", "c07-2024"),
         ("City League", "2026/03/01", "c07"),
+        ("City League", "2025", "c07-2024"),
         ("City League", "2026", "c07"),
         ("City League", "2025/10/01", "c07-2024"),
         ("City League", "", "c07"),
@@ -59,6 +65,40 @@ def test_a_year_in_the_name_is_a_date():
     assert start_of(named("Cup 2019-20")) == "2019" and start_of(named("Cup 20195")) == ""
     line = rank_event(replace(named("Cup"), matches=swiss().matches[:-1])).order.line
     assert line == "FIDE C.07 (March 2026), as the event has no date: MPTS, EMGSB/C1, GPTS, TB4"
+
+
+def test_the_day_on_which_an_event_began():
+    """That of the start, else of the end, else a year in either, else in the name."""
+    assert start_of(named("Cup 1999", start="2016/09/02", end="2016/09/14")) == "2016-09-02"
+    assert start_of(named("Cup 1999", start="September", end="2016-09-14")) == "2016-09-14"
+    assert start_of(named("Cup 1999", start="Sept. 2016", end="soon")) == "2016"
+    assert start_of(named("Cup 1999")) == "1999" and start_of(named("Cup 2099")) == "2099"
+    assert (
+        start_of(named("Cup 1899")) == start_of(named("Cup 2100")) == start_of(named("Cup")) == ""
+    )
+
+
+def test_who_played_half_of_a_round_robin_exactly_stays():
+    """Article 6.6: fewer than half. Of their six games E played three, and F two."""
+    games = round_robin(7, 1).games.tolist()
+    whole = small([[(a, b, 2, 0) for a, b in pairs] for pairs in games], list("ABCDEFG"), 1)
+    forfeited = [{4, 0}, {4, 1}, {4, 2}, {5, 0}, {5, 1}, {5, 2}, {5, 3}]
+    matches = tuple(
+        replace(m, boards_forfeited=1) if {*m.teams} in forfeited else m for m in whole.matches
+    )
+    event = replace(whole, matches=matches)
+    assert short_of_half(event) == (5,)
+    kept = half_rule(event, True)
+    assert kept.teams == tuple("ABCDEG") and len(kept.matches) == 15
+    assert {team for match in kept.matches for team in match.teams} == set(range(6))
+    # A round to come counts as played: of six after six of seven, two and one are half.
+    before = event.after(6)
+    played = [sum(m.played and team in m.teams for m in before.matches) for team in range(7)]
+    assert played[4:6] == [3, 2] and short_of_half(before) == ()
+    fewer = tuple(
+        replace(m, boards_forfeited=1) if {*m.teams} == {5, 6} else m for m in before.matches
+    )
+    assert short_of_half(replace(before, matches=fewer)) == (5,)
 
 
 def test_the_official_ranking_of_the_womens_olympiad_of_2026_by_default():

@@ -13,8 +13,18 @@ from scipy import stats
 
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
-from tb2learn.simulation.field import deviates, draw_field, draw_rosters, draw_seeded, seeding
+from tb2learn.simulation.field import (
+    _normal_table,
+    _strongest_first,
+    _uniform_table,
+    deviates,
+    draw_field,
+    draw_rosters,
+    draw_seeded,
+    seeding,
+)
 from tb2learn.simulation.rng import half_words
+from tb2learn.simulation.start import Start
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
@@ -71,6 +81,64 @@ def test_fields_of_version_0_2(field, digest):
     # Kinds that came later leave the numbers of the first ones alone, to the bit.
     drawn = draw(fields_many, config_of(**field), 50)
     assert hashlib.sha256(drawn.tobytes()).hexdigest().startswith(digest)
+
+
+def test_a_mixture_has_its_shares():
+    """Of 2,000 events: whole events are of one kind, and so many of them of real rosters."""
+    field = {"low": 100.0, "high": 300.0, "player_sd": 10.0, "event": "baku2016"}
+    config = config_of(3, 2, kind="mixture", share=0.25, **field)
+    drawn = draw(rosters_many, config, 2000)
+    real = (drawn > 600).all(axis=(1, 2))
+    assert (real | (drawn < 600).all(axis=(1, 2))).all()
+    # Four standard deviations.
+    assert abs(real.mean() - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 2000)
+
+
+def test_tables_of_quantiles():
+    """The middles of 65,536 equally likely parts, rounded."""
+    even = _uniform_table(100.0, 110.0)
+    assert (even[0], even[32768], even[-1]) == (100, 105, 110)
+    counts = np.bincount(even - 100).tolist()
+    # The outer two of eleven whole numbers have half as many.
+    assert max(counts[1:-1]) - min(counts[1:-1]) <= 1
+    assert abs(2 * counts[0] - counts[5]) <= 2 and abs(2 * counts[-1] - counts[5]) <= 2
+    normal = _normal_table(100.0)
+    assert (normal == -normal[::-1]).all() and (np.diff(normal) >= 0).all()
+    at = np.floor(65536 * stats.norm.cdf([-1, 1, 2])).astype(int)
+    assert normal[at].tolist() == [-100, 100, 200] and abs(normal.std() - 100) < 0.1
+
+
+def test_players_are_in_board_order():
+    boards = list(np.array([[5, 1, 9], [3, 9, 1], [4, 2, 5], [4, 8, 3]]))
+    made = np.stack(jax.jit(_strongest_first)(boards))
+    assert made.tolist() == [[5, 9, 9], [4, 8, 5], [4, 2, 3], [3, 1, 1]]
+
+
+# --- a continuation ------------------------------------------------------------------------------
+
+
+def test_strengths_spread_by_their_factor():
+    """0 leaves the rosters alone; 50 points, in 16ths, move all players of a team alike."""
+    rosters = np.array([[2000, 1900], [2500, 2400]])
+    none, two = np.zeros((0, 2), np.int32), np.ones(2, np.int32)
+    pairs = none.reshape(0, 2, 1)
+    rest = none, none, none.astype(bool), two, np.arange(3), two, pairs, np.int32(0)
+    keys = jax.random.split(jax.random.key(2), 2000)
+    draw_all = jax.jit(jax.vmap(lambda key, start: start.draw(key)[0], in_axes=(0, None)))
+
+    def drawn(spread, rosters=rosters):
+        return np.asarray(draw_all(keys, Start(rosters, np.array(spread), *rest)))
+
+    assert (drawn([[0, 0], [0, 0]]) == rosters).all()
+    moved = drawn([[16 * 50, 0], [16 * 30, 16 * 40]]) - rosters
+    assert (moved[..., 0] == moved[..., 1]).all()
+    offsets = moved[..., 0]
+    # A covariance of [[50², 50*30], [50*30, 30² + 40²]].
+    covariance = np.cov(offsets.T)
+    np.testing.assert_allclose(covariance, [[2500, 1500], [1500, 2500]], rtol=0.15)
+    assert (abs(offsets.mean(axis=0)) < 5).all()
+    ends = drawn([[16 * 50, 0], [0, 16 * 50]], np.array([[10, 0], [MAX_RATING, MAX_RATING]]))
+    assert ends.min() == 0 and ends.max() == MAX_RATING
 
 
 # --- noise drawn for every event ------------------------------------------------------------------

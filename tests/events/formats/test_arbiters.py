@@ -86,7 +86,9 @@ def test_headings_that_are_not_known():
     assert event.notes[0] == "the column 'Cc' is taken for the names"
 
 
-@pytest.mark.parametrize("letters", ["ws", "wz", "vs", "bn", "bp", "bc", "bs", "an", "бч", "白黑"])
+@pytest.mark.parametrize(
+    "letters", ["ws", "wz", "vs", "bn", "bp", "bc", "bs", "an", "бч", "白黑", "λμ", "hs"]
+)
 def test_letters_of_colours(letters):
     text = TABLE.format(heads=HEADS["en"])
     rows = text.split("\n")

@@ -71,6 +71,8 @@ def test_records_say_what_a_bye_pays(line):
     event = read(("2.0    2", "1.5    2"), ("1.0    5", "0.5    5"), head=[line])
     assert points(event) == [2.5, 1.5, 1.5, 1.5, 0.5] and event.notes == ()
     assert points(read(head=["BBW  3.0", "BBD 1.0"])) == [7.0, 4.0, 6.0, 4.0, 3.0]
+    # Of the lost games Ben, Cleo, Dan and Eva have 1, 1, 1 and 2.
+    assert points(read(head=["BBW  3.0", "BBD 2.0", "BBL 1.0"])) == [8.0, 6.0, 7.0, 6.0, 5.0]
 
 
 def test_points_fields_that_are_alike_say_what_a_bye_pays():

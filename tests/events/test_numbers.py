@@ -1,0 +1,225 @@
+"""Numbers and words that a user reads of standings, by hand: shares, places, results, orders."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from etcc import small
+
+from tb2learn.events import listed_order, rank
+from tb2learn.events.criteria import Order
+from tb2learn.events.decisions import with_decisions
+from tb2learn.events.explain import team_number
+from tb2learn.events.parts import Match, OpenMatch
+from tb2learn.events.rank import (
+    Decided,
+    Moved,
+    Ranked,
+    compare,
+    complete,
+    deciding_rule,
+    equal_line,
+    medal_lines,
+    one_sided,
+    order_of,
+    rounded,
+    unusual_lines,
+    with_confidence,
+)
+from tb2learn.events.terms import terms
+from tb2learn.events.verdict import Change, changes, told, verdict
+from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+A, B, C, D = range(4)
+# Two boards: A-B 3:1, C-D 4:0;  A-C 2:2, B-D 3:1.
+ROUNDS = [[(A, B, 3, 1), (C, D, 4, 0)], [(A, C, 2, 2), (B, D, 3, 1)]]
+EVENT = small(ROUNDS)
+
+
+def find_nothing(name):
+    raise InputError(name)
+
+
+def test_how_one_sided_matches_are():
+    """1/2, 1, 0 and 1/2 of what can be won; matches by default do not count."""
+    assert one_sided(EVENT) == pytest.approx(0.5)
+    by_default = Match(2, 2, B, D, 4, 0, 2, 2)
+    assert one_sided(replace(EVENT, matches=(*EVENT.matches[:3], by_default))) == pytest.approx(0.5)
+    partly = replace(by_default, boards_forfeited=1)
+    assert one_sided(replace(EVENT, matches=(EVENT.matches[2], partly))) == pytest.approx(0.5)
+    assert math.isnan(one_sided(replace(EVENT, matches=(by_default,))))
+
+
+def test_a_field_that_the_confidence_was_not_tried_for():
+    sure = Confidence("x", "", np.ones(5), 1.0, {}, (0.5, 0.75))
+    assert unusual_lines(EVENT, sure) == []
+    assert unusual_lines(EVENT, replace(sure, usual=(0.25, 0.5))) == []
+    (line,) = unusual_lines(EVENT, replace(sure, usual=(0.6, 0.75)))
+    assert "ends 1.50-0.50 here, and 1.60-0.40 to 1.75-0.25 in the events" in line
+    still_open = replace(EVENT, open=(OpenMatch(2, 3, A, B),))
+    assert unusual_lines(still_open, sure)[0].startswith("the confidence takes open matches")
+
+
+def rows(*scores):
+    return [Ranked(k, f"T{k}", {"mp": mp, "tb2": tb2}) for k, (mp, tb2) in enumerate(scores, 1)]
+
+
+def test_probabilities_of_neighbours_and_shared_places():
+    """1 : 10 at a margin of the constant; a place is shared below the probability that is asked."""
+    sure = Confidence("x", "", np.array([1, 1, 10, 1, 20.0]), 1.0, {})
+    table = rows((4, 50), (4, 30), (2, 20), (2, 20), (2, 10))
+    found = with_confidence(table, sure)
+    assert [row.place for row in found] == [1, 2, 3, 4, 5]
+    assert [row.confidence for row in found] == [
+        pytest.approx(10 / 11), None, pytest.approx(0.5), pytest.approx(10 / 11), None,
+    ]  # fmt: skip
+    # 10/11 is .909: at .91 they share, at .90 they do not; those with the leader, not in a chain.
+    assert [row.place for row in with_confidence(table, sure, 0.91)] == [1, 1, 3, 3, 3]
+    assert [row.place for row in with_confidence(table, sure, 0.90)] == [1, 2, 3, 3, 5]
+    chain = rows((2, 20), (2, 15), (2, 10))
+    assert [row.place for row in with_confidence(chain, sure, 0.8)] == [1, 1, 3]
+    assert medal_lines(found) == [
+        "T1 before T2: 91%", "T3 before T4: 50% (equal TB2: they share a place)",
+    ]  # fmt: skip
+    assert equal_line(found)[0].startswith("50% where TB2 is equal, too")
+    assert equal_line(with_confidence(table[:2], sure)) == []
+    for wrong in (rows((5, 1), (5, 0)), rows((1.5, 1), (1.5, 0)), rows((-1, 1), (-1, 0))):
+        with pytest.raises(InputError, match="match points"):
+            with_confidence(wrong, sure)
+    assert with_confidence(rows((4, 1), (4, 0)), sure)[0].confidence > 0.5
+
+
+def test_a_score_is_shown_with_four_decimals():
+    assert [rounded(x) for x in (1 / 3, 2 / 3, -0.00001, 12)] == [0.3333, 0.6667, 0.0, 12.0]
+    assert str(rounded(-0.00001)) == "0.0"
+
+
+def test_the_rule_that_decides():
+    """That behind the match points, if it is one of any event; nothing needs to follow it."""
+    for text, name in (("mp,buchholz", "buchholz"), ("mp,buchholz,gp", "buchholz")):
+        assert deciding_rule(listed_order(EVENT, text, find_nothing)).name == name
+    for text in ("mp", "gp,buchholz", "mp,tb4,buchholz"):
+        with pytest.raises(InputError, match="rank teams by match points, a rule, and what"):
+            deciding_rule(listed_order(EVENT, text, find_nothing))
+
+
+def test_orders_of_events():
+    orders = [Order(5, 1, individual, robin).fide for individual in (True, False)
+              for robin in (True, False)]  # fmt: skip
+    assert orders == [
+        ("points", "direct", "wins", "sonneborn-berger", "koya"),
+        ("points", "direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins", "black-wins"),
+        ("mp", "gp", "direct", "emmsb"),
+        ("mp", "product", "gp", "tb4"),
+    ]
+    names = [one.name for one in order_of(EVENT).with_rule(product_table(2, 2))]
+    assert names == ["mp", "tb2", "gp", "tb4"]
+
+
+def test_equal_teams_share_a_place():
+    """A and C have 3 match points, C more game points; B is before D."""
+    order = listed_order(EVENT, "mp", find_nothing)
+    assert [(row.place, row.team) for row in rank(EVENT, order)] == [
+        (1, "A"), (1, "C"), (3, "B"), (4, "D"),
+    ]  # fmt: skip
+    order = listed_order(EVENT, "mp,gp", find_nothing)
+    assert [(row.place, row.team, dict(row.scores)) for row in rank(EVENT, order)] == [
+        (1, "C", {"mp": 3, "gp": 3}), (2, "A", {"mp": 3, "gp": 2.5}),
+        (3, "B", {"mp": 2, "gp": 2}), (4, "D", {"mp": 0, "gp": 0.5}),
+    ]  # fmt: skip
+    decided = Decided({"A": 1, "C": 2}, "gp")
+    found = rank(EVENT, order, decided=decided)
+    assert [(row.place, row.team) for row in found] == [(1, "A"), (2, "C"), (3, "B"), (4, "D")]
+    assert [row.scores["decided"] for row in found] == [1, 2, 0, 0]
+    with pytest.raises(InputError, match="B is tied with nobody before gp"):
+        rank(EVENT, order, decided=Decided({"B": 1}, "gp"))
+
+
+def test_a_play_off_of_those_who_share_a_place():
+    """Who is not named comes behind all who are."""
+    tied = [Ranked(1, name, {"mp": 4}) for name in "ABC"] + [Ranked(4, "D", {"mp": 3})]
+    found, notes = with_decisions(tied, {"C": 1, "B": 7})
+    assert [(row.place, row.team, row.scores["decided"]) for row in found] == [
+        (1, "C", 1), (2, "B", 7), (3, "A", 0), (4, "D", 0),
+    ]  # fmt: skip
+    assert notes == ("places from 1 on by play-off or lot: C, B",)
+    found, _ = with_decisions(tied, {"B": 1})
+    assert [(row.place, row.team) for row in found] == [(1, "B"), (2, "A"), (2, "C"), (4, "D")]
+    with pytest.raises(InputError, match="D shares no place"):
+        with_decisions(tied, {"D": 1})
+
+
+def test_who_moved():
+    order = [listed_order(EVENT, text, find_nothing) for text in ("mp,gp", "mp,opponents")]
+    found = compare(EVENT, *order)
+    # Their opponents have B 2 + C 3 and D 0 + A 3.
+    assert [(one.team, one.old.place, one.new.place, one.up) for one in found.teams] == [
+        ("C", 1, 2, -1), ("A", 2, 1, 1), ("B", 3, 3, 0), ("D", 4, 4, 0),
+    ]  # fmt: skip
+    assert [one.team for one in found.movers] == ["C", "A"] and found.first_place == ("C", "A")
+    assert isinstance(found.teams[0], Moved) and found.teams[0].mp == 3
+
+
+def test_open_matches_scale_learned_sums():
+    """Of three rounds one is open for A and B: their sums count 3/2."""
+    event = replace(EVENT, rounds=3, open=(OpenMatch(3, 1, A, B),))
+    completed = complete(event)
+    assert completed.share.tolist() == [1.5, 1.5, 1, 1]
+    assert completed.so_far.items.counted[:, 2].tolist() == [False, False, True, True]
+    assert complete(EVENT).share == 1.0
+
+
+def test_a_change_of_one_step():
+    """From a win to a draw, from a draw to either side; never from a win to a loss."""
+    order = listed_order(EVENT, "mp,gp", find_nothing)
+    found = changes(EVENT, order)
+    assert [(one.match.teams, one.half_points, one.outcome) for one in found] == [
+        ((A, C), 0, -1), ((A, C), 1, -1), ((A, C), 3, 1), ((A, C), 4, 1), ((B, D), 2, 0),
+    ]  # fmt: skip
+    assert found[0].scores.tolist() == [[2, 2, 4, 0], [1.5, 2, 4, 0.5]]
+    assert found[4].scores.tolist() == [[3, 1, 3, 1], [2.5, 1.5, 3, 1]]
+
+
+def test_what_would_have_turned_an_order():
+    match = Match(2, 1, A, B, 5, 3, 4, 0)
+    names = replace(EVENT, teams=("Mali", "Nicaragua", "C", "D"))
+    scores = np.zeros((1, 2))
+
+    def said(*half_points):
+        return told(names, [Change(match, half, scores) for half in half_points])
+
+    assert said(4) == "had Mali drawn with Nicaragua (Mali-Nicaragua was 2½-1½)"
+    assert said(6) == "had Mali beaten Nicaragua 3-1 (Mali-Nicaragua was 2½-1½)"
+    assert said(1, 2, 3) == (
+        "had Nicaragua beaten Mali 2½-1½ or 3-1 or 3½-½ (Mali-Nicaragua was 2½-1½)"
+    )
+    assert said(0, 1, 2, 3) == "had Nicaragua beaten Mali (Mali-Nicaragua was 2½-1½)"
+    assert str(verdict(EVENT, (A, C), listed_order(EVENT, "mp,gp", find_nothing))) == (
+        "C is before A: GP decides, 3 to 2.5 (0.5 more). No single match of others in the last "
+        "round decided it."
+    )
+    assert str(verdict(EVENT, (D, B), listed_order(EVENT, "mp", find_nothing))) == (
+        "B is before D: MP decides, 2 to 0."
+    )
+
+
+def test_teams_by_the_beginning_of_their_names():
+    names = replace(EVENT, teams=("Norway", "North Korea", "norway", "Sweden"))
+    assert [team_number(names, name) for name in ("norway", "Norway", "SWEDEN", "sw", "North")] == [
+        2, 0, 3, 3, 1,
+    ]  # fmt: skip
+    with pytest.raises(InputError, match=r"no team 'Nor' .*did you mean"):
+        team_number(names, "Nor")
+    with pytest.raises(InputError, match="did you mean 'North Korea'"):
+        team_number(names, "NK")
+
+
+def test_words_of_teams_and_players():
+    """A match point of a player is half a point."""
+    assert (terms(False).unit, terms(True).unit) == (1.0, 0.5)
+    assert [terms(True).shown(points) for points in (3, 4)] == [1.5, 2]
+    assert terms(False).shown(3) == 3 and terms(True).opponent_key == "opponent_points"
+    assert (terms(False).one, terms(False).opponent, terms(True).game) == ("team", "opp MP", "game")

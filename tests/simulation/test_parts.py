@@ -1,0 +1,308 @@
+"""Parts of the schedules by hand: sets of places, colours, standings before a final, tiers."""
+
+import math
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tb2learn.chess.event_format import EventFormat, Tier
+from tb2learn.chess.results import Results
+from tb2learn.config import Config
+from tb2learn.simulation import by_format, dutch, olympiad_swiss, places
+from tb2learn.simulation.dutch import preferences
+from tb2learn.simulation.event import Event
+from tb2learn.simulation.kept import EventStore, pack, unpack
+from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.multi_tier import tier_keys
+from tb2learn.simulation.olympiad_swiss import _Colours, _ranked
+from tb2learn.simulation.sample import SimulatedEvents
+from tb2learn.simulation.schedule import _packed_ratings, filled
+from tb2learn.simulation.swiss_final import SwissFinal
+from tb2learn.simulation.truth import half_errors
+from tb2learn.types import BYE
+
+
+def column(*values):
+    return np.array(values, np.int32)[:, None]
+
+
+@jax.jit
+def looked_at(members, place, rank):
+    words = places.pack(members)
+    rows, starts = places.rows_of(words), places.starts(len(words))
+    sets = places.bit(place, starts), places.below(place, starts)
+    between = places.between(place - 2, place, starts)
+    sizes = [places.size(places.rows_of(one)) for one in (words, *sets, between)]
+    ends = places.first(rows), places.last(rows), places.middle_member(rows)
+    met = places.first(places.rows_of(sets[0])), places.last(places.rows_of(sets[1]))
+    return [*sizes, *ends, places.member(rows, rank), *met]
+
+
+@pytest.mark.parametrize(
+    ("members", "place", "rank", "expected"),
+    [
+        # Sizes: the set, one place, all before it, the two before it; first, last and middle
+        # member, that of the rank; the place itself and the last before it.
+        ((3, 31, 32, 39), 33, 2, [4, 1, 33, 2, 3, 39, 32, 32, 33, 32]),
+        ((0, 1, 38), 2, 0, [3, 1, 2, 2, 0, 38, 1, 0, 2, 1]),
+        ((31,), 32, 0, [1, 1, 32, 2, 31, 31, 31, 31, 32, 31]),
+    ],
+)
+def test_sets_of_places(members, place, rank, expected):
+    """Of 40 places, which are two words."""
+    there = np.isin(np.arange(40), members)[:, None]
+    found = looked_at(there, column(place), column(rank))
+    assert [int(one[0, 0]) for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("colours", "expected"),
+    [
+        ("", 0),
+        ("W", -2), ("B", 2),  # a difference of one is strong
+        ("WB", 1), ("BW", -1),  # mild: to alternate
+        ("WW", -5), ("BB", 5),  # absolute, by two
+        ("WBB", 4), ("BWW", -4),  # absolute: twice running
+        ("WWB", -2), ("BBW", 2),
+        ("WWBB", 3), ("WBWW", -5), ("WWWBB", 4),
+    ],
+)  # fmt: skip
+def test_colour_preferences(colours, expected):
+    bits = int("0" + colours.replace("W", "1").replace("B", "0"), 2)
+    wish = jax.jit(preferences)(column(bits), column(len(colours)))
+    assert wish.tolist() == [[expected]] and dutch.ABSOLUTE == 3
+
+
+@pytest.mark.parametrize(
+    ("colours", "difference", "white", "black"),
+    [
+        ("", 0, True, True), ("W", 1, True, True), ("WW", 2, False, True), ("BB", -2, True, False),
+        ("BWW", 1, False, True), ("WBB", -1, True, False), ("WBW", 1, True, True),
+        ("WWBW", 2, False, True), ("BBWB", -2, True, False),
+    ],
+)  # fmt: skip
+def test_colours_of_board_1(colours, difference, white, black):
+    """7.3 of the Olympiad's rules, in bits: neither three running nor three more."""
+    code = int("1" + colours.replace("W", "1").replace("B", "0"), 2)
+    known = jax.jit(lambda one: (one.number, one.difference, one.white, one.black))
+    found = [part.item() for part in known(_Colours(column(code)))]
+    assert found == [len(colours), difference, white, black]
+
+
+def players_of(*colours):
+    """Players with these colours so far, in the bits of the Dutch system."""
+    bits = [int("0" + one.replace("W", "1").replace("B", "0"), 2) for one in colours]
+    nobody = np.zeros((len(bits), 1), bool)
+    return dutch._Players(column(*bits), column(*map(len, colours)), nobody, nobody, nobody)
+
+
+dutch_colours = jax.jit(dutch._with_colours)
+board_colours = jax.jit(olympiad_swiss._with_colours)
+
+PAIRS = [
+    # The colours of both so far; whether the higher player has White: by the Dutch system, by the
+    # rules of the Olympiad.
+    ("W", "B", False, False),  # different wishes are granted
+    ("B", "B", True, True),  # the higher one alternates
+    ("W", "W", False, False),
+    ("WB", "BW", True, True),
+    ("WBW", "WWB", False, False),  # equal otherwise: the last round in which they differed turns
+    ("WBB", "BB", False, False),  # the stronger wish
+    ("BBWW", "WBWBW", False, False),  # fewer Whites, but it would be the third running
+    ("WW", "BW", False, False),
+    ("BWB", "W", True, True),
+    ("BB", "WBB", True, True),
+]
+
+
+@pytest.mark.parametrize(("higher", "lower", "by_dutch", "by_olympiad"), PAIRS)
+def test_who_has_white(higher, lower, by_dutch, by_olympiad):
+    pair, order, lot = np.array([[[0]], [[1]]]), column(0, 1), np.array([[False]])
+    white, black = dutch_colours(pair, players_of(higher, lower), order, lot)
+    assert (white.item() == 0, black.item() == 0) == (by_dutch, not by_dutch)
+    codes = [int("1" + one.replace("W", "1").replace("B", "0"), 2) for one in (higher, lower)]
+    teams = column(codes[0] << 10, 1 | codes[1] << 10)
+    both = board_colours(pair, teams, lot).item()
+    assert (both & 1023 == 0, both >> 10 == 0) == (by_olympiad, not by_olympiad)
+
+
+@pytest.mark.parametrize("lot", [True, False])
+def test_colours_of_the_first_round_are_drawn_by_lot(lot):
+    """In the Dutch system by odd and even seeds, in an Olympiad from match to match."""
+    pairs, order, drawn = np.array([[[0], [1]], [[2], [3]]]), column(0, 1, 2, 3), np.array([[lot]])
+    white = dutch_colours(pairs, players_of("", "", "", ""), order, drawn)[0][:, 0]
+    assert white.tolist() == ([0, 3] if lot else [2, 1])
+    both = board_colours(pairs, order | 1 << 10, drawn)[:, 0]
+    assert (both & 1023).tolist() == ([2, 1] if lot else [0, 3])
+
+
+def test_the_order_of_the_editions_and_their_byes():
+    """Match points, then in 2010 game points, then the number; the lowest without a bye rests."""
+    points, game_points = column(2, 4, 2, 2, 0), column(5, 1, 5, 6, 9)
+    had = column(0, 0, 0, 0, 1).astype(bool)
+    ranked = jax.jit(_ranked)
+    order, begins = ranked(points, None, had)
+    assert order[:, 0].tolist() == [1, 0, 2, 4, 3]
+    assert begins[:4, 0].tolist() == [True, True, False, True]
+    order, _ = ranked(points, game_points, had)
+    assert order[:, 0].tolist() == [1, 3, 0, 4, 2]
+    assert ranked(points, None, np.ones((5, 1), bool))[0][-1] == 4
+
+
+def test_what_a_bye_pays_and_who_has_colours():
+    event = EventFormat(6, 5, 4)
+    made = {name: make(event) for name, make in by_format.SCHEDULES.items() if name[0] in "mdo"
+            and name != "multi-tier"}  # fmt: skip
+    half, whole = 4, 8  # half points: a drawn match, a win
+    assert {name: (one.matches, one.rest, one.colours) for name, one in made.items()} == {
+        "median-swiss": (3, half, False), "dutch": (3, whole, True),
+        "olympiad-2022": (3, half, True), "olympiad-2010": (3, half, True),
+    }  # fmt: skip
+    by = [made[f"olympiad-{edition}"]._by_game_points for edition in (2010, 2022)]
+    assert by == [True, False]
+    robin = by_format.RoundRobinSchedule(EventFormat(3, 3, 1, format="round-robin"))
+    assert (robin.matches, robin.rest, robin.colours) == (1, 0, True)
+
+
+def test_how_many_events_are_played_side_by_side(monkeypatch):
+    config = Config("x")
+    monkeypatch.setattr(by_format, "cache_bytes", lambda: 22 * 180 * 100)
+    monkeypatch.setattr(by_format, "many_lanes", lambda: False)
+    devices = jax.local_device_count()
+    assert by_format.default_batch(config) == 64 * devices  # the power of two below 100
+    monkeypatch.setattr(by_format, "cache_bytes", lambda: 22 * 180 * 128)
+    assert by_format.default_batch(config) == 128 * devices
+    monkeypatch.setattr(by_format, "cache_bytes", lambda: 1)
+    assert by_format.default_batch(config) == 64 * devices
+    monkeypatch.setattr(by_format, "cache_bytes", lambda: 1 << 40)
+    assert by_format.default_batch(config) == 256 * devices
+    monkeypatch.setattr(by_format, "many_lanes", lambda: True)
+    # No more than so many cells: 2**29 / 180**2.
+    assert by_format.default_batch(config) == 16384 * devices
+    assert by_format.batch_scale(config.event) == 1
+    robin = EventFormat(12, 11, 1, format="round-robin")
+    assert by_format.batch_scale(robin) == 180 * 11 // (12 * 11)
+    assert by_format.batch_scale(EventFormat(180, 15, 1, pairing="dutch")) == 1
+
+
+def test_games_of_seats_are_filled_up_with_nobodies():
+    games = np.array([[[0, 1]], [[1, 2]]])
+    assert filled(games, 3, 4).tolist() == [[[0, 4, 5], [1, 6, 7]], [[1, 4, 5], [2, 6, 7]]]
+
+
+def test_the_ratings_of_two_boards_share_a_word():
+    rosters = jnp.array([[[2800], [2700], [2600]], [[4000], [1], [0]]], jnp.int32)
+    first, last = _packed_ratings(rosters, 1)
+    assert first[:, 0].tolist() == [2800 + (2700 << 16), 4000 + (1 << 16), 0]
+    assert last[:, 0].tolist() == [2600, 0, 0]
+
+
+def test_who_goes_into_the_final():
+    """Match points, game points, the opponents' match points, the lot, in this order."""
+    event = EventFormat(6, 4, 2, format="swiss-final", finalists=2, repeats=2)
+    opponents = np.array([[1, 0, 3, 2, 5, 4], [2, 3, 0, 1, 4, 5], [BYE] * 6, [BYE] * 6])
+    # A-B 3:1, C-D 3:1, E-F 2:2; A-C 1:3, B-D 3:1, E and F rest, which they do not: 0.
+    half = np.array([[3, 1, 3, 1, 2, 2], [1, 3, 3, 1, 0, 0], [4] * 6, [4] * 6])
+    opponents[1, 4:], half[1, 4:] = (5, 4), (2, 2)
+    # Match points 2 2 4 0 2 2, game points 4 4 6 2 4 4; behind A 6, behind B 2, behind E and F 4.
+    so_far = SimpleNamespace(opponents=opponents[..., None], half_points=half[..., None])
+    lots = column(0, 1, 2, 3, 5, 4)
+    assert SwissFinal(event)._standing(so_far, lots)[:, 0].tolist() == [2, 0, 5, 4, 1, 3]
+
+
+def test_what_ranks_the_teams_of_tiers():
+    """The last tier, wins less losses in it, the same among equals, wins."""
+    tiers = (Tier(4, promoted=1), Tier(1))
+    event = EventFormat(5, 4, 1, format="multi-tier", tiers=tiers)
+    # 1 beats 2, 3 and 4 draw; 3 beats 1, 2 beats 4; 1 and 4 draw, 2 beats 3. Then 2 beats 0.
+    rest = [BYE] * 2
+    opponents = np.array([[BYE, 2, 1, 4, 3], [BYE, 3, 4, 1, 2], [BYE, 4, 3, 2, 1],
+                          [2, BYE, 0, *rest]])  # fmt: skip
+    half = np.array([[0, 2, 0, 1, 1], [0, 0, 2, 2, 0], [0, 1, 2, 0, 1], [0, 0, 2, 0, 0]])
+    tier, score, direct, wins = jax.jit(tier_keys, static_argnums=0)(event, opponents, half)
+    assert tier.tolist() == [1, 0, 1, 0, 0] and score.tolist() == [-1, 0, 1, 0, -1]
+    assert direct.tolist() == [0, -1, 0, 1, 0] and wins.tolist() == [0, 1, 1, 1, 0]
+
+
+def test_other_results_of_the_last_round():
+    """A beat B and C drew with D; C rests on the second half of the lanes, where nobody is."""
+    results = Results(
+        np.array([[2, 3, 0, 1], [1, 0, 3, 2]]), np.array([[2, 2, 2, 2], [3, 1, 2, 2]]),
+        np.array([3, 1, 2, 2]), 2,
+    )  # fmt: skip
+    law = np.array([[0, 0, 10000, 20000, 2768], [32768, 0, 0, 0, 0], [0, 0, 0, 0, 32768]])
+    last = LastRound(
+        results, np.array([[0, 2, 4], [1, 3, 4]]), np.array([True, True, False]),
+        np.array([3, 2, 0]), law,
+    )  # fmt: skip
+    again = jax.jit(LastRound.with_results)(last, np.array([0, 3, 4]))
+    assert again.half_points.tolist() == [[2, 2, 2, 2], [0, 4, 3, 1]]
+    assert again.match_points.tolist() == [1, 3, 3, 1]
+    replayed = jax.jit(LastRound.replayed)
+    for number, expected in ((9999, [2, 0, 4]), (10000, [3, 0, 4]), (29999, [3, 0, 4]),
+                             (30000, [4, 0, 4])):  # fmt: skip
+        assert replayed(last, np.array([number] * 3)).tolist() == expected
+
+
+def test_half_errors():
+    verdicts, order = column(1, -1, 0, 1, 1, -1)[:, 0], column(1, -1, 1, 0, -1, 1)[:, 0]
+    assert jax.jit(half_errors)(verdicts, order).tolist() == [0, 0, 1, 1, 2, 2]
+
+
+def test_events_are_kept_in_narrow_integers():
+    whole = Event(
+        jnp.array([[2800], [2700]]), jnp.array([[1, 0]]), jnp.array([[2, 0]]), jnp.array([2, 0]),
+        whites=jnp.array([[True, False]]), ratings=jnp.array([2810, 2690]),
+    )  # fmt: skip
+    kept = pack(whole, jnp.array([65536, 0], jnp.int32))
+    assert kept.ratings is None and kept.rosters.dtype == jnp.int16
+    assert kept.strength.dtype == jnp.int32 and kept.strength.tolist() == [65536, 0]
+    again = unpack(kept, whole.ratings)
+    assert again.ratings.tolist() == [2810, 2690] and again.rosters.tolist() == [[2800], [2700]]
+    assert again.whites.tolist() == [[True, False]] and again.half_points.tolist() == [[2, 0]]
+    assert again.opponents.dtype == jnp.int32 and again.opponents.tolist() == [[1, 0]]
+
+
+def test_a_store_keeps_what_comes_first_up_to_its_limit():
+    store, made = EventStore(limit=24), []
+
+    def batch(name, numbers):
+        return store.get(name, lambda: made.append(name) or np.zeros(numbers, np.int32)).size
+
+    sizes = [
+        batch("a", 4),
+        batch("b", 3),
+        batch("c", 2),
+        batch("a", 4),
+        batch("b", 3),
+        batch("c", 2),
+    ]
+    assert sizes == [4, 3, 2, 4, 3, 2] and made == ["a", "b", "c", "b"] and store.held == 24
+
+
+def test_simulated_events_as_tables():
+    """Four teams, two boards: A-B 3:1, C-D 2:2;  A-C 1:3, B-D 4:0;  A-D 4:0, B-C 2:2."""
+    opponents = [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
+    half = [[3, 1, 2, 2], [1, 4, 3, 0], [4, 2, 2, 0]]
+    config = Config("x", event=EventFormat(4, 3, 2))
+    parts = [[[2400, 2300]] * 2 + [[2200, 2101]] * 2, opponents, half, [4, 3, 4, 1]]
+    events = SimulatedEvents(config, 1, *(np.array([part]) for part in parts))
+    assert repr(events) == "<SimulatedEvents x: 1 events of 4 teams, 3 rounds, seed 1>"
+    # The product rule without the weakest opponent, and Buchholz without it.
+    assert events.frame().to_numpy().tolist() == [
+        [0, 1, 3, 2150.5, 4, 9, 3.5, 7], [0, 2, 1, 2350, 4, 6.5, 4, 7],
+        [0, 3, 2, 2350, 3, 6, 3.5, 8], [0, 4, 4, 2150.5, 1, 4, 1, 8],
+    ]  # fmt: skip
+    matches = events.frame("matches")
+    assert [*matches.columns] == ["event", "round", "team", "opponent", "gp"]
+    assert matches.to_numpy().tolist()[:5] == [
+        [0, 1, 1, 2, 1.5], [0, 1, 2, 1, 0.5], [0, 1, 3, 4, 1], [0, 1, 4, 3, 1], [0, 2, 1, 3, 0.5],
+    ]  # fmt: skip
+
+
+def test_packed_sizes():
+    assert places.word_count(32) == 1 and places.word_count(33) == 2
+    assert places.NONE > 1000 and math.log2(places.NONE) == 20
