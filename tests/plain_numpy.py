@@ -62,6 +62,12 @@ def _while(unfinished, step, state):
     return state
 
 
+def _cummax(values, axis=0, reverse=False):
+    turned = np.flip(values, axis) if reverse else values
+    found = np.maximum.accumulate(turned, axis)
+    return np.flip(found, axis) if reverse else found
+
+
 def _repeat(first, last, step, state):
     for number in range(first, last):
         state = step(number, state)
@@ -75,7 +81,7 @@ JAX = SimpleNamespace(
         fori_loop=_repeat,
         map=lambda function, rows, batch_size=None: _stacked([function(r) for r in _rows(rows)]),
         cond=lambda chosen, yes, no, *args: (yes if chosen else no)(*args),
-        cummax=np.maximum.accumulate,
+        cummax=_cummax,
     ),
     vmap=lambda function: lambda *args: _stacked([function(*row) for row in _rows(args)]),
     nn=SimpleNamespace(softplus=lambda x: np.logaddexp(0, x)),
