@@ -85,10 +85,23 @@ JAX = SimpleNamespace(
     ),
     vmap=lambda function: lambda *args: _stacked([function(*row) for row in _rows(args)]),
     nn=SimpleNamespace(softplus=lambda x: np.logaddexp(0, x)),
-    random=SimpleNamespace(split=lambda key, number=2: [key] * number),
+    random=SimpleNamespace(
+        split=lambda key, number=2: np.array([key] * number),
+        uniform=lambda key, shape: np.full(shape, 0.5),
+    ),
     tree=jax.tree,
     eval_shape=jax.eval_shape,
 )
+
+
+NUMPY = SimpleNamespace(
+    **{name: getattr(np, name) for name in dir(np) if not name.startswith("_")}
+    | {
+        "zeros": lambda shape, dtype=float: plain(np.zeros(shape), dtype),
+        "broadcast_to": lambda values, shape: plain(np.broadcast_to(values, shape)),
+    }
+)
+"""NumPy, whose new arrays have `at`."""
 
 
 def summed_over_tied(points, values, count):
@@ -108,7 +121,7 @@ def summed_over_tied(points, values, count):
 
 def use(monkeypatch, *modules):
     """Let modules compute in NumPy."""
-    plain_ones = {"jnp": np, "jax": JAX, "lax": JAX.lax, "sum_over_tied": summed_over_tied}
+    plain_ones = {"jnp": NUMPY, "jax": JAX, "lax": JAX.lax, "sum_over_tied": summed_over_tied}
     for module in modules:
         for name, replacement in plain_ones.items():
             if hasattr(module, name):

@@ -202,7 +202,9 @@ def test_pairs_of_tied_teams_by_place():
 
 def test_a_pair_counts_as_often_as_both_teams_were_drawn(monkeypatch):
     monkeypatch.setattr(pairs, "resamples", lambda *_: np.array([[1.0, 1, 1], [2, 0, 1]]))
-    found = pairs.tied_pairs(np.array([[1, 1, 1]])).resampled(np.array([[1.0], [10], [100]]), 3, None)
+    found = pairs.tied_pairs(np.array([[1, 1, 1]])).resampled(
+        np.array([[1.0], [10], [100]]), 3, None
+    )
     assert found.ravel().tolist() == [111, 20]
 
 

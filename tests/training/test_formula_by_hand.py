@@ -16,6 +16,7 @@ from tb2learn.simulation.streams import Purpose
 from tb2learn.training import formula_fit
 from tb2learn.training.pairwise import HeldOutErrors
 
+
 class Shares:
     """A rule whose values are the half points, in shares of `scale`, less `refinement` a round."""
 
@@ -127,5 +128,7 @@ def test_constants_are_rounded_as_they_are_shown(monkeypatch):
     monkeypatch.setattr(formula_fit, "judge", lambda rule, *_: HeldOutErrors(7, rule.passes))
     formula, judged, descents = formula_fit.fit_formula(ODD)
     assert ODD.event.max_match_points == 8 and descents == 3 and judged == (7, 2)
-    assert 8 * formula.scale == pytest.approx(0.99) and 4 * formula.refinement == pytest.approx(0.31)
+    assert 8 * formula.scale == pytest.approx(0.99) and 4 * formula.refinement == pytest.approx(
+        0.31
+    )
     assert (formula.event_rounds, formula.boards, formula.passes) == (4, 2, 2)
