@@ -228,7 +228,7 @@ def test_classes_begin_with_their_least_probability():
 
 
 def test_the_calibration_error_is_the_mean_distance_by_pairs(monkeypatch):
-    """100 pairs are 10/11 sure and 80 right, 300 of equal scores half right: a quarter of the gap."""
+    """100 pairs are 10/11 sure and 80 right, 300 of equal scores half right."""
     counts, scale = one_class()
     counts.pairs[0, :, 2, 0], counts.right[0, :, 2, 0] = 300, 300
     counts = replace(counts, width=1)

@@ -1,4 +1,4 @@
-"""Verdicts, rates and intervals in plain numbers: whose events, halves, blocks, tops, differences."""
+"""Verdicts, rates and intervals in plain numbers: events, halves, blocks, tops, signs."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -114,7 +114,7 @@ def test_rules_are_judged_on_events_of_the_purpose(played, purpose):
 
 def test_an_assessment_and_a_cell_are_of_their_own_events(played):
     played.found = (
-        np.full((2, 5), 4), np.full((2, 2, 5), 2), np.array([[1, 1, 1, 1, 3], [0, 0, 0, 0, 2]]), None,
+        np.full((2, 5), 4), np.full((2, 2, 5), 2), np.array([[1] * 4 + [3], [0] * 4 + [2]]), None,
     )  # fmt: skip
     found = evidence.assess(CONFIG, RULES[:1], 2, 7, unrounded=RULES[1])
     assert found.rounding == (5, 8) and found.frame["rule"].unique().tolist() == ["product"]
@@ -346,7 +346,7 @@ def test_dependence_on_others_as_a_frame(played):
 
 @pytest.mark.parametrize("leads", [1, -1])
 def test_deciding_matches_of_a_pair_by_hand(monkeypatch, leads):
-    """Four matches of others and their own, of two boards; what turns the order has margin 0 or less.
+    """Four matches of others and their own, of two boards; a margin of 0 or less turns the order.
 
     - A draw: two thirds of the wins, by one of two scores, turn it.
     - A win: its draw and losses would, of which only the draw is a step away.

@@ -125,7 +125,7 @@ def test_the_law_is_interpolated_between_opponents_levels():
 
 
 def test_the_most_likely_rating_is_the_top_of_a_parabola():
-    """Log-likelihoods 0, 4, 2 at levels 0, 100, 200 peak at 100 + 100/6; at an edge by its slope."""
+    """Log-likelihoods 0, 4, 2 at 0, 100, 200 peak at 100 + 100/6; edges by their slope."""
 
     def found(*said, present=True):
         log_law = np.array(said, float)[:, None, None] * np.ones((3, 3, 5))
@@ -256,7 +256,8 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
 
     rule = SimpleNamespace(plain_score=lambda points, rosters: 100 + points)
     facts = SimpleNamespace(
-        match_points=np.array([[4, 4, 2, 0]]), reduced=np.array([[[1, 2], [3, BYE], [0, 1], [1, 0]]]),
+        match_points=np.array([[4, 4, 2, 0]]),
+        reduced=np.array([[[1, 2], [3, BYE], [0, 1], [1, 0]]]),
         rosters=np.array([[[10], [20], [30], [40]]]), game_key=np.array([[5, 6]]),
         opponent_scores=(np.array([[[4, 2], [0, 9], [4, 4], [4, 4]]]),),
         strength=np.array([[[0.0, 1], [1, 0], [1, 0], [1, 0]]]),

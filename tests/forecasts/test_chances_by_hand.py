@@ -79,9 +79,7 @@ def test_the_law_of_one_more_game(monkeypatch):
 def test_the_posterior_of_one_match_in_plain_numbers(seven, monkeypatch):
     """A log-likelihood 0.02 d - d^2 / 5000 of A's lead over F, and offsets of 50 points."""
     before = Strengths(np.zeros((7, 2), int), None, np.zeros(7), 50.0**2 * np.eye(7))
-    monkeypatch.setattr(
-        strengths._Matches, "logs", lambda self, lead: 0.02 * lead - lead**2 / 5000
-    )
+    monkeypatch.setattr(strengths._Matches, "logs", lambda self, lead: 0.02 * lead - lead**2 / 5000)
     after = strengths.posterior(before, seven, event_record(seven.after(1).until(1)))
     first = strengths._Matches(before, seven, event_record(seven.after(1).until(1)))
     assert list(zip(first.one, first.other, strict=True)) == [(0, 5), (1, 4), (2, 3)]
@@ -194,9 +192,7 @@ def outcome():
 
 def test_continuations_are_counted(monkeypatch):
     pairs = np.array([[[0, 3], [1, 4]]])  # A meets B; 3 and 4 are nobodies
-    found = chances._count(
-        np.arange(2), outcome(), pairs=pairs, team=0, criteria=2, most=4
-    )
+    found = chances._count(np.arange(2), outcome(), pairs=pairs, team=0, criteria=2, most=4)
     assert found["places"].tolist() == [
         [[2, 0, 0], [0, 1, 1], [0, 1, 1]], [[1, 1, 0], [1, 0, 1], [0, 1, 1]],
     ]  # fmt: skip
@@ -287,7 +283,12 @@ def test_the_frame_of_the_teams(found):
     assert frame["rule"].tolist() == ["x"] * 7 + ["y"] * 7
     assert frame["team"].tolist() == list("ABCDEFG") * 2
     first = frame.iloc[0]
-    assert (first["winner"], first["medals"], first["ten"], first["mean_place"]) == (0.75, 1, 1, 1.25)
+    assert (first["winner"], first["medals"], first["ten"], first["mean_place"]) == (
+        0.75,
+        1,
+        1,
+        1.25,
+    )
     assert first["mp"] == found.begun.record.standing_points[0]
     assert first["winner_error"] == pytest.approx(found.error(np.array(0.75)))
     assert frame.iloc[7]["winner"] == 0.25
@@ -349,7 +350,7 @@ def test_the_captain_aims_at_what_is_most_open(found):
 
 def test_the_text_of_a_forecast(found):
     text = chance_tables.forecast_text(found)
-    (line,) = [line.split() for line in text.splitlines() if line.startswith("A ")]
+    line = next(line.split() for line in text.splitlines() if line.startswith("A "))
     assert line[1:] == "5 75.0 25.0 100.0 100.0 100.0 100.0 1.2 1.8".split()
     wide = math.sqrt(0.75 * 0.25 / 400)  # nearly: by the rule of succession
     said = text.split("may differ by ")[1].split(".\n")[0]

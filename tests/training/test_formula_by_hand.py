@@ -1,4 +1,4 @@
-"""The formula's loss of four teams in plain numbers, its pairs, and how descents follow each other."""
+"""The formula's loss of four teams in plain numbers, its pairs, and the descents one by one."""
 
 import math
 from contextlib import nullcontext

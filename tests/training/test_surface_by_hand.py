@@ -1,4 +1,4 @@
-"""The surfaces of results in plain numbers: the loss, the spline, the fit and its deviances, tables."""
+"""The surfaces of results in plain numbers: losses, splines, fits and deviances, tables."""
 
 import math
 from dataclasses import replace
