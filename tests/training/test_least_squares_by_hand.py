@@ -1,4 +1,4 @@
-"""The equations of least squares as mean squares over a few pairs, and what an event adds to them."""
+"""The equations of least squares as mean squares over a few pairs, and what events add."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -47,9 +47,12 @@ def value(own, column, result):
 
 
 def differences():
-    return [
-        sum(part / 10 * value(own, *cell) for cell, part in tenths.items()) for own, tenths, _ in PAIRS
-    ]  # fmt: skip
+    """Of the scores of both pairs."""
+
+    def score(own, tenths):
+        return sum(part / 10 * value(own, *cell) for cell, part in tenths.items())
+
+    return [score(own, tenths) for own, tenths, _ in PAIRS]
 
 
 def test_the_equations_are_mean_squares_a_pair():
@@ -83,7 +86,7 @@ def test_the_spread_is_a_mean_square_too():
 
 
 def test_worlds_and_penalties_add_up(monkeypatch):
-    """Weights 1 and 3; fairness 2 for the one world with seeds; others 4; smoothness, and a ridge."""
+    """Weights 1 and 3; fairness 2 of the one world with seeds; others 4; smoothness; a ridge."""
     seen = []
 
     def solution(normal, right):
