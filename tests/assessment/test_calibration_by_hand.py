@@ -308,7 +308,8 @@ def test_a_map_between_two_numbers_of_rounds():
 
     ends = [made(4, np.full(9, 10.0), (0.2, 0.5)), made(9, np.full(19, 40.0), (0.4, 0.7))]
     maps = calibration.maps_of(ends, lambda rounds: product_table(rounds, 4))
-    assert list(maps) == [4, 5, 6, 7, 8, 9] and maps[9] is ends[1].confidence
+    assert list(maps) == [4, 5, 6, 7, 8, 9]
+    assert maps[4] is ends[0].confidence and maps[9] is ends[1].confidence
     assert maps[6].scale == pytest.approx([20] * 13) and maps[6].usual == pytest.approx((0.3, 0.6))
     eight = math.log(2) / math.log(9 / 4)
     assert maps[8].scale == pytest.approx([10 * 4**eight] * 17)

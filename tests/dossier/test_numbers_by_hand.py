@@ -121,6 +121,24 @@ def test_who_meets_in_a_pack(monkeypatch):
     assert play.points[3] == 1 and play.byes[0].half_points_a == 2
 
 
+def test_matches_of_a_pack(monkeypatch):
+    """Three boards: the first side has White on odd ones, wins there and loses on the second."""
+    play = conformance._InPlay(None, "ABCD", 3)
+    play.players = [conformance.Player(n // 3, "x", rating=n) for n in range(12)]
+    scored = iter([(2, 0), (0, 2), (1, 1)] * 9)
+    monkeypatch.setattr(conformance._InPlay, "_scored", lambda self: next(scored))
+    play.play(1, [(0, 1)], {})
+    games = [(g.white_team, g.white_half_points, g.black_half_points) for g in play.games]
+    assert games == [(0, 2, 0), (1, 2, 0), (0, 1, 1)]
+    assert (play.points[0], play.points[1]) == (1, 1)
+    play.play(2, [(2, 3)], {1: "last"})
+    assert (play.points[2], play.points[3]) == (2, 0) and not play.games[-1].played
+    play.play(3, [(0, 1), (2, 3)], {1: "a", 2: "both"})
+    assert [play.points[team] for team in range(4)] == [1, 3, 2, 0]
+    assert play.numbers == {(1, 1): (0, 1), (2, 1): (2, 3), (3, 1): (0, 1), (3, 2): (2, 3)}
+    assert (play.games[1].white, play.games[1].black) == (4, 1)
+
+
 @pytest.mark.parametrize(
     ("rule", "said"),
     [

@@ -101,6 +101,31 @@ def test_line_ups_are_those_that_played(seven):
     assert found._ratings[0][:, 0].tolist() == [2500, 2400]
 
 
+def test_the_chance_of_results_by_board_and_day(seven, monkeypatch):
+    """A fake game: won with a lead above 100 points, else drawn; A and F have 50 and 0 more."""
+    seen = []
+
+    def game(law, lead, mean):
+        seen.append((lead.tolist(), mean.tolist()))
+        return np.where(lead > 100, np.roll(law, 2, axis=0), np.roll(law, 1, axis=0))
+
+    monkeypatch.setattr(strengths, "_after_game", game)
+    before = Strengths(np.array([[2050, 2000]] + [[2000, 2000]] * 6), None, np.zeros(7), np.eye(7))
+    first = seven.after(1).until(1)
+    matches = strengths._Matches(before, first, event_record(first))
+    # A - F, B - E and C - D: 3, 4 and 2 of four half points; leads of 60, 200 and 90 points.
+    assert matches._scored.tolist() == [3, 4, 2]
+    assert matches.logs(np.array([60.0, 200, 90])).tolist() == [0, 0, 0]
+    assert seen[0] == ([110, 200, 90], [2025, 2000, 2000])
+    none = matches.logs(np.array([[40.0, 90, 200], [60, 90, 90]]))
+    assert none == pytest.approx(np.array([[-690.8, -690.8, -690.8], [0, -690.8, 0]]), abs=0.1)
+    monkeypatch.setattr(strengths.games, "shock_quantiles", lambda: np.array([-1.0, 1]))
+    shocked = strengths._Matches(before, first, event_record(first), 30.0)
+    assert shocked._shocks == pytest.approx([-30 * 2**0.5, 30 * 2**0.5])
+    assert shocked.logs(np.array([60.0, 200, 50]))[[0, 1]] == pytest.approx([-690.8, 0], abs=0.1)
+    assert shocked.logs(np.array([60.0, 120, 70]))[[1, 2]] == pytest.approx([math.log(0.5)] * 2)
+
+
 def test_a_continuation_starts_from_points_mean_and_spread(seven):
     """Offsets of no team and of 50 points: the spread is 0, and 16 times 50."""
     begun = state.begin(seven, 3, ())
@@ -131,6 +156,9 @@ def test_a_bye_to_come_pays_what_byes_have_paid(seven):
     record = event_record(seven.after(3))
     assert state._bye(record, False) == (1, 2, Kind.PAIRING_BYE)
     assert state._bye(record, True) == (0, 0, Kind.NOT_PAIRED)
+    later = replace(record, gained=record.gained.copy(), scored=record.scored + 1)
+    later.gained[6, 0], later.gained[5, 2] = 0, 2  # the byes of G and, two rounds later, of F
+    assert state._bye(later, False) == (0, 3, Kind.PAIRING_BYE)  # the last one by team
     none = replace(record, kind=np.full_like(record.kind, Kind.PLAYED))
     assert state._bye(none, False) == (1, 2, Kind.PAIRING_BYE)
     assert state._bye(replace(none, individual=True), False) == (2, 2, Kind.PAIRING_BYE)
@@ -247,6 +275,7 @@ def test_the_real_rounds_stay_and_the_simulated_ones_follow(seven, monkeypatch):
 def found(seven):
     """400 continuations of seven teams, the captain's is D; the second order turns A and B."""
     begun = state.begin(seven)
+    begun = replace(begun, pairs=(((4, 6), *begun.pairs[0]),))  # and E meets G
     orders = dict(zip("xy", [[1, 2, 3], [1, 2, 3]], strict=True))
     places = np.zeros((2, 7, 7), int)
     for team, (first, second) in enumerate([(300, 100), (100, 300)]):
@@ -256,14 +285,15 @@ def found(seven):
         places[:, team, team] = 400
     decided = np.zeros((2, 3, 4), int)
     decided[:] = [100, 80, 20, 200]
-    results, given = np.zeros((2, 5), int), np.zeros((2, 5, 2, 3), int)
+    results, given = np.zeros((3, 5), int), np.zeros((3, 5, 2, 3), int)
+    results[2, 2], given[2, 2, 1, 0], given[2, 2, 1, 1] = 400, 200, 275  # E - G
     results[0, [1, 2, 4]] = 100, 200, 100  # A - D
     given[0, :, 1, 0] = 0, 10, 100, 0, 90
     given[0, :, 1, 1] = 0, 25, 150, 0, 100
     results[1, [0, 1, 2, 3]] = 50, 150, 100, 100  # C - B
     given[1, :, 1, 0] = 50, 150, 0, 0, 0
     counts = {"places": places, "decided": decided, "differ": np.array([100, 4, 0])}
-    counts |= {"results": results, "given": given}
+    counts |= {"results": results[[2, 0, 1]], "given": given[[2, 0, 1]]}
     return Chances(begun, prior(seven), orders, 400, 1, counts, team=3)
 
 
@@ -319,8 +349,11 @@ def test_the_frame_of_the_own_match(found):
 def test_the_frame_of_the_other_matches(found):
     """C loses 200 times, D is then always first; else never: the chance is a half on average."""
     frame = chance_tables.others_frame(found)
-    row = frame[(frame["rule"] == "y") & (frame["up_to"] == "winner")].iloc[0]
+    rows = frame[(frame["rule"] == "y") & (frame["up_to"] == "winner")]
+    row = rows.iloc[0]
     assert row[["team_a", "team_b", "if_a", "if_drawn", "if_b"]].tolist() == ["C", "B", 0, 0, 1]
+    other = rows.iloc[1]  # E and G drew in all
+    assert other[["team_a", "team_b", "if_drawn", "change"]].tolist() == ["E", "G", 0.5, 0]
     assert row["change"] == 0.5 and row["clear"]
     nothing = frame[(frame["rule"] == "y") & (frame["up_to"] == "ten")].iloc[0]
     assert nothing["change"] == 0 and not nothing["clear"]
@@ -332,9 +365,9 @@ def test_the_frame_of_the_other_matches(found):
 def test_clear_is_what_one_in_a_thousand_would_show_by_chance(found, number, clear):
     """Of 200 wins of either side: 1,600 times the square of the distance from 1/2 above 13.8."""
     assert math.exp(-chance_tables._CLEAR / 2) == pytest.approx(0.001, rel=0.01)
-    results, given = found.counts["results"].copy(), np.zeros((2, 5, 2, 3), int)
-    results[1] = 0, 200, 0, 200, 0
-    given[1, [1, 3], 1, 0] = number, 200 - number
+    results, given = found.counts["results"].copy(), np.zeros((3, 5, 2, 3), int)
+    results[2] = 0, 200, 0, 200, 0
+    given[2, [1, 3], 1, 0] = number, 200 - number
     counts = found.counts | {"given": given, "results": results}
     frame = chance_tables.others_frame(replace(found, counts=counts))
     row = frame[(frame["rule"] == "y") & (frame["up_to"] == "winner")].iloc[0]
