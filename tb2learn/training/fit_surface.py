@@ -130,19 +130,20 @@ def _optimiser(config: SurfaceConfig) -> Any:
     return optax.adam(optax.cosine_decay_schedule(config.learning_rate, config.steps))
 
 
+def _loss(raw: Array, data: tuple[Array, Array, Array], config: SurfaceConfig) -> Array:
+    """What the descent minimises: the loss of the monotone surface, and how rough `raw` is."""
+    rows, fail, weight = data
+    odds = log_odds(monotone(raw), rows, rows)
+    return binomial_loss(odds, fail, weight) + config.smoothness * roughness(raw, axes=(1, 2))
+
+
 @partial(jax.jit, static_argnames=("config", "steps"))
 def _descend(
     raw: Array, state: Any, data: tuple[Array, Array, Array], *, config: SurfaceConfig, steps: int
 ) -> tuple[Array, Any, Array]:
-    rows, fail, weight = data
-
-    def loss(raw: Array) -> Array:
-        odds = log_odds(monotone(raw), rows, rows)
-        return binomial_loss(odds, fail, weight) + config.smoothness * roughness(raw, axes=(1, 2))
-
     def step(carry: tuple[Array, Any], _: None) -> tuple[tuple[Array, Any], Array]:
         raw, state = carry
-        value, gradient = jax.value_and_grad(loss)(raw)
+        value, gradient = jax.value_and_grad(_loss)(raw, data, config)
         updates, state = _optimiser(config).update(gradient, state)
         return (raw + updates, state), value
 

@@ -1,0 +1,124 @@
+"""Numbers of reports in plain words: shares, signs, titles, tables, headlines."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from report_samples import NAN, row
+
+from tb2learn.assessment.evidence import Assessment
+from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.report import assessment, figures, pages, wording
+
+CONFIG = Config("w", event=EventFormat(21, 5, 2))
+
+
+def rate(*values):
+    return SimpleNamespace(**row(*values))
+
+
+def test_shares_and_changes_in_words():
+    assert (wording.percent(0.0314), wording.percent(NAN)) == ("3.1%", "-")
+    changes = {0.031: "3.1% fewer", -0.02: "2.0% more", 0.0004: "as many", -0.0004: "as many",
+               0.0006: "0.1% fewer", NAN: "-", -np.inf: "more than none"}  # fmt: skip
+    assert {x: wording.change(x) for x in changes} == changes
+    assert wording.interval(0.1, 0.25) == "10.0% to 25.0%"
+    assert wording.interval(-0.1, 0.2, wording.change) == "10.0% more to 20.0% fewer"
+    assert wording.interval(NAN, 0.2) == wording.interval(0.2, NAN) == "none"
+
+
+def test_places_have_a_sign_and_an_arrow():
+    assert [wording.signed(up) for up in (3, -3, 0)] == ["+3", "\N{MINUS SIGN}3", "="]
+    arrows = [wording.direction(up) for up in (2, -2, 0)]
+    assert arrows == [wording.UP, wording.DOWN, wording.SAME] and len(set(arrows)) == 3
+
+
+def test_a_headline_has_both_rates_and_their_difference():
+    first = rate("product", "10", 100, 0.3, (0.2, 0.4), 0, (0, 0))
+    better = rate("new", "10", 100, 0.24, (0.2, 0.3), 0.2, (0.1, 0.3))
+    said = wording.headline(better, first)
+    assert said == (
+        "Of ties that reach into the top 10 the learned rule new decides 24.0% wrongly, the "
+        "product rule 30.0%: 20.0% fewer errors (95% interval 10.0% fewer to 30.0% fewer)."
+    )
+    alike = rate("new", "all", 100, 0.29, (0.2, 0.3), 0.03, (-0.1, 0.1))
+    assert wording.headline(alike, first).startswith("Of all tied pairs the learned")
+    assert wording.headline(alike, first).endswith("30.0%: these events show no difference.")
+    none = rate("new", "1", 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
+    assert wording.headline(none, first).startswith("Of ties for first place there were none")
+
+
+@pytest.mark.parametrize(
+    ("noise", "said"),
+    [
+        ((30, 80), "with 30 to 80 points of noise, drawn for every event"),
+        (float("inf"), "seeds drawn at random"),
+        (50.0, "seeds by rating with 50 points of noise"),
+        (0.0, "seeds by true strength"),
+    ],
+)
+def test_seeds_in_words(noise, said):
+    assert wording.seeding(Config("w", field=FieldConfig(seed_noise=noise))).endswith(said)
+
+
+def frame_of(**columns):
+    rows = [row("product", "10", 80, 0.25, (0.2, 0.3), 0.0, (0.0, 0.0)),
+            row("new", "10", 80, 0.2, (0.1, 0.3), 0.2, (-0.05, 0.4))]  # fmt: skip
+    return pd.DataFrame(rows).assign(**columns)
+
+
+@pytest.mark.parametrize(("events", "blocks"), [(20, "20"), (1000, "1,000"), (4000, "1,000")])
+def test_an_assessment_as_text(events, blocks):
+    found = Assessment("single", None, events, 3, CONFIG, frame_of(), rounding=(3, 160))
+    text = assessment.assessment_text(found, None)
+    assert (
+        f"w: single protocol, {events} events, seed 3; " in text and f"in {blocks} blocks" in text
+    )
+    (line,) = [line.split() for line in text.splitlines() if line.startswith("new")]
+    assert line == "new 10 80 0.2000 0.1000 0.3000 +20.0% -5.0% +40.0%".split()
+    assert "changed 3 of 160 verdicts (1.875%)" in text
+    about = assessment.assessment_table(found).about
+    assert (about["events"], about["seed"], about["rounding"]) == (events, 3, (3, 160))
+
+
+def test_probes_and_coalitions_as_tables():
+    probed = pd.DataFrame([{"rule": "r", "probes": 12345, "within": 6789, "violations": 7,
+                            "places": 8, "share": 0.00103, "share_low": 0.0004,
+                            "share_high": 0.002, "worst": 1.5}])  # fmt: skip
+    line = assessment.probes_table(probed).text(None).splitlines()[-1].split()
+    assert line == "r 12,345 6,789 7 8 1.0e-03 4.0e-04 2.0e-03 1.5".split()
+    names = ("mean", "from_1", "from_3", "from_10")
+    won = {"rule": "r", "result": "kept", "of": "both", "pairs": 1200}
+    for number, name in enumerate(names):
+        won |= {name: number + 0.1234, f"{name}_low": 0.5, f"{name}_high": 0.75}
+    won |= {"median": 1, "most_of_100": 5, "worst": 9}
+    line = assessment.coalitions_table(pd.DataFrame([won])).text(None).splitlines()[-1].split()
+    expected = "r kept both 1,200 0.123 0.500 0.750 1.123 2.123 0.500 0.750 3.123 1 5 9"
+    assert line == expected.split()
+
+
+def test_matches_of_others_as_a_table():
+    found = {"rule": "r", "top": "10", "pairs": 1234, "decided": 0.98765}
+    for number, name in enumerate(("hanging", "matches", "one", "all", "certain")):
+        found |= {name: number + 0.1236, f"{name}_low": 0.25, f"{name}_high": 0.75}
+    table = assessment.others_table(pd.DataFrame([found]), 2500)
+    assert "(2,500 events)" in table.title
+    line = table.text(None).splitlines()[-1].split()
+    assert line[:6] == "r 10 1,234 0.988 0.124 0.250".split() and line[-3] == "4.124"
+
+
+def test_the_best_rule_is_first_and_of_equals_the_later():
+    frame = pd.DataFrame({"rule": list("abc") * 2, "top": ["10"] * 3 + ["all"] * 3,
+                          "error": [0.1, 0.2, 0.3, 0.3, 0.2, 0.2]})  # fmt: skip
+    assert figures.best_first(frame) == ["c", "b", "a"]
+    assert figures._area(0.5) == 142
+
+
+def test_the_top_of_the_page_compares_the_last_rule_with_the_first(monkeypatch):
+    monkeypatch.setattr(pages, "figure_uri", lambda figure: "")
+    monkeypatch.setattr(pages, "errors_figure", lambda frame: None)
+    found = Assessment("single", None, 20, 3, CONFIG, frame_of())
+    top = pages._headline(found)
+    assert top["sentences"][0].startswith("Of ties that reach into the top 10 the learned rule new")
+    assert top["tops"] == ["10"] and [name for name, _ in top["rows"]] == ["new", "product"]
