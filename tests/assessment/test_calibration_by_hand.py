@@ -22,7 +22,7 @@ from tb2learn.assessment.calibration import (
 )
 from tb2learn.config import load_config
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import product_table
 

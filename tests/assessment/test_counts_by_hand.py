@@ -9,21 +9,21 @@ import pytest
 from assess_samples import CONFIG, PRODUCT
 
 from tb2learn.assessment import (
-    coalition,
-    evidence,
-    incentive,
+    coalition_probes,
+    dependence,
+    error_rates,
+    half_point_probes,
     judged,
-    others,
     pairs,
-    single,
+    single_event,
     tally,
     thesis_protocol,
 )
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.tally import SeedCounts, Tally
 from tb2learn.chess.results import Results
-from tb2learn.simulation import truth
-from tb2learn.simulation.streams import UNIT, Purpose
+from tb2learn.simulation import oracle
+from tb2learn.simulation.purposes import UNIT, Purpose
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import BYE, MAX_TEAMS
 
@@ -50,8 +50,12 @@ def played(monkeypatch):
 
 
 def test_populations_and_blocks_are_those_of_the_docs():
-    assert tally.TOPS == (1, 3, 10, 30, MAX_TEAMS) and others.PLACES == (1, 3, 10, 30)
-    assert (tally.BLOCKS, incentive.PROBES, coalition.GAINS) == (1000, 20, (1, 3, 10))
+    assert tally.TOPS == (1, 3, 10, 30, MAX_TEAMS) and dependence.PLACES == (1, 3, 10, 30)
+    assert (tally.BLOCKS, half_point_probes.PROBES, coalition_probes.GAINS) == (
+        1000,
+        20,
+        (1, 3, 10),
+    )
 
 
 def test_a_block_is_an_event_up_to_a_thousand_and_every_thousandth_beyond():
@@ -75,10 +79,10 @@ def test_the_tally_without_its_last_rule():
 def test_shares_of_pairs_by_sample():
     """Two events with one and three pairs; half errors 1 and 3; then the second event twice."""
     weights, errors = np.array([[1, 1], [0, 2]]), np.array([[[1]], [[3]]])
-    found = evidence.shares(weights, errors, np.array([[1], [3]]), 2)
+    found = error_rates.shares(weights, errors, np.array([[1], [3]]), 2)
     assert found.ravel().tolist() == [0.5, 0.5] and found.shape == (2, 1, 1)
-    assert evidence.shares(weights, errors, np.array([[2], [3]])).ravel().tolist() == [0.8, 1]
-    drawn = evidence.samples(7, 3)
+    assert error_rates.shares(weights, errors, np.array([[2], [3]])).ravel().tolist() == [0.8, 1]
+    drawn = error_rates.samples(7, 3)
     assert drawn.shape == (2001, 7) and (drawn[0] == 1).all() and (drawn.sum(axis=1) == 7).all()
 
 
@@ -88,7 +92,7 @@ def test_differences_have_the_sign_of_their_name():
     kinds = np.array([[[4], [6], [2], [0]]])
     halves = np.array([[[2, 4, 4], [6, 3, 12], [2, 1, 3], [0, 0, 0]]])[..., None]
     seeds = SeedCounts(kinds, halves)
-    frame = evidence.rates(
+    frame = error_rates.rates(
         Tally(("a", "b", "c"), np.array([[10]]), errors, 2, None, seeds), 1, ["a"]
     )
     assert frame["error"].tolist() == [0.4, 0.3, 0.5]
@@ -106,7 +110,7 @@ def test_differences_have_the_sign_of_their_name():
 def test_rules_are_judged_on_events_of_the_purpose(played, purpose):
     changed = np.array([[1, 2], [3, 4]])
     played.found = np.ones((2, 2), int), np.ones((2, 2, 2), int), changed, None
-    found = evidence.judge(CONFIG, RULES, 2, 7, purpose=purpose)
+    found = error_rates.judge(CONFIG, RULES, 2, 7, purpose=purpose)
     assert played.events == [(purpose, 7, 2, 0)] and played.truth == [True]
     assert found.unit == 2 and found.changed.tolist() == [4, 6]
     assert found.rules == ("product", "game-points")
@@ -116,10 +120,10 @@ def test_an_assessment_and_a_cell_are_of_their_own_events(played):
     played.found = (
         np.full((2, 5), 4), np.full((2, 2, 5), 2), np.array([[1] * 4 + [3], [0] * 4 + [2]]), None,
     )  # fmt: skip
-    found = evidence.assess(CONFIG, RULES[:1], 2, 7, unrounded=RULES[1])
+    found = error_rates.assess(CONFIG, RULES[:1], 2, 7, unrounded=RULES[1])
     assert found.rounding == (5, 8) and found.frame["rule"].unique().tolist() == ["product"]
-    assert evidence.assess(CONFIG, RULES, 2, 7).rounding is None
-    cell = evidence.Cell("x", CONFIG, ["game-points"], 2, purpose=Purpose.CHOOSE)
+    assert error_rates.assess(CONFIG, RULES, 2, 7).rounding is None
+    cell = error_rates.Cell("x", CONFIG, ["game-points"], 2, purpose=Purpose.CHOOSE)
     assert cell.tally(9).rules == ("product", "game-points")
     assert [events[:2] for events in played.events] == [
         (Purpose.ASSESS, 7), (Purpose.ASSESS, 7), (Purpose.CHOOSE, 9),
@@ -128,9 +132,9 @@ def test_an_assessment_and_a_cell_are_of_their_own_events(played):
 
 def test_the_thesis_protocol_plays_the_assessed_events(played):
     played.found = np.ones((3, 4), int), np.full((3, 2, 4), UNIT)
-    found = evidence.judge(CONFIG, RULES, 3, 7, "thesis", "own")
+    found = error_rates.judge(CONFIG, RULES, 3, 7, "thesis", "own")
     assert played.events == [(Purpose.ASSESS, 7, 3, 0)] and found.unit == UNIT
-    assert evidence.rates(found, 1)["error"].tolist() == [1.0] * 8
+    assert error_rates.rates(found, 1)["error"].tolist() == [1.0] * 8
 
 
 # ------------------------------------------------------------------------ single events
@@ -157,7 +161,7 @@ def test_one_event_by_hand(monkeypatch):
     event = SimpleNamespace(match_points=np.array([6, 6, 4, 4, 4]), strength=strength)
     config = replace(CONFIG, field=replace(CONFIG.field, seed_noise=30.0))
     rules = Scores(1, 2, 5, 7, 7), Scores(2, 2, 9, 8, 1)
-    pairs, wrong, changed, seeds = single.judge_event(None, event, config, rules)
+    pairs, wrong, changed, seeds = single_event.judge_event(None, event, config, rules)
     assert pairs.tolist() == [1, 4, 4, 4, 4]
     # First rule: wrong on A B and on C before D and E; on copies half an error.
     assert wrong[0].tolist() == [2, 2 + 2 + 2 + 1] + [7] * 3
@@ -167,8 +171,8 @@ def test_one_event_by_hand(monkeypatch):
     assert seeds.pairs[:, -1].tolist() == [3, 0, 0, 1]
     assert seeds.halves[:, :, -1].tolist() == [[6, 1], [0, 0], [0, 0], [1, 2]]
     none = replace(CONFIG, field=replace(CONFIG.field, seed_noise=float("inf")))
-    assert single.judge_event(None, event, none, rules)[3] is None
-    alone = single.judge_event(None, event, none, rules[:1])
+    assert single_event.judge_event(None, event, none, rules)[3] is None
+    alone = single_event.judge_event(None, event, none, rules[:1])
     assert alone[2].tolist() == [0] * 5
 
 
@@ -176,7 +180,7 @@ def test_nearly_equal_teams_are_less_than_a_point_apart(monkeypatch):
     """Three pairs: the first better by a point, the second by less, two copies."""
     plain_numpy.use(monkeypatch, single)
     order, near = np.array([1, -1, 0]), np.array([False, True, True])
-    counts = single._by_seed([np.array([1, 1, 0])], order, near)
+    counts = single_event._by_seed([np.array([1, 1, 0])], order, near)
     assert np.asarray(counts.pairs).tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]
     # No error for the higher seed that is better, one against the lower; then for the higher seed.
     assert np.asarray(counts.halves)[:, 0].tolist() == [[0, 0, 0], [0, 2, 0], [0, 2, 0], [0, 0, 1]]
@@ -185,7 +189,7 @@ def test_nearly_equal_teams_are_less_than_a_point_apart(monkeypatch):
 def test_half_errors(monkeypatch):
     plain_numpy.use(monkeypatch, truth)
     order = np.array([1, 1, 1, -1, 0, 0])
-    assert truth.half_errors(np.array([1, 0, -1, 1, 1, 0]), order).tolist() == [0, 1, 2, 2, 1, 1]
+    assert oracle.half_errors(np.array([1, 0, -1, 1, 1, 0]), order).tolist() == [0, 1, 2, 2, 1, 1]
 
 
 def test_pairs_of_tied_teams_by_place():
@@ -225,16 +229,18 @@ def test_a_rule_values_replayed_results(monkeypatch):
 )
 def test_the_ends_of_clopper_and_pearson(count, trials, low, high):
     """Printed in tables of the exact 95 % interval; 0 of n has 1 - 0.025^(1/n)."""
-    assert incentive.exact_interval(count, trials) == pytest.approx((low, high), abs=5e-5)
-    assert incentive.exact_interval(0, 0) == (0, 1)
-    assert incentive.exact_interval(0, trials)[1] == pytest.approx(1 - 0.025 ** (1 / trials))
+    assert half_point_probes.exact_interval(count, trials) == pytest.approx((low, high), abs=5e-5)
+    assert half_point_probes.exact_interval(0, 0) == (0, 1)
+    assert half_point_probes.exact_interval(0, trials)[1] == pytest.approx(
+        1 - 0.025 ** (1 / trials)
+    )
 
 
 def test_what_probes_found_as_a_frame(played):
     """41 probes need three events; losses are in the unit that the rule prints."""
     played.found = np.array([[50, 40, 10, 5], [50, 40, 0, 0]]), np.array([3, 0])
     rules = [replace(PRODUCT, unit=0.5), RULES[1]]
-    frame = incentive.probe_rules(CONFIG, rules, 41, 6)
+    frame = half_point_probes.probe_rules(CONFIG, rules, 41, 6)
     assert played.events == [(Purpose.ASSESS, 6, 3, 0)]
     assert frame.loc[0, ["probes", "within", "violations", "places"]].tolist() == [50, 40, 10, 5]
     assert frame["share"].tolist() == [0.25, 0] and frame["worst"].tolist() == [1.5, 0]
@@ -257,12 +263,22 @@ ONE_ROUND = results([[3, 1, 2, 2, 4, 0, 2]], [[1, 0, 3, 2, 5, 4, BYE]])
 
 
 def test_half_points_are_moved_to_a_team_from_its_opponent():
-    after = incentive.moved(ONE_ROUND, 0, 2, 1)
+    after = half_point_probes.moved(ONE_ROUND, 0, 2, 1)
     assert after.half_points.tolist() == [[3, 1, 3, 1, 4, 0, 2]]
     assert after.match_points.tolist() == [2, 0, 2, 0, 2, 0, 1]
-    assert incentive.moved(ONE_ROUND, 0, 6, 0).half_points.tolist() == [[3, 1, 2, 2, 4, 0, 2]]
+    assert half_point_probes.moved(ONE_ROUND, 0, 6, 0).half_points.tolist() == [
+        [3, 1, 2, 2, 4, 0, 2]
+    ]
     scores = np.array([5, 1, 1, 2, 5, 0, 2])
-    assert [incentive.place(ONE_ROUND, scores, team) for team in range(7)] == [0, 5, 4, 2, 0, 6, 2]
+    assert [half_point_probes.place(ONE_ROUND, scores, team) for team in range(7)] == [
+        0,
+        5,
+        4,
+        2,
+        0,
+        6,
+        2,
+    ]
 
 
 class Punishing:
@@ -276,9 +292,11 @@ def test_probes_of_one_event_by_hand(monkeypatch):
     """B and A gain half a point within their points; D wins by it; E and G have no room."""
     plain_numpy.use(monkeypatch, incentive)
     picks = np.array([[0, 1], [0, 0], [0, 3], [0, 4], [0, 6]])
-    monkeypatch.setattr(incentive, "picked", lambda key, rounds, teams: picks[:, [0, 1]])
+    monkeypatch.setattr(half_point_probes, "picked", lambda key, rounds, teams: picks[:, [0, 1]])
     event = SimpleNamespace(results=ONE_ROUND)
-    counts, worst = incentive.probe_event(None, event, CONFIG, (Punishing(), Scores(*[0] * 7)))
+    counts, worst = half_point_probes.probe_event(
+        None, event, CONFIG, (Punishing(), Scores(*[0] * 7))
+    )
     # B makes its match a draw; A stays; D wins.
     assert counts[1].tolist() == [3, 1, 0, 0] and worst[1] == 0
     assert counts[0].tolist() == [3, 1, 1, 0] and worst[0] == 2
@@ -286,8 +304,8 @@ def test_probes_of_one_event_by_hand(monkeypatch):
 
 def test_picks_are_rounds_and_teams(monkeypatch):
     plain_numpy.use(monkeypatch, incentive)
-    monkeypatch.setattr(incentive, "half_words", lambda key, number: np.arange(number))
-    found = incentive.picked(None, 3, 7)
+    monkeypatch.setattr(half_point_probes, "half_words", lambda key, number: np.arange(number))
+    found = half_point_probes.picked(None, 3, 7)
     assert found.shape == (20, 2)
     assert found[:4].tolist() == [[0, 6], [1, 0], [2, 1], [0, 2]]
 
@@ -296,9 +314,9 @@ def test_places_won_by_a_game_point(monkeypatch):
     """By match points alone: C or D wins their match, the other falls behind; A cannot give."""
     plain_numpy.use(monkeypatch, coalition)
     picks = np.array([[0, 2], [0, 0], [0, 6]])
-    monkeypatch.setattr(coalition, "picked", lambda key, rounds, teams: picks)
+    monkeypatch.setattr(coalition_probes, "picked", lambda key, rounds, teams: picks)
     event = SimpleNamespace(results=ONE_ROUND)
-    counts, places = coalition.probe_event(None, event, CONFIG, (Scores(*[0] * 7),))
+    counts, places = coalition_probes.probe_event(None, event, CONFIG, (Scores(*[0] * 7),))
     # Kept: none of these results survives a game point. Changed: C D, and A B both ways.
     assert counts[0, 0, :, 0].tolist() == [0, 0] and counts[0, 1, :, 0].tolist() == [2, 2]
     # C rises from third to first and D falls from third to fifth; B does so from 6th, A to 6th.
@@ -315,7 +333,7 @@ def test_what_coalitions_win_as_a_frame(played):
     places = np.zeros((2, 2, 2, 9), int)
     places[..., [0, 2, 8]] = 49, 50, 1
     played.found = counts, places
-    frame = coalition.probe_coalitions(CONFIG, RULES, 21, 6)
+    frame = coalition_probes.probe_coalitions(CONFIG, RULES, 21, 6)
     assert played.events == [(Purpose.ASSESS, 6, 2, 0)] and len(frame) == 8
     first, last = frame.iloc[0], frame.iloc[-1]
     assert (last["rule"], last["result"], last["of"], last["pairs"]) == (
@@ -333,11 +351,11 @@ def test_what_coalitions_win_as_a_frame(played):
 def test_dependence_on_others_as_a_frame(played):
     """Eight pairs, of which the rule orders four; then three in 1/PARTS and 1/UNIT."""
     counts = np.zeros((1, 2, 4, 7), int)
-    counts[...] = 8, 4, 2, 3 * others.PARTS, UNIT, 1, 3
+    counts[...] = 8, 4, 2, 3 * dependence.PARTS, UNIT, 1, 3
     counts[0, 1, :, 1:] = 0
     played.found = counts
-    frame = others.dependence(CONFIG, RULES, 5, 6)
-    assert played.events == [(Purpose.ASSESS, 6, 5, 0)] and others.PARTS == 128
+    frame = dependence.dependence(CONFIG, RULES, 5, 6)
+    assert played.events == [(Purpose.ASSESS, 6, 5, 0)] and dependence.PARTS == 128
     assert frame["top"].tolist() == ["1", "3", "10", "30"] * 2
     names = ["pairs", "decided", "hanging", "matches", "one", "all", "certain"]
     assert frame.loc[0, names].tolist() == [8, 0.5, 0.5, 0.75, 0.25, 0.25, 0.75]
@@ -366,9 +384,9 @@ def test_deciding_matches_of_a_pair_by_hand(monkeypatch, leads):
 
     def counted(replayed, still, sign=leads):
         rule = SimpleNamespace(scores=lambda half: np.array([margin[3][half[3]], 0]))
-        them = others._Others(np.array([0, 1]), None, of_others, still, np.array(replayed))
+        them = dependence._Others(np.array([0, 1]), None, of_others, still, np.array(replayed))
         changed = np.stack([margin, np.zeros((5, 5), int)])
-        return others._of_pair(rule, last, changed, np.int64(sign), them).tolist()
+        return dependence._of_pair(rule, last, changed, np.int64(sign), them).tolist()
 
     two_thirds = (128 * 2 + 1) // 3
     assert counted(played, still) == [1, 1, two_thirds + 128 + 128, 9, 0, 0]

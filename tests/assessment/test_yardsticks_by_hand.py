@@ -14,7 +14,7 @@ from tb2learn.assessment.references import LevelModel
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import EventFormat
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.streams import UNIT
+from tb2learn.simulation.purposes import UNIT
 from tb2learn.types import BYE
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat
 from tb2learn.dossier import conformance, measured, regulation
 from tb2learn.dossier.conformance import Key, Numbers

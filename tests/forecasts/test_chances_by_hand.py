@@ -18,7 +18,7 @@ from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.strengths import TEAMS, Offsets, Strengths, prior
 from tb2learn.report import chance_tables
 from tb2learn.simulation import start as start_module
-from tb2learn.simulation.streams import Purpose
+from tb2learn.simulation.purposes import Purpose
 from tb2learn.types import BYE
 
 

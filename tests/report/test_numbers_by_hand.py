@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from report_samples import NAN, row
 
-from tb2learn.assessment.evidence import Assessment
+from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.report import assessment, figures, pages, wording
 

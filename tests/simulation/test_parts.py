@@ -11,17 +11,17 @@ import pytest
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
-from tb2learn.simulation import by_format, dutch, olympiad_swiss, places
-from tb2learn.simulation.dutch import preferences
+from tb2learn.simulation import dutch_swiss, formats, olympiad_swiss, places
+from tb2learn.simulation.dutch_swiss import preferences
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.kept import EventStore, pack, unpack
+from tb2learn.simulation.event_store import EventStore, pack, unpack
 from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad_swiss import _Colours, _ranked
-from tb2learn.simulation.sample import SimulatedEvents
+from tb2learn.simulation.oracle import half_errors
 from tb2learn.simulation.schedule import _packed_ratings, filled
+from tb2learn.simulation.simulated import SimulatedEvents
 from tb2learn.simulation.swiss_final import SwissFinal
-from tb2learn.simulation.truth import half_errors
 from tb2learn.types import BYE
 
 
@@ -73,7 +73,7 @@ def test_sets_of_places(members, place, rank, expected):
 def test_colour_preferences(colours, expected):
     bits = int("0" + colours.replace("W", "1").replace("B", "0"), 2)
     wish = jax.jit(preferences)(column(bits), column(len(colours)))
-    assert wish.tolist() == [[expected]] and dutch.ABSOLUTE == 3
+    assert wish.tolist() == [[expected]] and dutch_swiss.ABSOLUTE == 3
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def players_of(*colours):
     """Players with these colours so far, in the bits of the Dutch system."""
     bits = [int("0" + one.replace("W", "1").replace("B", "0"), 2) for one in colours]
     nobody = np.zeros((len(bits), 1), bool)
-    return dutch._Players(column(*bits), column(*map(len, colours)), nobody, nobody, nobody)
+    return dutch_swiss._Players(column(*bits), column(*map(len, colours)), nobody, nobody, nobody)
 
 
-dutch_colours = jax.jit(dutch._with_colours)
+dutch_colours = jax.jit(dutch_swiss._with_colours)
 board_colours = jax.jit(olympiad_swiss._with_colours)
 
 PAIRS = [
@@ -154,7 +154,7 @@ def test_the_order_of_the_editions_and_their_byes():
 
 def test_what_a_bye_pays_and_who_has_colours():
     event = EventFormat(6, 5, 4)
-    made = {name: make(event) for name, make in by_format.SCHEDULES.items() if name[0] in "mdo"
+    made = {name: make(event) for name, make in formats.SCHEDULES.items() if name[0] in "mdo"
             and name != "multi-tier"}  # fmt: skip
     half, whole = 4, 8  # half points: a drawn match, a win
     assert {name: (one.matches, one.rest, one.colours) for name, one in made.items()} == {
@@ -163,29 +163,29 @@ def test_what_a_bye_pays_and_who_has_colours():
     }  # fmt: skip
     by = [made[f"olympiad-{edition}"]._by_game_points for edition in (2010, 2022)]
     assert by == [True, False]
-    robin = by_format.RoundRobinSchedule(EventFormat(3, 3, 1, format="round-robin"))
+    robin = formats.RoundRobinSchedule(EventFormat(3, 3, 1, format="round-robin"))
     assert (robin.matches, robin.rest, robin.colours) == (1, 0, True)
 
 
 def test_how_many_events_are_played_side_by_side(monkeypatch):
     config = Config("x")
-    monkeypatch.setattr(by_format, "cache_bytes", lambda: 22 * 180 * 100)
-    monkeypatch.setattr(by_format, "many_lanes", lambda: False)
+    monkeypatch.setattr(formats, "cache_bytes", lambda: 22 * 180 * 100)
+    monkeypatch.setattr(formats, "many_lanes", lambda: False)
     devices = jax.local_device_count()
-    assert by_format.default_batch(config) == 64 * devices  # the power of two below 100
-    monkeypatch.setattr(by_format, "cache_bytes", lambda: 22 * 180 * 128)
-    assert by_format.default_batch(config) == 128 * devices
-    monkeypatch.setattr(by_format, "cache_bytes", lambda: 1)
-    assert by_format.default_batch(config) == 64 * devices
-    monkeypatch.setattr(by_format, "cache_bytes", lambda: 1 << 40)
-    assert by_format.default_batch(config) == 256 * devices
-    monkeypatch.setattr(by_format, "many_lanes", lambda: True)
+    assert formats.default_batch(config) == 64 * devices  # the power of two below 100
+    monkeypatch.setattr(formats, "cache_bytes", lambda: 22 * 180 * 128)
+    assert formats.default_batch(config) == 128 * devices
+    monkeypatch.setattr(formats, "cache_bytes", lambda: 1)
+    assert formats.default_batch(config) == 64 * devices
+    monkeypatch.setattr(formats, "cache_bytes", lambda: 1 << 40)
+    assert formats.default_batch(config) == 256 * devices
+    monkeypatch.setattr(formats, "many_lanes", lambda: True)
     # No more than so many cells: 2**29 / 180**2.
-    assert by_format.default_batch(config) == 16384 * devices
-    assert by_format.batch_scale(config.event) == 1
+    assert formats.default_batch(config) == 16384 * devices
+    assert formats.batch_scale(config.event) == 1
     robin = EventFormat(12, 11, 1, format="round-robin")
-    assert by_format.batch_scale(robin) == 180 * 11 // (12 * 11)
-    assert by_format.batch_scale(EventFormat(180, 15, 1, pairing="dutch")) == 1
+    assert formats.batch_scale(robin) == 180 * 11 // (12 * 11)
+    assert formats.batch_scale(EventFormat(180, 15, 1, pairing="dutch")) == 1
 
 
 def test_games_of_seats_are_filled_up_with_nobodies():

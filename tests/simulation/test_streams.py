@@ -6,10 +6,10 @@ import pytest
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
-from tb2learn.simulation import sample
+from tb2learn.simulation import simulated
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.rng import half_words, stream, unit_numbers
-from tb2learn.simulation.run import _range_size, _ranges
-from tb2learn.simulation.streams import UNIT, EventRange, Purpose
+from tb2learn.simulation.simulate import _range_size, _ranges
 from tb2learn.types import InputError
 
 
@@ -74,7 +74,7 @@ def test_events_to_look_at_are_a_stream_of_their_own(monkeypatch):
     def ask(config, measure, events, **options):
         raise Asked(events)
 
-    monkeypatch.setattr(sample, "sum_events", ask)
+    monkeypatch.setattr(simulated, "sum_events", ask)
     with pytest.raises(Asked) as asked:
-        sample.simulate(Config("x"), 7, seed=9)
+        simulated.simulate(Config("x"), 7, seed=9)
     assert asked.value.args[0] == EventRange(9, Purpose.EXPLORE, 7)

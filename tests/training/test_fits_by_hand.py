@@ -9,9 +9,8 @@ import plain_numpy
 import pytest
 from training_samples import ODD, TINY
 
-from tb2learn.simulation import truth
-from tb2learn.simulation.streams import UNIT, Purpose
-from tb2learn.training import difficulty, kinds, least_squares, pairwise
+from tb2learn.simulation.purposes import UNIT, Purpose
+from tb2learn.training import difficulty_log, fit_tables, objectives, table_least_squares
 from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score, unit_of
 
 HELD_OUT = (Purpose.HELD_OUT, ODD.train.seed, ODD.train.held_out, 0)
@@ -39,16 +38,16 @@ def played(monkeypatch):
 
 def test_held_out_errors_are_counted_in_halves_on_held_out_events(played):
     played.found = np.int64(10), np.int64(7)
-    judged = pairwise.judge(None, ODD, pairwise.Progress(stage="x"))
+    judged = fit_tables.judge(None, ODD, fit_tables.Progress(stage="x"))
     assert judged == (10, 3.5) and played.events == [HELD_OUT]
-    assert played.measures == [pairwise.count_errors]
+    assert played.measures == [fit_tables.count_errors]
 
 
 def test_moments_are_of_training_events_of_each_world(played):
     played.found = []
     events = ODD.train.events
     for world, stage in ((0, "train-1"), (2, "train-1-world-3")):
-        least_squares.moments_of_parts(ODD, [], [], world=world)
+        table_least_squares.moments_of_parts(ODD, [], [], world=world)
         assert played.events.pop() == (Purpose.TRAIN, ODD.train.seed, events, world * events)
         assert played.stages.pop() == stage
 
@@ -56,22 +55,22 @@ def test_moments_are_of_training_events_of_each_world(played):
 def test_what_two_halves_of_the_events_decide_otherwise(played, monkeypatch):
     """30 verdicts of 200 in halves: 7.5 %, and with four times the events half of it."""
     parts = []
-    monkeypatch.setattr(pairwise, "_fitted", lambda config, counted, part: parts.append(part))
-    monkeypatch.setattr(pairwise, "pass_table", lambda *_: SimpleNamespace(points=None))
-    monkeypatch.setattr(pairwise, "rule_of", lambda points, config: None)
-    monkeypatch.setattr(pairwise, "_part", lambda config: 10)
+    monkeypatch.setattr(fit_tables, "_fitted", lambda config, counted, part: parts.append(part))
+    monkeypatch.setattr(fit_tables, "pass_table", lambda *_: SimpleNamespace(points=None))
+    monkeypatch.setattr(fit_tables, "rule_of", lambda points, config: None)
+    monkeypatch.setattr(fit_tables, "_part", lambda config: 10)
     played.found = np.int64(200), np.int64(30)
-    assert pairwise.unsettled(ODD, [None], [], None, None) == pytest.approx(0.075 * 0.5)
+    assert fit_tables.unsettled(ODD, [None], [], None, None) == pytest.approx(0.075 * 0.5)
     assert parts == [slice(0, 1), slice(1, 2)] and played.events == [HELD_OUT]
     played.found = np.int64(0), np.int64(0)
-    assert pairwise.unsettled(ODD, [None], [], None, None) == 0
-    monkeypatch.setattr(pairwise, "_part", lambda config: 0)
-    assert pairwise.unsettled(ODD, [None], [], None, None) == 1
+    assert fit_tables.unsettled(ODD, [None], [], None, None) == 0
+    monkeypatch.setattr(fit_tables, "_part", lambda config: 0)
+    assert fit_tables.unsettled(ODD, [None], [], None, None) == 1
 
 
 @pytest.mark.parametrize(("events", "size"), [(40, 20), (1, 0), (4000, 2000), (9000, 2000)])
 def test_halves_of_at_most_4000_events(events, size):
-    assert pairwise._part(replace(ODD, train=replace(ODD.train, events=events))) == size
+    assert fit_tables._part(replace(ODD, train=replace(ODD.train, events=events))) == size
 
 
 def test_only_the_last_pass_is_cut_and_punishes(monkeypatch):
@@ -81,10 +80,10 @@ def test_only_the_last_pass_is_cut_and_punishes(monkeypatch):
         seen.append((len(surfaces), cuts, world.decisions.fairness, world.decisions.others))
         return ["moments"]
 
-    monkeypatch.setattr(pairwise, "moments_of_parts", lambda *a, world, store: moments(*a))
-    monkeypatch.setattr(pairwise, "_fitted", lambda plan, counted, part: part)
+    monkeypatch.setattr(fit_tables, "moments_of_parts", lambda *a, world, store: moments(*a))
+    monkeypatch.setattr(fit_tables, "_fitted", lambda plan, counted, part: part)
     plan = replace(ODD.decisions, fairness=3.0, others=2.0)
-    fitted = pairwise._fitted_passes(replace(ODD, decisions=plan), pairwise.SILENT, None)
+    fitted = fit_tables._fitted_passes(replace(ODD, decisions=plan), fit_tables.SILENT, None)
     assert [surface for surface, _ in fitted] == [slice(None)] * 2
     assert seen == [(0, [], 0, 0), (1, [20, 40], 3, 2)]
 
@@ -108,9 +107,9 @@ EVENT = SimpleNamespace(
 def test_errors_of_verdicts_on_tied_teams(monkeypatch):
     """Right on A and C; an equal score on A and D; on C and D, who are equal, half an error."""
     plain_numpy.use(monkeypatch, pairwise, truth)
-    pairs, halves = pairwise.count_errors(None, EVENT, ODD, Scores(3, 9, 1, 3))
+    pairs, halves = fit_tables.count_errors(None, EVENT, ODD, Scores(3, 9, 1, 3))
     assert (int(pairs), int(halves)) == (3, 0 + 1 + 1)
-    _, halves = pairwise.count_errors(None, EVENT, ODD, Scores(3, 9, 4, 5))
+    _, halves = fit_tables.count_errors(None, EVENT, ODD, Scores(3, 9, 4, 5))
     assert int(halves) == 2 + 2 + 1
 
 
@@ -118,9 +117,9 @@ def test_verdicts_of_two_rules_that_differ(monkeypatch):
     """Both put A before C, one of them before D, too; then two of three pairs are turned."""
     plain_numpy.use(monkeypatch, pairwise)
     rules = Scores(3, 0, 1, 2), Scores(3, 9, 2, 3)
-    pairs, apart = pairwise.count_apart(None, EVENT, ODD, rules)
+    pairs, apart = fit_tables.count_apart(None, EVENT, ODD, rules)
     assert (int(pairs), int(apart)) == (3, 0 + 1 + 0)
-    _, apart = pairwise.count_apart(None, EVENT, ODD, (rules[0], Scores(1, 0, 2, 0)))
+    _, apart = fit_tables.count_apart(None, EVENT, ODD, (rules[0], Scores(1, 0, 2, 0)))
     assert int(apart) == 2 + 0 + 2
 
 
@@ -129,39 +128,39 @@ def test_verdicts_of_two_rules_that_differ(monkeypatch):
 
 def test_enough_events_of_a_known_case():
     """Three times the share needs nine times the events; two digits, never fewer."""
-    assert kinds.enough_events({"events": 1000}) is None
-    assert kinds.enough_events({"events": 1000, "unsettled": 0.03}) == 9000
-    assert kinds.enough_events({"events": 1234, "unsettled": 0.02}) == 5000
-    assert kinds.enough_events({"events": 100, "unsettled": 0.0123}) == 160
-    assert kinds.enough_events({"events": 3, "unsettled": 0.015}) == 7
-    assert kinds.UNSETTLED == 0.01
+    assert objectives.enough_events({"events": 1000}) is None
+    assert objectives.enough_events({"events": 1000, "unsettled": 0.03}) == 9000
+    assert objectives.enough_events({"events": 1234, "unsettled": 0.02}) == 5000
+    assert objectives.enough_events({"events": 100, "unsettled": 0.0123}) == 160
+    assert objectives.enough_events({"events": 3, "unsettled": 0.015}) == 7
+    assert objectives.UNSETTLED == 0.01
 
 
 def test_few_events_are_said_with_their_number():
     about = replace(ODD, train=replace(ODD.train, events=2000))
-    trained = kinds.Checkpoint("x", about, "2", {}, {"unsettled": 0.025})
-    said = kinds.too_few_events(trained)
+    trained = objectives.Checkpoint("x", about, "2", {}, {"unsettled": 0.025})
+    said = objectives.too_few_events(trained)
     assert "on 2,000 others it would decide 2.5% " in said
     assert "with 13,000 events it is 1% (--events 13000)" in said
-    assert kinds.too_few_events(replace(trained, findings={})) == ""
+    assert objectives.too_few_events(replace(trained, findings={})) == ""
 
 
 @pytest.mark.parametrize(("share", "few"), [(0.01, {}), (0.01236, {"unsettled": 0.0124})])
 def test_a_table_says_what_is_unsettled_above_one_in_a_hundred(monkeypatch, share, few):
     surface = SimpleNamespace(coefficients=np.zeros(2), par=np.zeros(1))
-    judged = [pairwise.HeldOutErrors(8, 1.5)]
-    monkeypatch.setattr(pairwise, "fit_passes", lambda *_: ([surface], judged, share))
-    _, findings = kinds._train_passes(ODD, pairwise.SILENT)
+    judged = [fit_tables.HeldOutErrors(8, 1.5)]
+    monkeypatch.setattr(fit_tables, "fit_passes", lambda *_: ([surface], judged, share))
+    _, findings = objectives._train_passes(ODD, fit_tables.SILENT)
     assert findings == {"passes": [{"held_out_pairs": 8, "held_out_errors": 1.5}], **few}
 
 
 def test_a_surface_is_judged_on_exact_laws_of_other_events():
     drawn = replace(TINY, train=replace(TINY.train, law="sampled"))
-    training, held_out = kinds._log_events(drawn)
+    training, held_out = objectives._log_events(drawn)
     assert asked(training) == (Purpose.TRAIN, TINY.train.seed, 20, 0)
     assert asked(held_out) == (Purpose.HELD_OUT, TINY.train.seed, 10, 0)
     counts = {"counts": np.zeros(0), "held_out_counts": np.ones(1)}
-    logs = kinds.difficulty_logs(kinds.Checkpoint("x", drawn, "2", counts, {}))
+    logs = objectives.difficulty_logs(objectives.Checkpoint("x", drawn, "2", counts, {}))
     assert [(len(log.counts), log.unit, log.events) for log in logs] == [
         (0, 1, training), (1, UNIT, held_out),
     ]  # fmt: skip
@@ -169,7 +168,7 @@ def test_a_surface_is_judged_on_exact_laws_of_other_events():
 
 
 def test_a_log_is_fitted_and_another_judges(monkeypatch):
-    from tb2learn.training import surface_fit
+    from tb2learn.training import fit_surface
 
     seen = []
     monkeypatch.setattr(
@@ -185,9 +184,9 @@ def test_a_log_is_fitted_and_another_judges(monkeypatch):
             deviance=0.1, held_out_deviance=0.2, held_out_noise=0.3,
         )  # fmt: skip
 
-    monkeypatch.setattr(surface_fit, "fit_surface", fit)
+    monkeypatch.setattr(fit_surface, "fit_surface", fit)
     drawn = replace(TINY, train=replace(TINY.train, law="sampled"))
-    arrays, findings = kinds._train_surface(drawn, pairwise.SILENT)
+    arrays, findings = objectives._train_surface(drawn, fit_tables.SILENT)
     assert seen == [(Purpose.TRAIN, Purpose.HELD_OUT, "exact")]
     assert (arrays["counts"], arrays["held_out_counts"]) == (Purpose.TRAIN, Purpose.HELD_OUT)
     assert findings == {"deviance": 0.1, "held_out_deviance": 0.2, "held_out_noise": 0.3}
@@ -201,7 +200,7 @@ def test_counts_of_a_log_are_put_together(played):
     high, low = np.zeros((2, 2, 2, 3), np.int64)
     high[0, 1], low[0, 1] = (1, 0, 0), (3, 3, 1)
     played.found = high, low
-    log = difficulty.collect(TINY, SimpleNamespace(purpose=0, seed=0, events=1, first=0))
+    log = difficulty_log.collect(TINY, SimpleNamespace(purpose=0, seed=0, events=1, first=0))
     assert log.counts[0, 1].tolist() == [4096, 2, 1] and log.counts[1, 0].tolist() == [1, 2, 4096]
     assert not log.counts[0, 0].any() and log.unit == UNIT
 
@@ -222,11 +221,11 @@ def test_a_pair_is_drawn_once_from_both_sides(monkeypatch):
     plain_numpy.use(monkeypatch, difficulty)
     numbers = np.full((2, 2), UNIT // 4)
     over = [np.array([UNIT // 4, 3 * UNIT // 4])]
-    (ours,) = difficulty._drawn(numbers, over, np.array([0, 0]), np.array([1, 1]))
-    (theirs,) = difficulty._drawn(numbers, over, np.array([1, 1]), np.array([0, 0]))
+    (ours,) = difficulty_log._drawn(numbers, over, np.array([0, 0]), np.array([1, 1]))
+    (theirs,) = difficulty_log._drawn(numbers, over, np.array([1, 1]), np.array([0, 0]))
     assert ours.tolist() == [False, True] and theirs.tolist() == [False, True]
-    (least,) = difficulty._drawn(numbers - 1, over, np.array([1]), np.array([0]))
-    (most,) = difficulty._drawn(3 * numbers, over, np.array([0]), np.array([1]))
+    (least,) = difficulty_log._drawn(numbers - 1, over, np.array([1]), np.array([0]))
+    (most,) = difficulty_log._drawn(3 * numbers, over, np.array([0]), np.array([1]))
     assert least.tolist() == [True, True] and most.tolist() == [True, True]
 
 
@@ -236,14 +235,14 @@ def test_a_pair_is_drawn_once_from_both_sides(monkeypatch):
 def test_strength_is_the_log_odds_of_expected_points(monkeypatch):
     """Three teams: at most four points, of which 3, 1 and 0."""
     plain_numpy.use(monkeypatch, least_squares)
-    found = least_squares._log_odds(np.array([3, 1, 0]) * UNIT)
+    found = table_least_squares._log_odds(np.array([3, 1, 0]) * UNIT)
     assert found.tolist() == [1099, -1099, round(1000 * math.log(1e-4 / (1 - 1e-4)))]
 
 
 def test_nearly_equal_are_less_than_one_expected_point_apart(monkeypatch):
     plain_numpy.use(monkeypatch, least_squares)
     points, expected = np.array([2, 2, 2, 1]), np.array([5 * UNIT, 4 * UNIT, 4 * UNIT + 1, 0])
-    below, above = least_squares.nearly_equal(points, expected)
+    below, above = table_least_squares.nearly_equal(points, expected)
     assert below.tolist() == [1, 1, 0, 0] and above.tolist() == [0, 0, 2, 0]
 
 
@@ -252,5 +251,5 @@ def test_par_is_the_mean_value_of_a_match_by_own_score():
     raw = np.ones((5, 5, 5)) * np.arange(5.0)[:, None, None]
     seen = np.zeros((9, 55), np.int64)
     seen[2, [1, 8]], seen[6, 9] = 10, 30
-    found = least_squares.normalised(raw, seen, ODD)
+    found = table_least_squares.normalised(raw, seen, ODD)
     assert found.par == pytest.approx([2, 2, 2, 2.5, 3, 3.5, 4, 4, 4]) and found.rounds == 4

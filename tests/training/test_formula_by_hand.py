@@ -12,9 +12,9 @@ import pytest
 from training_samples import ODD
 
 from tb2learn.config import EventFormat
-from tb2learn.simulation.streams import Purpose
-from tb2learn.training import formula_fit
-from tb2learn.training.pairwise import HeldOutErrors
+from tb2learn.simulation.purposes import Purpose
+from tb2learn.training import fit_formula
+from tb2learn.training.fit_tables import HeldOutErrors
 
 
 class Shares:
@@ -37,12 +37,12 @@ PLAYED = np.zeros((1, 2, 4)), np.array([[[4, 3, 0, 1], [3, 1, 3, 3]]]), np.array
 
 
 def loss_of(at, pairs):
-    return formula_fit._loss(at, PLAYED, np.array(pairs), EventFormat(4, 2, 2), 3)
+    return fit_formula._loss(at, PLAYED, np.array(pairs), EventFormat(4, 2, 2), 3)
 
 
 def test_the_loss_of_tied_pairs_in_plain_numbers(monkeypatch):
     plain_numpy.use(monkeypatch, formula_fit)
-    monkeypatch.setattr(formula_fit, "FormulaRule", Shares)
+    monkeypatch.setattr(fit_formula, "FormulaRule", Shares)
     right, wrong = (math.log(1 + math.exp(sign * 3 * 0.25 * 3)) for sign in (-1, 1))
     assert loss_of(AT, [[0], [1]]) == pytest.approx(right)
     assert loss_of(AT, [[1], [0]]) == pytest.approx(wrong)
@@ -54,7 +54,7 @@ def test_the_loss_of_tied_pairs_in_plain_numbers(monkeypatch):
 
 def test_the_gradient_of_the_loss_in_plain_numbers(monkeypatch):
     """Better scores of the better team, and a steeper loss where it is ahead, lower it."""
-    monkeypatch.setattr(formula_fit, "FormulaRule", Shares)
+    monkeypatch.setattr(fit_formula, "FormulaRule", Shares)
     (constants, steeper) = jax.jit(jax.grad(loss_of), static_argnums=1)(AT, ((0,), (1,)))
     x = 3 * 0.25 * 3
     slope = -x / (1 + math.exp(x))
@@ -64,22 +64,22 @@ def test_the_gradient_of_the_loss_in_plain_numbers(monkeypatch):
 
 def test_pairs_are_the_better_and_the_worse_of_tied_teams():
     points, strengths = np.array([[4, 2, 4], [1, 1, 1]]), np.array([[5, 9, 7], [3, 3, 1]])
-    assert formula_fit._pairs(points, strengths).tolist() == [[2, 3, 4], [0, 5, 5]]
+    assert fit_formula._pairs(points, strengths).tolist() == [[2, 3, 4], [0, 5, 5]]
 
 
 def test_the_steps_of_a_descent_are_training_events_in_their_order(monkeypatch):
-    asked, size = [], formula_fit.STEP_EVENTS
+    asked, size = [], fit_formula.STEP_EVENTS
 
     def played(config, measure, events, **how):
         asked.append(events)
-        assert measure is formula_fit._tied and how["truth"]
+        assert measure is fit_formula._tied and how["truth"]
         points = np.zeros((events.events, 3), np.int32)
         points[size:, 2] = 1  # in the second step one pair an event
         rounds = np.arange(events.events * 3).reshape(-1, 1, 3)
         return [(rounds, rounds, points, np.tile([3, 1, 2], (events.events, 1)))]
 
-    monkeypatch.setattr(formula_fit, "sum_events", played)
-    (first, pairs), (second, fewer) = formula_fit._steps(ODD, 6, 2)
+    monkeypatch.setattr(fit_formula, "sum_events", played)
+    (first, pairs), (second, fewer) = fit_formula._steps(ODD, 6, 2)
     (events,) = asked
     assert (events.seed, events.purpose) == (ODD.train.seed, Purpose.TRAIN)
     assert (events.first, events.events) == (6 * size, 2 * size)
@@ -104,13 +104,13 @@ def descended(monkeypatch, moves):
         return (at[0] + np.array([change, -change]), at[1]), state
 
     left = iter([move for move in moves for _ in range(3)])
-    monkeypatch.setattr(formula_fit, "_steps", steps)
-    monkeypatch.setattr(formula_fit, "_update", update)
-    monkeypatch.setattr(formula_fit, "_optimiser", lambda _: SimpleNamespace(init=lambda at: None))
+    monkeypatch.setattr(fit_formula, "_steps", steps)
+    monkeypatch.setattr(fit_formula, "_update", update)
+    monkeypatch.setattr(fit_formula, "_optimiser", lambda _: SimpleNamespace(init=lambda at: None))
     monkeypatch.setattr(
         formula_fit, "progress_bar", lambda *_: nullcontext(SimpleNamespace(reset=int, update=int))
     )
-    return *formula_fit.descend(config), first
+    return *fit_formula.descend(config), first
 
 
 def test_descents_follow_until_one_moves_nothing(monkeypatch):
@@ -124,9 +124,9 @@ def test_descents_follow_until_one_moves_nothing(monkeypatch):
 
 def test_constants_are_rounded_as_they_are_shown(monkeypatch):
     """.1234 of eight match points is .987, .99 on paper; .0777 of them is .311 a game point."""
-    monkeypatch.setattr(formula_fit, "descend", lambda config, _: (np.array([0.1234, 0.0777]), 3))
-    monkeypatch.setattr(formula_fit, "judge", lambda rule, *_: HeldOutErrors(7, rule.passes))
-    formula, judged, descents = formula_fit.fit_formula(ODD)
+    monkeypatch.setattr(fit_formula, "descend", lambda config, _: (np.array([0.1234, 0.0777]), 3))
+    monkeypatch.setattr(fit_formula, "judge", lambda rule, *_: HeldOutErrors(7, rule.passes))
+    formula, judged, descents = fit_formula.fit_formula(ODD)
     assert ODD.event.max_match_points == 8 and descents == 3 and judged == (7, 2)
     assert 8 * formula.scale == pytest.approx(0.99) and 4 * formula.refinement == pytest.approx(
         0.31

@@ -8,9 +8,9 @@ import plain_numpy
 import pytest
 from training_samples import ODD
 
-from tb2learn.simulation.streams import UNIT
-from tb2learn.training import least_squares
-from tb2learn.training.least_squares import Equations, Moments
+from tb2learn.simulation.purposes import UNIT
+from tb2learn.training import table_least_squares
+from tb2learn.training.table_least_squares import Equations, Moments
 
 PAIRS = [(2, {(0, 3): 10, (4, 1): -4, (5, 1): -6}, 300), (5, {(7, 4): 10, (6, 0): -10}, -100)]
 """Own match points, differences of the features in tenths by column and result, of strengths."""
@@ -42,7 +42,7 @@ X = np.random.default_rng(5).normal(size=(SIZE, SIZE, RESULTS))
 
 def value(own, column, result):
     """A cell of the table that they make."""
-    rows, columns = least_squares.basis_rows(ODD)
+    rows, columns = table_least_squares.basis_rows(ODD)
     return rows[own] @ X[:, :, result] @ columns[column]
 
 
@@ -56,7 +56,7 @@ def differences():
 
 
 def test_the_equations_are_mean_squares_a_pair():
-    found, x = least_squares.equations(moments(), ODD), X.ravel()
+    found, x = table_least_squares.equations(moments(), ODD), X.ravel()
     one, other = differences()
     assert x @ found.normal @ x == pytest.approx((one**2 + other**2) / 2)
     assert x @ found.right == pytest.approx((one * 300 / 50 - other * 100 / 50) / 2)
@@ -68,20 +68,20 @@ def test_strength_that_does_not_grow_stays_as_it_is():
     one, other = differences()
     for line in ([2, 6, 300, 20, 800], [2, 6, 300, 18, 900]):
         flat = replace(moments(), line=np.array(line))
-        right = least_squares.equations(flat, ODD).right
+        right = table_least_squares.equations(flat, ODD).right
         assert X.ravel() @ right == pytest.approx((one * 300 - other * 100) / 2)
 
 
 def test_the_bias_is_the_mean_squared_preference():
     """By own score two values for the higher seed in four pairs, one for the lower in one."""
-    found, x = least_squares.equations(moments(), INFORMED), X.ravel()
+    found, x = table_least_squares.equations(moments(), INFORMED), X.ravel()
     preferences = (2 * value(2, 0, 3) / 4) ** 2 * 4 + value(5, 7, 4) ** 2
     assert x @ found.bias @ x == pytest.approx(preferences / 5)
 
 
 def test_the_spread_is_a_mean_square_too():
     again = moments()
-    found = least_squares.equations(replace(again, spread=again.products), ODD)
+    found = table_least_squares.equations(replace(again, spread=again.products), ODD)
     np.testing.assert_array_equal(found.spread, found.normal)
 
 
@@ -94,15 +94,15 @@ def test_worlds_and_penalties_add_up(monkeypatch):
         return np.zeros(len(right))
 
     unit = np.eye(SIZE * SIZE * RESULTS)
-    monkeypatch.setattr(least_squares, "_solution", solution)
-    monkeypatch.setattr(least_squares, "_bending", lambda size, results: 100 * unit)
+    monkeypatch.setattr(table_least_squares, "_solution", solution)
+    monkeypatch.setattr(table_least_squares, "_bending", lambda size, results: 100 * unit)
     worlds = [
         (Equations(4 * unit, 8 * unit[0], None, 16 * unit), 1.0),
         (Equations(8 * unit, 4 * unit[0], 5 * unit, None), 3.0),
     ]
     for fairness, others, expected in ((0, 0, 0), (2, 0, 10), (0, 4, 16)):
         plan = replace(ODD.decisions, fairness=fairness, others=others, smoothness=0.25)
-        least_squares.least_squares(worlds, replace(ODD, decisions=plan))
+        table_least_squares.least_squares(worlds, replace(ODD, decisions=plan))
         normal, right = seen.pop()
         assert normal == pytest.approx((7 + 25 + expected + 1e-7) * unit, abs=1e-12)
         assert right[0] == 5 and not right[1:].any()
@@ -112,7 +112,7 @@ def test_bends_are_counted_along_all_three_axes():
     x = np.zeros((SIZE, SIZE, RESULTS))
     x[0, 2, 4] = 3.0
     # At an end 1, in the middle 1, -2, 1.
-    bends = x.ravel() @ least_squares._bending(SIZE, RESULTS) @ x.ravel()
+    bends = x.ravel() @ table_least_squares._bending(SIZE, RESULTS) @ x.ravel()
     assert bends == 9 * (1 + (1 + 4 + 1) + 1)
 
 
@@ -127,13 +127,13 @@ def test_an_event_is_described_by_cells_and_tenths(monkeypatch):
     counted = np.array([[True, True], [False, True]])
     before = SimpleNamespace(last_pass=lambda results: (score, (None, scored, counted)))
     event = SimpleNamespace(results=None, match_points=np.array([2, 2]))
-    own, y, matches, below, above = least_squares.describe_event(None, event, ODD, before)
+    own, y, matches, below, above = table_least_squares.describe_event(None, event, ODD, before)
     # A column beyond the table on either side, five results a column.
     first, second, last = (3 + 1) * 5 + 4, (-1 + 1) * 5 + 0, (0 + 1) * 5 + 2
     assert matches.tolist() == [[10 * (first + 1) + 4, 0], [10 * (second + 1) + 4, 10 * (last + 1)]]
     assert own.tolist() == [2, 2] and y.tolist() == [9210] * 2
     assert (below.tolist(), above.tolist()) == ([0, 0], [0, 0])
-    seeded = least_squares.describe_event(None, event, INFORMED, before)
+    seeded = table_least_squares.describe_event(None, event, INFORMED, before)
     assert (seeded[3].tolist(), seeded[4].tolist()) == ([1, 0], [0, 1])
 
 
@@ -144,7 +144,7 @@ def test_moments_of_parts_and_their_sum():
     nobody = np.array([[1, 0], [0, 0]])
     event = replace(ODD.event, rounds=1, teams=2)
     own = own // 2
-    parts = least_squares._add_parts(
+    parts = table_least_squares._add_parts(
         event, [1], np.array([0, 1]), (own, y, cell, nobody, nobody[:, ::-1])
     )
     first, second = (Moments(*part) for part in parts)
@@ -157,5 +157,5 @@ def test_moments_of_parts_and_their_sum():
     np.testing.assert_array_equal(first.near[2], x)
     assert first.near_pairs.tolist() == [0, 0, 1] and second.near_pairs.tolist() == [0, 0, 0]
     assert second.moments[2, 7] == 40 and second.line.tolist() == [2, 4, 14, 8, 28]
-    both = least_squares.joined([first, second])
+    both = table_least_squares.joined([first, second])
     assert both.line.tolist() == [4, 8, 54, 16, 108] and both.pairs.tolist() == [0, 0, 2]

@@ -10,7 +10,7 @@ import pytest
 from training_samples import ODD, ODD_SURFACE, TINY
 
 from tb2learn.config import EventFormat, SurfaceConfig
-from tb2learn.training import least_squares, surface, surface_fit
+from tb2learn.training import fit_surface, surface, table_least_squares
 from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.surface import Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table, value_grid
@@ -28,15 +28,15 @@ def test_the_loss_of_two_cells():
     """Of three matches in four at even odds a quarter failed, of the others with odds 3 : 1 all."""
     odds, fail, weight = np.array([0, math.log(3)]), np.array([0.25, 1]), np.array([0.75, 0.25])
     expected = 0.75 * math.log(2) - 0.25 * math.log(3 / 4)
-    assert surface_fit.binomial_loss(odds, fail, weight) == pytest.approx(expected)
+    assert fit_surface.binomial_loss(odds, fail, weight) == pytest.approx(expected)
 
 
 def test_roughness_is_that_of_second_differences():
     bent = np.array([[[0, 1, 3, 3], [0, 0, 0, 0], [0, 0, 0, 0.0]]])
     # Along the last axis 1 and -2; along the one before the first row itself.
-    assert surface_fit.roughness(bent, axes=(2,)) == 5
-    assert surface_fit.roughness(bent, axes=(1,)) == 0 + 1 + 9 + 9
-    assert surface_fit.roughness(bent, axes=(1, 2)) == 24
+    assert fit_surface.roughness(bent, axes=(2,)) == 5
+    assert fit_surface.roughness(bent, axes=(1,)) == 0 + 1 + 9 + 9
+    assert fit_surface.roughness(bent, axes=(1, 2)) == 24
     assert np.array([0, 1, 3, 3]) @ surface.bending(4) @ np.array([0, 1, 3, 3]) == 5
 
 
@@ -51,7 +51,7 @@ def test_the_penalised_loss_is_that_of_the_monotone_surface():
     for smoothness in (0, 0.01):
         config = SimpleNamespace(smoothness=smoothness)
         # The running maxima lift the dent; along either axis it is bent in one place.
-        found = surface_fit._loss(raw, data, config)
+        found = fit_surface._loss(raw, data, config)
         assert found == pytest.approx(plain + smoothness * 2 * dent)
 
 
@@ -59,16 +59,16 @@ def test_monotone_is_running_maxima():
     """Up with the threshold, down with the own share, up with the opponent's."""
     raw = np.zeros((3, 3, 3))
     raw[1, 1, 1] = 1.0
-    found = surface_fit.monotone(raw)
+    found = fit_surface.monotone(raw)
     assert found[1:, :2, 1:].all() and found.sum() == 8
     # Of values: along the own share nothing is held.
-    assert surface_fit.rising(raw)[1:, 1, 1:].all() and surface_fit.rising(raw).sum() == 4
+    assert fit_surface.rising(raw)[1:, 1, 1:].all() and fit_surface.rising(raw).sum() == 4
 
 
 def test_log_odds_are_by_own_share_and_the_opponents():
     coefficients = np.arange(8.0).reshape(2, 2, 2)
     own, opponent = np.array([[1, 0], [0.5, 0.5]]), np.array([[0, 1], [0.25, 0.75]])
-    found = surface_fit.log_odds(coefficients, own, opponent)
+    found = fit_surface.log_odds(coefficients, own, opponent)
     assert found[0, 0].tolist() == [1, 5] and found[0, 1].tolist() == [0.75, 4.75]
     assert found[1, 0].tolist() == [2, 6]
 
@@ -85,7 +85,7 @@ def log_of(*counts):
 
 
 def test_frequencies_and_weights_of_cells():
-    fail, weight = surface_fit.frequencies(log_of(((0, 1), (1, 1, 2)), ((2, 0), (0, 6, 0))))
+    fail, weight = fit_surface.frequencies(log_of(((0, 1), (1, 1, 2)), ((2, 0), (0, 6, 0))))
     assert fail[0, 1].tolist() == [0.25, 0.5] and fail[2, 0].tolist() == [0, 1]
     assert weight[0, 1].tolist() == [0.2, 0.2] and weight[2, 0].tolist() == [0.3, 0.3]
     assert weight.sum() == pytest.approx(1)
@@ -94,8 +94,8 @@ def test_frequencies_and_weights_of_cells():
 def test_the_deviance_is_twice_the_divergence():
     chance, fail, weight = np.array([0.5, 0.5]), np.array([0.25, 0.5]), np.array([0.4, 0.6])
     gap = 0.25 * math.log(0.5) + 0.75 * math.log(1.5)
-    assert surface_fit._deviance(chance, fail, weight) == pytest.approx(2 * 0.4 * gap)
-    never = surface_fit._deviance(np.zeros(1), np.ones(1), np.ones(1))
+    assert fit_surface._deviance(chance, fail, weight) == pytest.approx(2 * 0.4 * gap)
+    never = fit_surface._deviance(np.zeros(1), np.ones(1), np.ones(1))
     assert never == pytest.approx(2 * math.log(1e7), rel=1e-6)
 
 
@@ -108,9 +108,9 @@ def test_a_fit_is_judged_on_its_log_and_on_the_other(monkeypatch):
         kept.append(steps)
         return np.zeros_like(raw), state, np.full(steps, len(kept))
 
-    monkeypatch.setattr(surface_fit, "_descend", descend)
-    monkeypatch.setattr(surface_fit, "_optimiser", lambda _: SimpleNamespace(init=lambda raw: 0))
-    found = surface_fit.fit_surface(log, other, SurfaceConfig(knots=1, steps=230))
+    monkeypatch.setattr(fit_surface, "_descend", descend)
+    monkeypatch.setattr(fit_surface, "_optimiser", lambda _: SimpleNamespace(init=lambda raw: 0))
+    found = fit_surface.fit_surface(log, other, SurfaceConfig(knots=1, steps=230))
     assert kept == [100, 100, 30] and len(found.losses) == 230 and found.losses[-1] == 3
 
     def divergence(p, q):
@@ -126,12 +126,12 @@ def test_the_unconstrained_start_is_where_the_penalised_loss_is_flat():
     fail = np.sort(generator.uniform(0.2, 0.8, (5, 5, 2)), axis=-1)
     weight = generator.uniform(0.5, 1, fail.shape) / 50
     config, rows = SurfaceConfig(knots=1, smoothness=0.01), surface.basis(surface.shares(2), 1)
-    found = surface_fit._unconstrained(fail, weight, rows, config)
+    found = fit_surface._unconstrained(fail, weight, rows, config)
 
     def loss(raw):
-        odds = surface_fit.log_odds(raw, rows, rows)
-        rough = surface_fit.roughness(raw, axes=(1, 2))
-        return surface_fit.binomial_loss(odds, fail, weight) + config.smoothness * rough
+        odds = fit_surface.log_odds(raw, rows, rows)
+        rough = fit_surface.roughness(raw, axes=(1, 2))
+        return fit_surface.binomial_loss(odds, fail, weight) + config.smoothness * rough
 
     for place in ((0, 0, 0), (0, 2, 1), (1, 3, 3)):
         small = np.zeros(found.shape)
@@ -140,7 +140,7 @@ def test_the_unconstrained_start_is_where_the_penalised_loss_is_flat():
 
 
 def test_the_first_guess_fails_more_against_the_strong():
-    guess = surface_fit._plane(4, 3)
+    guess = fit_surface._plane(4, 3)
     assert guess[:, 0, 0].tolist() == [-3, -1, 1, 3]
     assert guess[0, 0].tolist() == [-3, 0, 3] and guess[0, :, 0].tolist() == [-3, -6, -9]
 
@@ -202,10 +202,10 @@ def test_a_flat_table_of_values_is_rescaled_by_the_rounds():
 
 def test_a_rule_has_empty_tables_before_its_own():
     """As many as there are passes, so that all of them share one program."""
-    before = least_squares.rule_before([], ODD)
+    before = table_least_squares.rule_before([], ODD)
     assert before.points.shape == (2, 9, 11, 5) and not before.points.any()
     first = pass_table(list(ODD_SURFACE), "t").points
-    second = least_squares.rule_before(list(ODD_SURFACE), ODD)
+    second = table_least_squares.rule_before(list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(second.points, [first[0], 0 * first[0]])
-    alone = least_squares.rule_of(first, ODD)
+    alone = table_least_squares.rule_of(first, ODD)
     np.testing.assert_array_equal(alone.points, [0 * first[0], first[0]])
