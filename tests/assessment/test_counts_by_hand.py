@@ -41,7 +41,7 @@ def played(monkeypatch):
         seen.how = accumulate, how
         return seen.found
 
-    for module in (coalition, incentive, others, single, thesis_protocol):
+    for module in (coalition_probes, half_point_probes, dependence, single_event, thesis_protocol):
         monkeypatch.setattr(module, "sum_events", sum_events)
     return seen
 
@@ -155,7 +155,7 @@ class Scores:
 
 def test_one_event_by_hand(monkeypatch):
     """A and B tied for first place, C to E for third, of which D and E are copies."""
-    plain_numpy.use(monkeypatch, single, truth)
+    plain_numpy.use(monkeypatch, single_event, oracle)
     strength = np.array([9, 5, 4, 3, 3]) * UNIT
     strength[0] += 1
     event = SimpleNamespace(match_points=np.array([6, 6, 4, 4, 4]), strength=strength)
@@ -178,7 +178,7 @@ def test_one_event_by_hand(monkeypatch):
 
 def test_nearly_equal_teams_are_less_than_a_point_apart(monkeypatch):
     """Three pairs: the first better by a point, the second by less, two copies."""
-    plain_numpy.use(monkeypatch, single)
+    plain_numpy.use(monkeypatch, single_event)
     order, near = np.array([1, -1, 0]), np.array([False, True, True])
     counts = single_event._by_seed([np.array([1, 1, 0])], order, near)
     assert np.asarray(counts.pairs).tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]
@@ -187,7 +187,7 @@ def test_nearly_equal_teams_are_less_than_a_point_apart(monkeypatch):
 
 
 def test_half_errors(monkeypatch):
-    plain_numpy.use(monkeypatch, truth)
+    plain_numpy.use(monkeypatch, oracle)
     order = np.array([1, 1, 1, -1, 0, 0])
     assert oracle.half_errors(np.array([1, 0, -1, 1, 1, 0]), order).tolist() == [0, 1, 2, 2, 1, 1]
 
@@ -290,7 +290,7 @@ class Punishing:
 
 def test_probes_of_one_event_by_hand(monkeypatch):
     """B and A gain half a point within their points; D wins by it; E and G have no room."""
-    plain_numpy.use(monkeypatch, incentive)
+    plain_numpy.use(monkeypatch, half_point_probes)
     picks = np.array([[0, 1], [0, 0], [0, 3], [0, 4], [0, 6]])
     monkeypatch.setattr(half_point_probes, "picked", lambda key, rounds, teams: picks[:, [0, 1]])
     event = SimpleNamespace(results=ONE_ROUND)
@@ -303,7 +303,7 @@ def test_probes_of_one_event_by_hand(monkeypatch):
 
 
 def test_picks_are_rounds_and_teams(monkeypatch):
-    plain_numpy.use(monkeypatch, incentive)
+    plain_numpy.use(monkeypatch, half_point_probes)
     monkeypatch.setattr(half_point_probes, "half_words", lambda key, number: np.arange(number))
     found = half_point_probes.picked(None, 3, 7)
     assert found.shape == (20, 2)
@@ -312,7 +312,7 @@ def test_picks_are_rounds_and_teams(monkeypatch):
 
 def test_places_won_by_a_game_point(monkeypatch):
     """By match points alone: C or D wins their match, the other falls behind; A cannot give."""
-    plain_numpy.use(monkeypatch, coalition)
+    plain_numpy.use(monkeypatch, coalition_probes)
     picks = np.array([[0, 2], [0, 0], [0, 6]])
     monkeypatch.setattr(coalition_probes, "picked", lambda key, rounds, teams: picks)
     event = SimpleNamespace(results=ONE_ROUND)
@@ -371,7 +371,7 @@ def test_deciding_matches_of_a_pair_by_hand(monkeypatch, leads):
     - A loss by which nothing is turned: its draw leaves the lead.
     - A draw that any other result turns, less often than the second: it ended last.
     """
-    plain_numpy.use(monkeypatch, others)
+    plain_numpy.use(monkeypatch, dependence)
     law = np.array([[1, 1, 9, 1, 2], [4, 2, 3, 1, 1], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [9] * 5])
     margin = leads * np.array(
         [[2, 2, 1, 1, 0], [0, -1, 0, 2, 2], [1, 1, 1, -1, -1], [-1, 0, 5, 0, 0], [-9, 1, 1, 1, -9]]

@@ -9,6 +9,7 @@ import plain_numpy
 import pytest
 from training_samples import ODD, TINY
 
+from tb2learn.simulation import oracle
 from tb2learn.simulation.purposes import UNIT, Purpose
 from tb2learn.training import difficulty_log, fit_tables, objectives, table_least_squares
 from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score, unit_of
@@ -31,7 +32,7 @@ def played(monkeypatch):
         seen.stages.append(how["progress"].stage)
         return seen.found
 
-    for module in (pairwise, least_squares, difficulty):
+    for module in (fit_tables, table_least_squares, difficulty_log):
         monkeypatch.setattr(module, "sum_events", sum_events)
     return seen
 
@@ -98,6 +99,8 @@ class Scores:
         return self.of
 
 
+SAMPLED = replace(TINY, train=replace(TINY.train, law="sampled"))
+
 EVENT = SimpleNamespace(
     match_points=np.array([4, 2, 4, 4]), strength=np.array([9, 5, 7, 7]), results=None
 )
@@ -106,7 +109,7 @@ EVENT = SimpleNamespace(
 
 def test_errors_of_verdicts_on_tied_teams(monkeypatch):
     """Right on A and C; an equal score on A and D; on C and D, who are equal, half an error."""
-    plain_numpy.use(monkeypatch, pairwise, truth)
+    plain_numpy.use(monkeypatch, fit_tables, oracle)
     pairs, halves = fit_tables.count_errors(None, EVENT, ODD, Scores(3, 9, 1, 3))
     assert (int(pairs), int(halves)) == (3, 0 + 1 + 1)
     _, halves = fit_tables.count_errors(None, EVENT, ODD, Scores(3, 9, 4, 5))
@@ -115,7 +118,7 @@ def test_errors_of_verdicts_on_tied_teams(monkeypatch):
 
 def test_verdicts_of_two_rules_that_differ(monkeypatch):
     """Both put A before C, one of them before D, too; then two of three pairs are turned."""
-    plain_numpy.use(monkeypatch, pairwise)
+    plain_numpy.use(monkeypatch, fit_tables)
     rules = Scores(3, 0, 1, 2), Scores(3, 9, 2, 3)
     pairs, apart = fit_tables.count_apart(None, EVENT, ODD, rules)
     assert (int(pairs), int(apart)) == (3, 0 + 1 + 0)
@@ -172,7 +175,7 @@ def test_a_log_is_fitted_and_another_judges(monkeypatch):
 
     seen = []
     monkeypatch.setattr(
-        difficulty,
+        difficulty_log,
         "collect",
         lambda config, events, progress: SimpleNamespace(counts=events.purpose, law=config.train),
     )
@@ -216,17 +219,18 @@ def test_failures_and_scores_of_a_log():
     assert difficulty_score(np.array([0.4, 1.0])).tolist() == [0.2, 0.7, 1.0]
 
 
-def test_a_pair_is_drawn_once_from_both_sides(monkeypatch):
-    """Chances of 1/4 and 3/4 to reach a result; the first team needs high numbers."""
-    plain_numpy.use(monkeypatch, difficulty)
-    numbers = np.full((2, 2), UNIT // 4)
-    over = [np.array([UNIT // 4, 3 * UNIT // 4])]
-    (ours,) = difficulty_log._drawn(numbers, over, np.array([0, 0]), np.array([1, 1]))
-    (theirs,) = difficulty_log._drawn(numbers, over, np.array([1, 1]), np.array([0, 0]))
-    assert ours.tolist() == [False, True] and theirs.tolist() == [False, True]
-    (least,) = difficulty_log._drawn(numbers - 1, over, np.array([1]), np.array([0]))
-    (most,) = difficulty_log._drawn(3 * numbers, over, np.array([0]), np.array([1]))
-    assert least.tolist() == [True, True] and most.tolist() == [True, True]
+@pytest.mark.parametrize(("number", "reached"), [(0, 0), (UNIT // 4, 1), (3 * UNIT // 4, 2)])
+def test_a_match_is_drawn_by_the_number_of_its_pair(monkeypatch, number, reached):
+    """Chances of 3/4 and 1/4 to reach a draw and a win; only the lower number logs the pair."""
+    plain_numpy.use(monkeypatch, difficulty_log)
+    below = np.array([[UNIT // 4] * 2, [3 * UNIT // 4] * 2])
+    law = SimpleNamespace(UNIT=UNIT, cumulative_law=lambda *line_ups: below)
+    monkeypatch.setattr(difficulty_log, "games", law)
+    monkeypatch.setattr(difficulty_log, "unit_numbers", lambda key, n: np.full(n, number))
+    event = SimpleNamespace(match_points=np.array([2, 0]), rosters=np.zeros((2, 1)))
+    first, second = (difficulty_log._reached(None, event, SAMPLED, team) for team in (0, 1))
+    assert first[:, 1].tolist() == [1, int(reached >= 1), int(reached >= 2)]
+    assert not first[:, 0].any() and not second.any()
 
 
 # ------------------------------------------------------------------------ least squares
@@ -234,13 +238,13 @@ def test_a_pair_is_drawn_once_from_both_sides(monkeypatch):
 
 def test_strength_is_the_log_odds_of_expected_points(monkeypatch):
     """Three teams: at most four points, of which 3, 1 and 0."""
-    plain_numpy.use(monkeypatch, least_squares)
+    plain_numpy.use(monkeypatch, table_least_squares)
     found = table_least_squares._log_odds(np.array([3, 1, 0]) * UNIT)
     assert found.tolist() == [1099, -1099, round(1000 * math.log(1e-4 / (1 - 1e-4)))]
 
 
 def test_nearly_equal_are_less_than_one_expected_point_apart(monkeypatch):
-    plain_numpy.use(monkeypatch, least_squares)
+    plain_numpy.use(monkeypatch, table_least_squares)
     points, expected = np.array([2, 2, 2, 1]), np.array([5 * UNIT, 4 * UNIT, 4 * UNIT + 1, 0])
     below, above = table_least_squares.nearly_equal(points, expected)
     assert below.tolist() == [1, 1, 0, 0] and above.tolist() == [0, 0, 2, 0]

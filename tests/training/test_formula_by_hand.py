@@ -41,7 +41,7 @@ def loss_of(at, pairs):
 
 
 def test_the_loss_of_tied_pairs_in_plain_numbers(monkeypatch):
-    plain_numpy.use(monkeypatch, formula_fit)
+    plain_numpy.use(monkeypatch, fit_formula)
     monkeypatch.setattr(fit_formula, "FormulaRule", Shares)
     right, wrong = (math.log(1 + math.exp(sign * 3 * 0.25 * 3)) for sign in (-1, 1))
     assert loss_of(AT, [[0], [1]]) == pytest.approx(right)
@@ -91,7 +91,7 @@ def test_the_steps_of_a_descent_are_training_events_in_their_order(monkeypatch):
 
 def descended(monkeypatch, moves):
     """Where a descent ends whose runs change the logs of both constants so; where each began."""
-    plain_numpy.use(monkeypatch, formula_fit)
+    plain_numpy.use(monkeypatch, fit_formula)
     first = []
     config = replace(ODD, train=replace(ODD.train, events=200))
 
@@ -108,7 +108,7 @@ def descended(monkeypatch, moves):
     monkeypatch.setattr(fit_formula, "_update", update)
     monkeypatch.setattr(fit_formula, "_optimiser", lambda _: SimpleNamespace(init=lambda at: None))
     monkeypatch.setattr(
-        formula_fit, "progress_bar", lambda *_: nullcontext(SimpleNamespace(reset=int, update=int))
+        fit_formula, "progress_bar", lambda *_: nullcontext(SimpleNamespace(reset=int, update=int))
     )
     return *fit_formula.descend(config), first
 

@@ -118,10 +118,10 @@ def test_bends_are_counted_along_all_three_axes():
 
 def test_an_event_is_described_by_cells_and_tenths(monkeypatch):
     """Opponents count as 3.4 and as -0.6 match points; a match that does not count is 0."""
-    plain_numpy.use(monkeypatch, least_squares)
+    plain_numpy.use(monkeypatch, table_least_squares)
     strength = np.array([3, 3]) * UNIT
     monkeypatch.setattr(
-        least_squares, "truth", SimpleNamespace(strength_of=lambda event, game: strength)
+        table_least_squares, "oracle", SimpleNamespace(strength_of=lambda event, game: strength)
     )
     score, scored = np.array([[34, -6], [7, 0]]), np.array([[4, 0], [1, 2]])
     counted = np.array([[True, True], [False, True]])

@@ -18,7 +18,7 @@ from tb2learn.training.tabulate import pass_table, surface_table, value_grid
 
 @pytest.fixture(autouse=True)
 def in_numpy(monkeypatch):
-    plain_numpy.use(monkeypatch, surface_fit)
+    plain_numpy.use(monkeypatch, fit_surface)
 
 
 # ------------------------------------------------------------------------ the loss
