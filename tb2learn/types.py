@@ -10,7 +10,7 @@ Dimensions used in every annotation of the package:
 
 Units: ratings are whole FIDE rating points. Game points (GP) are counted in **half points**
 (``half_points``: 0 .. 2*boards a match), so that everything in an event is an integer. The
-probabilities of a match are integers too, in units of 1/32768 (``simulation.streams.UNIT``).
+probabilities of a match are integers too, in units of 1/32768 (``simulation.purposes.UNIT``).
 """
 
 import dataclasses

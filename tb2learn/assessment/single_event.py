@@ -1,7 +1,7 @@
 """The single-event protocol: rules are judged on the results of the event that was played.
 
-The verdict of a tie-break on two tied teams is compared with their order by exact expected
-all-play-all match points. An equal score counts as half an error. Where seeds say something of the
+The verdict of a tie-break on two tied teams is compared with their order by the oracle
+(`simulation.oracle`). An equal score counts as half an error. Where seeds say something of the
 strengths, errors are also counted by which of the two seeds is the better team: a rule can be right
 more often by reading the seeds out of the pairings, and error alone does not show it.
 """
@@ -140,7 +140,7 @@ def _by_seed(
     **Arguments:**
 
     - `verdicts`: of every rule: 1 for the first team, -1 for the second.
-    - `order`: by true strength, in the same way.
+    - `order`: by the oracle, in the same way.
     - `near`: which pairs are of nearly equal strength.
     """
     kinds = order > 0, order < 0, near & (order != 0), order == 0

@@ -100,9 +100,7 @@ def play_drawn(
 
 
 def result_shapes(config: Config) -> Results:
-    """What stands for the results of an event of a configuration: arrays of which only shapes and
-    types are known.
-    """
+    """What stands for the results of an event: arrays with shapes and types, but no values."""
     event = config.event
     by_team = jax.ShapeDtypeStruct((event.teams,), jnp.int32)
     by_round = jax.ShapeDtypeStruct((event.rounds, event.teams), jnp.int32)

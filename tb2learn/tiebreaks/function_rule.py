@@ -153,14 +153,16 @@ def _numbers(
     values, met = function(EventResults.of(results)), results.met
     if compiled(met):
         xp = namespace(met)
-        whole = xp.issubdtype(values.dtype, xp.integer)
-        values = xp.asarray(values).astype(xp.int32 if whole else xp.float32)
+        fractions = xp.issubdtype(values.dtype, xp.floating)
+        values = xp.asarray(values).astype(xp.float32 if fractions else xp.int32)
         return values if bye is None else xp.where(met, values, bye)
     values = np.asarray(values)  # functions of JAX give its arrays for those of NumPy, too
+    values = values.astype(float if values.dtype.kind == "f" else int)
     values = values if bye is None else np.where(met, values, bye)
     if not np.isfinite(values).all():
         (team, *_) = np.nonzero(~np.isfinite(values))[-1]
-        raise InputError(f"{name}: what the function gives team {team} is not a finite number")
+        which = f"team {team + 1} of the start order"
+        raise InputError(f"{name}: what the function gives {which} is not a finite number")
     return values
 
 
@@ -209,7 +211,7 @@ class FunctionRule:
                 f"{self.name}: the function must give scores [teams] = [{teams}] or what every "
                 f"match adds [rounds, teams] = [{rounds}, {teams}], got {what}"
             )
-        if getattr(kind, "kind", "") not in ("i", "f"):
+        if getattr(kind, "kind", "") not in ("b", "i", "u", "f"):
             raise InputError(
                 f"{self.name}: the function must give whole numbers or fractions (int32, float32), "
                 f"got {kind}"
@@ -225,9 +227,15 @@ class FunctionRule:
             return self.function(EventResults.of(results))
         import jax
 
-        trouble = None
+        kept: list[Any] = []
+
+        def keep(played: Results) -> None:
+            # Kept rather than returned: JAX would refuse, in many lines, what is no array.
+            kept.append(self.function(EventResults.of(played)))
+
         try:
-            return jax.eval_shape(lambda played: self.function(EventResults.of(played)), results)
+            jax.eval_shape(keep, results)
+            return kept[0]
         except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
             frames = traceback.extract_tb(error.__traceback__)
             code = getattr(self.function, "__code__", None)
