@@ -530,9 +530,7 @@ def resized(
         for one in config.worlds
         if not one.field.resamples or event.boards <= event_rosters(one.field.event).shape[1]
     )
-    made = replace(
-        config, name=name or f"my-{size_name(event)}", event=event, worlds=worlds
-    )
+    made = replace(config, name=name or f"my-{size_name(event)}", event=event, worlds=worlds)
     return replace(made, description=described(made))
 
 

@@ -20,7 +20,7 @@ from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, within
 class Event:
     """A played event; teams are numbered in seed order.
 
-    `strength` is the oracle, `oracle.true_strength`, where it has been computed for the whole batch.
+    `strength` is the oracle's, `oracle.true_strength`, where the whole batch has it.
     `ratings` are the published ratings, by which the teams are seeded unless seeds are random.
     `kinds` are numbers of `chess.round_kinds.Kind`, of an event with absences. Then `opponents` are
     those that were drawn, whether or not the match was played.
