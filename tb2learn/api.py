@@ -575,9 +575,9 @@ def rule(
     >>> import tb2learn as tb
     >>> margin = tb.rule("margin", lambda event: event.opponent_points * (event.half_points - 4))
     >>> tb.rank("baku2016", margin).head(2)
-       place                      team  mp    tb2    gp  tb4
-    0      1  United States of America  20  287.0  31.5  152
-    1      2                   Ukraine  20  281.0  31.0  153
+       place                      team  mp  tb2    gp  tb4
+    0      1  United States of America  20  259  31.5  152
+    1      2                   Ukraine  20  245  31.0  153
     """
     return FunctionRule(name, function, bye)
 

@@ -22,7 +22,7 @@ from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.text import did_you_mean, named, quoted
-from tb2learn.types import InputError, check_type, said, whole_number, within
+from tb2learn.types import InputError, check_name, check_type, said, whole_number, within
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]
@@ -417,20 +417,6 @@ def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     if keys.get("format", "swiss") != "swiss":
         return {}
     return {"pairing": "dutch" if keys.get("boards") == 1 else "olympiad-2022"}
-
-
-def check_name(what: str, name: str) -> str:
-    """Return `name` if it can safely name a file: letters, digits, `-`, `_` and `.`.
-
-    **Raises:** `InputError` otherwise.
-    """
-    plain = name.replace("-", "").replace("_", "").replace(".", "")
-    if not (plain.isascii() and plain.isalnum() and not name.startswith(".") and len(name) <= 100):
-        raise InputError(
-            f"{what} must be 1..100 ASCII letters, digits, '-', '_' or '.', "
-            f"not starting with '.', got {name[:100]!r}"
-        )
-    return name
 
 
 _UNUSED = {"reduced": False, "steps": 0, "step_events": 64, "learning_rate": 0.003}

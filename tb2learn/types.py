@@ -137,6 +137,20 @@ def check_type(name: str, value: object, what: str, *types: type) -> None:
         raise InputError(f"{name} must be {what}, got {said(value)}")
 
 
+def check_name(what: str, name: str) -> str:
+    """Return `name` if it can safely name a file: letters, digits, `-`, `_` and `.`.
+
+    **Raises:** `InputError` otherwise.
+    """
+    plain = name.replace("-", "").replace("_", "").replace(".", "")
+    if not (plain.isascii() and plain.isalnum() and not name.startswith(".") and len(name) <= 100):
+        raise InputError(
+            f"{what} must be 1..100 ASCII letters, digits, '-', '_' or '.', "
+            f"not starting with '.', got {name[:100]!r}"
+        )
+    return name
+
+
 _T = TypeVar("_T")
 _pytrees: list[type] = []
 _registers: list[Callable[[type], None]] = []

@@ -29,6 +29,7 @@ CALLS = {
     "load_event": {"source": "etcc2011"},
     "load_rule": {"rule": "formula"},
     "rank": {"event": "etcc2011", "by": "product"},
+    "rule": {"name": "mine", "function": len},
     "explain": {"event": "etcc2011", "teams": "Hungary", "by": "product"},
     "compare": {"event": "etcc2011", "by": "emmsb"},
     "check": {"event": "etcc2011"},
@@ -49,7 +50,8 @@ ACCEPTED = {
     ("seed", "0"), ("rules", "list"), ("absent", "list"), ("present", "list"),
     ("teams", "list"), ("by", "list"), ("name", "empty"),
     ("name", "no-such"), ("folder", "empty"), ("folder", "no-such"), ("formats", "list"),
-    ("forecast", "after", "0"),
+    ("forecast", "after", "0"), ("own_mp", "0"), ("function", "class"), ("bye", "-1"),
+    ("bye", "1.5"),
 }  # fmt: skip
 """What is allowed: nothing is judged beside the rule in use, a list may be empty."""
 FUNCTIONS = {name: getattr(tb.api, name) for name in CALLS}

@@ -17,7 +17,6 @@ from jaxtyping import Bool, Int, Num
 from tb2learn.arrays import compiled, namespace
 from tb2learn.chess.items import Pass
 from tb2learn.chess.results import Results, Seen
-from tb2learn.config import check_name
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 from tb2learn.tiebreaks.names import is_tiebreak
@@ -27,6 +26,8 @@ from tb2learn.types import (
     InputError,
     PerRound,
     PerTeam,
+    check_name,
+    check_type,
     pytree,
     said,
     static,
@@ -182,6 +183,7 @@ class FunctionRule:
     bye: float = 0
 
     def __post_init__(self) -> None:
+        check_type("name", self.name, "a text", str)
         check_name("name", self.name)
         if self.name in (*RULES, *REFERENCES) or is_tiebreak(self.name):
             raise InputError(f"name must be a new one: {self.name} is a rule already")
