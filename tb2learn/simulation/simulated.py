@@ -6,6 +6,7 @@ import dataclasses
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -120,15 +121,8 @@ class SimulatedEvents:
 
     def _scores(self, *rules: TieBreak) -> list[Num[np.ndarray, "events teams"]]:
         """The scores of tie-breaks."""
-        results = Results(
-            self.opponents,
-            self.half_points,
-            self.match_points,
-            self.config.event.boards,
-            self.ratings,
-            self.whites,
-        )
-        return [np.asarray(scores) for scores in _scores(rules, results)]
+        events = self.opponents, self.half_points, self.match_points, self.ratings, self.whites
+        return [np.asarray(x) for x in _scores(rules, events, self.config.event.boards)]
 
     def _ties(self) -> pandas.DataFrame:
         event = self.config.event
@@ -218,10 +212,20 @@ def simulate(
     return SimulatedEvents(config, seed, oracle=whole.strength / UNIT, **arrays)
 
 
-@jax.jit
-def _scores(rules: Sequence[TieBreak], results: Results) -> list[Num[Array, "events teams"]]:
-    """The scores of tie-breaks in every event: of results whose arrays have an axis of events."""
-    return jax.vmap(lambda results: [rule.scores(results) for rule in rules])(results)
+@partial(jax.jit, static_argnames="boards")
+def _scores(
+    rules: Sequence[TieBreak], events: tuple[Any, ...], boards: int
+) -> list[Num[Array, "events teams"]]:
+    """The scores of tie-breaks in every event.
+
+    **Arguments:** `events`: opponents, half points, match points, ratings and whites by event.
+    """
+
+    def of_event(opponents: Any, half_points: Any, own: Any, ratings: Any, whites: Any) -> Any:
+        results = Results(opponents, half_points, own, boards, ratings, whites)
+        return [rule.scores(results) for rule in rules]
+
+    return jax.vmap(of_event)(*events)
 
 
 def _whole(key: Key, event: Event, config: Config, args: Any) -> Event:
