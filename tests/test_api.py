@@ -148,7 +148,7 @@ def test_what_has_no_figure_is_refused_and_tables_have_one():
     assert titles == ["learned-38x9, own MP 15, pass 3", "Learned table, own MP 18"]
     table = tb.load_rule("learned-38x9")
     assert "own MP 0" in tb.plot(table, own_mp=0).axes[0].get_title(loc="left")
-    for result, own in ((table, 19), (table, 1.5), (pd.DataFrame({"old_place": []}), 3)):
+    for result, own in ((table, 19), (pd.DataFrame({"old_place": []}), 3)):
         with pytest.raises(tb.InputError, match="own_mp"):
             tb.plot(result, own_mp=own)
 
