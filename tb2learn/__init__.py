@@ -18,11 +18,12 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 `forecast`             chances of places in an event with rounds left
 `events`, `worlds`     names that these functions take; also `rules`
 `load_rule`            a rule by name; `.frame()` is its lookup table
+`rule`                 a rule of one's own: a function of `EventResults`
 `simulate`             synthetic events as arrays
 `train`                a table or formula for a format: a `Checkpoint`
 `assess`               how often rules are wrong: an `Assessment`
 `export`, `plot`       tables to print and to use; the figure of a result
-`Config`               a world; `Config.of(teams=60, rounds=9)` from keywords
+`Config`               a world; `Config(teams=60, rounds=9)` from keywords
 `InputError`           the one error for bad input
 =====================  =============================================================================
 """
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         pair,
         plot,
         rank,
+        rule,
         rules,
         simulate,
         train,
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from tb2learn.config import Config
     from tb2learn.events.model import TeamEvent
     from tb2learn.simulation.simulated import SimulatedEvents
+    from tb2learn.tiebreaks.function_rule import EventResults
     from tb2learn.tiebreaks.rules import Rule
     from tb2learn.training.checkpoint import Checkpoint
     from tb2learn.types import InputError
@@ -67,6 +70,7 @@ _HOMES = {
     "Assessment": "tb2learn.assessment.error_rates",
     "Checkpoint": "tb2learn.training.checkpoint",
     "Config": "tb2learn.config",
+    "EventResults": "tb2learn.tiebreaks.function_rule",
     "InputError": "tb2learn.types",
     "Rule": "tb2learn.tiebreaks.rules",
     "SimulatedEvents": "tb2learn.simulation.simulated",
@@ -83,6 +87,7 @@ _HOMES = {
     "pair": "tb2learn.api",
     "plot": "tb2learn.api",
     "rank": "tb2learn.api",
+    "rule": "tb2learn.api",
     "rules": "tb2learn.api",
     "simulate": "tb2learn.api",
     "train": "tb2learn.api",
@@ -93,6 +98,7 @@ __all__ = [
     "Assessment",
     "Checkpoint",
     "Config",
+    "EventResults",
     "InputError",
     "Rule",
     "SimulatedEvents",
@@ -109,6 +115,7 @@ __all__ = [
     "pair",
     "plot",
     "rank",
+    "rule",
     "rules",
     "simulate",
     "train",

@@ -4,17 +4,17 @@ Wherever a function takes
 
 - an *event*, it may be a `TeamEvent`, a path or the name of a packaged event;
 - a *world*, a `Config`, the path of a configuration or the name of a committed one;
-- a *rule*, a `Rule`, a `Checkpoint`, the path of one, or a name: `product`, `buchholz-cut1`,
-  `learned`, ... (`tb2learn assess --help` lists them).
+- a *rule*, a `Rule`, one of `rule(name, function)`, a `Checkpoint`, the path of one, or a name:
+  `product`, `buchholz-cut1`, `learned`, ... (`tb2learn assess --help` lists them).
 
 Bad input raises `InputError`, a `ValueError` of one line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
@@ -29,10 +29,12 @@ from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.unplayed.record import event_record
 from tb2learn.export import name_lists, standings
 from tb2learn.export.forms import export as export
+from tb2learn.tiebreaks.function_rule import EventResults, FunctionRule
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import check_type, flag, one_of
+from tb2learn.types import AnyArray, InputError, check_type, flag, one_of
 
 if TYPE_CHECKING:
     import pandas
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from tb2learn.training.checkpoint import Checkpoint
 
 DEFAULT_WORLD = "olympiad2022-180x11"
+
+AnyRule: TypeAlias = "Rule | FunctionRule | Checkpoint | str"
 
 _T = TypeVar("_T")
 
@@ -135,7 +139,7 @@ def _csv(frame: pandas.DataFrame) -> bytes:
 
 def rank(
     event: TeamEvent | str | Path,
-    by: Rule | Checkpoint | str | Sequence[str] | None = None,
+    by: AnyRule | Sequence[str] | None = None,
     *,
     unplayed: str | None = None,
     after: int | None = None,
@@ -195,7 +199,7 @@ def rank(
 def explain(
     event: TeamEvent | str | Path,
     teams: str | Sequence[str],
-    by: Rule | Checkpoint | str | Sequence[Rule | Checkpoint | str] | None = None,
+    by: AnyRule | Sequence[AnyRule] | None = None,
     *,
     unplayed: str | None = None,
     after: int | None = None,
@@ -235,7 +239,7 @@ def explain(
 
 def compare(
     event: TeamEvent | str | Path,
-    by: Rule | Checkpoint | str | None = None,
+    by: AnyRule | None = None,
     *,
     unplayed: str | None = None,
     after: int | None = None,
@@ -418,8 +422,8 @@ def train(
 
 
 def assess(
-    rules: Rule | Checkpoint | str | Iterable[Rule | Checkpoint | str],
-    world: Config | str | Path | None = None,
+    rules: AnyRule | Iterable[AnyRule],
+    world: Config | SimulatedEvents | str | Path | None = None,
     *,
     events: int = 2000,
     seed: int = 1,
@@ -436,39 +440,55 @@ def assess(
       `true-opponents` and `all-play-all`. The product rule is always judged first; Buchholz cut 1
       where a match has one board.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad2022-180x11`.
-    - `events`, `seed`: how many events, of which stream; never those of training.
+      Or events of `simulate`, which are then judged themselves, so that one's own count can be
+      held against it; whoever has looked at them judges a rule on fresh ones.
+    - `events`, `seed`: how many events, of which stream; never those of training. Those of
+      `simulate` have their own.
     - `protocol`, `lists`: see `tb2learn.assessment.error_rates.judge`.
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
-    **Returns:** an `Assessment`; its `frame` has a row a rule and population.
+    **Returns:** an `Assessment`; its `frame` has a row a rule and population, the rule by the name
+    that was asked for.
     """
     from tb2learn.assessment.error_rates import assess
     from tb2learn.running.cluster import use
+    from tb2learn.simulation.purposes import Purpose
     from tb2learn.simulation.simulate import Progress
+    from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
-    asked = _listed(rules)
+    asked, purpose = _listed(rules), Purpose.ASSESS
     if world is None:
         names = [one for one in asked if isinstance(one, str)]
         trained = [one for one in asked if isinstance(one, Checkpoint)]
         first = trained[0] if trained else catalogue.first_checkpoint(names)
         world = first.config if first else DEFAULT_WORLD
+    if isinstance(world, SimulatedEvents):
+        if protocol != "single":
+            raise InputError("events of simulate are judged under the protocol single")
+        events, seed, purpose = len(world.oracle), world.seed, Purpose.EXPLORE
+        world = world.config
     config = _world(world)
     shown = Progress("assess" if flag("progress", progress) else None)
     judged = _judged(asked, config)
     with use(cluster):
-        return assess(config, judged, events, seed, protocol, lists, progress=shown)
+        return assess(
+            config, judged, events, seed, protocol, lists, progress=shown, purpose=purpose
+        )
 
 
-def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Rule | Reference]:
+def _judged(rules: Sequence[AnyRule], config: Config) -> list[Rule | Reference]:
     """Rules and references for a world's events, the rule in use first."""
     from tb2learn.assessment.references import find_judged
+    from tb2learn.simulation.formats import result_shapes
 
     judged = list(find_judged([], config))
     for one in rules:
         if isinstance(one, str):
             judged += find_judged([one], config)[1:]
+        elif isinstance(one, FunctionRule):
+            judged.append(one.bind(result_shapes(config)))
         else:
             found = one if isinstance(one, Rule) else load_rule(one, rounds=config.event.rounds)
             judged.append(found)
@@ -492,7 +512,8 @@ def simulate(
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
-    **Returns:** `SimulatedEvents`: arrays, and `frame("standings")`, `frame("matches")`.
+    **Returns:** `SimulatedEvents`: arrays, among them the `oracle`; `frame("standings")`,
+    `frame("matches")` and `frame("ties")`; and `scores(rule)`.
 
     >>> import tb2learn as tb
     >>> played = tb.simulate("small-20x7", events=3)
@@ -508,19 +529,57 @@ def simulate(
         return simulated.simulate(config, events, seed, shown)
 
 
-def plot(result: object) -> Figure:
+def plot(result: object, *, own_mp: int | None = None) -> Figure:
     """The figure that a report has of a result, to show or to save (`figure.savefig`).
 
-    **Arguments:** `result`: what `assess`, `compare`, `forecast`, `train` or `load_rule` gives.
+    **Arguments:**
+
+    - `result`: what `assess`, `compare`, `forecast`, `train` or `load_rule` gives.
+    - `own_mp`: of a table: own match points, 0 .. 2*rounds; 18 of 22, or as many of other rounds,
+      if not given.
 
     **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; the
-    points of a table at 18 of 22 match points.
+    points of a table.
 
-    **Raises:** `InputError` for anything else, and for a rule without a table.
+    **Raises:** `InputError` for anything else, for a rule without a table, and for `own_mp` of what
+    is no table.
     """
     from tb2learn.report.plot import plot
 
-    return plot(result)
+    return plot(result, own_mp)
+
+
+def rule(
+    name: str, function: Callable[[EventResults], AnyArray], *, bye: float = 0
+) -> FunctionRule:
+    """A rule of one's own, for events of every format.
+
+    **Arguments:**
+
+    - `name`: of its rows and columns: 1..100 ASCII letters, digits, `-`, `_` or `.`; not that of
+      another rule.
+    - `function`: takes an `EventResults` and gives scores `[teams]`, or what every match adds to
+      them `[rounds, teams]`: then `explain` shows its working. Higher is better; only teams on
+      equal match points are compared. Whole numbers below 2**30 are exact; fractions have single
+      precision in simulated events. It is written with `jax.numpy`, whose functions take the arrays
+      of recorded events, too, and reads nothing that changes: it is compiled once.
+    - `bye`: what a round without a match adds if the function says what every match adds, whatever
+      it gives there; in the unit of the function.
+
+    **Returns:** a rule that `rank`, `explain`, `compare`, `assess` and `SimulatedEvents.scores`
+    take.
+
+    **Raises:** `InputError` for another name, and for what is no function; there, and where it is
+    used, if it gives anything but finite numbers of these shapes.
+
+    >>> import tb2learn as tb
+    >>> margin = tb.rule("margin", lambda event: event.opponent_points * (event.half_points - 4))
+    >>> tb.rank("baku2016", margin).head(2)
+       place                      team  mp  tb2    gp  tb4
+    0      1  United States of America  20  259  31.5  152
+    1      2                   Ukraine  20  245  31.0  153
+    """
+    return FunctionRule(name, function, bye)
 
 
 def _listed(given: _T | Iterable[_T]) -> list[_T]:
@@ -542,13 +601,15 @@ def _world(world: Config | str | Path) -> Config:
     return world if isinstance(world, Config) else load_config(world)
 
 
-def _rule(rule: Rule | Checkpoint, event: TeamEvent) -> Rule:
+def _rule(rule: Rule | FunctionRule | Checkpoint, event: TeamEvent) -> Rule:
     """A rule for the format of an event."""
+    if isinstance(rule, FunctionRule):
+        return rule.bind(event_record(event).results)
     made = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
     made.check_format(event.rounds, event.boards)
     return made
 
 
-def _named(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule | str:
+def _named(rule: AnyRule | Path, event: TeamEvent) -> Rule | str:
     """A rule for the format of an event, or its name, which is found later."""
     return str(rule) if isinstance(rule, str | Path) else _rule(rule, event)

@@ -12,17 +12,17 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from tb2learn.chess.event_format import UNWRITTEN, EventFormat
+from tb2learn.chess.event_format import UNWRITTEN, EventFormat, cycle_rounds
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.text import did_you_mean, named, quoted
-from tb2learn.types import InputError, check_type, whole_number, within
+from tb2learn.types import InputError, check_name, check_type, said, whole_number, within
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]
@@ -268,16 +268,26 @@ class DecisionConfig:
         within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Config:
     """One configuration: everything besides the seed that a random result depends on.
+
+    `Config(name, event=EventFormat(...), ...)` takes whole tables; what is not given is as in a
+    file without it. `Config(teams=48, rounds=7, low=2000, high=2500)` takes keys of the tables and
+    is a world to train for today: its objective is `decisions`, a Swiss of teams is paired by
+    FIDE's rules for Olympiads of 2022, one of players by the Dutch system, a round robin has as
+    many rounds as it needs, and it is named by what it is (`swiss-48x7`).
 
     **Arguments:**
 
     - `name`: see `check_name`.
     - `description`: one line of at most 500 characters, printed with what is made of it.
     - `worlds`: at most 20.
-    - the others: see their types.
+    - the other fields: see their types; also dicts of their keys.
+    - `keys`: those that one table alone has.
+
+    **Raises:** `InputError` naming the key, what is allowed and what came; for a key of several
+    tables, too.
     """
 
     name: str
@@ -290,7 +300,36 @@ class Config:
     decisions: DecisionConfig = dataclasses.field(default_factory=DecisionConfig)
     worlds: tuple[World, ...] = dataclasses.field(default=(), metadata=UNWRITTEN)
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        name: str | None = None,
+        description: str | None = None,
+        event: EventFormat | Mapping[str, Any] | None = None,
+        field: FieldConfig | Mapping[str, Any] | None = None,
+        game: GameConfig | Mapping[str, Any] | None = None,
+        train: TrainConfig | Mapping[str, Any] | None = None,
+        surface: SurfaceConfig | Mapping[str, Any] | None = None,
+        decisions: DecisionConfig | Mapping[str, Any] | None = None,
+        worlds: tuple[World, ...] = (),
+        **keys: Any,
+    ) -> None:
+        tables = {
+            "event": event, "field": field, "game": game, "train": train, "surface": surface,
+            "decisions": decisions,
+        }  # fmt: skip
+        today = name is None or bool(keys)
+        made = _tables(tables, keys, today)
+        if name is None:
+            name = f"{made['event'].format}-{size_name(made['event'])}"
+        check_type("name", name, "a text", str)
+        values = {"name": name, "description": description or "", **made, "worlds": worlds}
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+        self._check()
+        if today and description is None:
+            object.__setattr__(self, "description", described(self))
+
+    def _check(self) -> None:
         check_name("name", self.name)
         if not (self.description.isprintable() and len(self.description) <= MAX_DESCRIPTION):
             raise InputError(
@@ -321,44 +360,63 @@ class Config:
                 f"1..{players} with the rosters of {self.field.event}",
             )
 
-    @classmethod
-    def of(cls, **keys: Any) -> Config:
-        """A configuration from keywords: `Config.of(teams=60, rounds=9, boards=4, seed_noise=50)`.
 
-        **Arguments:** `keys`: those of this class, and of its tables where one table alone has
-        them; a whole table is a dict (`surface={"steps": 100}`). `name` is made from the size if
-        not given, and what is not named is as in an empty file.
-
-        **Raises:** `InputError` as `from_dict`, and for a key of several tables.
-        """
-        own = {f.name for f in dataclasses.fields(cls)}
-        data: dict[str, Any] = {key: value for key, value in keys.items() if key in own}
-        tables = {key: get_type_hints(hint) for key, hint in get_type_hints(cls).items()
-                  if dataclasses.is_dataclass(hint)}  # fmt: skip
-        for key in sorted(keys.keys() - own):
-            of = [name for name, table in tables.items() if key in table]
-            if len(of) != 1:
-                why = f"is one of {' and '.join(of)}: name the table" if of else "is no key"
-                raise InputError(f"{key} {why}")
-            data.setdefault(of[0], {})
-            data[of[0]] = {**data[of[0]], key: keys[key]}
-        size = {**dataclasses.asdict(EventFormat()), **data.get("event", {})}
-        data.setdefault("name", f"my-{size['teams']}x{size['rounds']}")
-        return from_dict(data)
+_TABLES: Mapping[str, Any] = {
+    "event": EventFormat,
+    "field": FieldConfig,
+    "game": GameConfig,
+    "train": TrainConfig,
+    "surface": SurfaceConfig,
+    "decisions": DecisionConfig,
+}
 
 
-def check_name(what: str, name: str) -> str:
-    """Return `name` if it can safely name a file: letters, digits, `-`, `_` and `.`.
+def _tables(given: Mapping[str, Any], keys: Mapping[str, Any], today: bool) -> dict[str, Any]:
+    """The tables of a configuration, from tables and keys that one table alone has.
 
-    **Raises:** `InputError` otherwise.
+    **Arguments:** `today`: whether what is not given is that of a world to train for today, see
+    `Config`; else that of an empty file.
     """
-    plain = name.replace("-", "").replace("_", "").replace(".", "")
-    if not (plain.isascii() and plain.isalnum() and not name.startswith(".") and len(name) <= 100):
-        raise InputError(
-            f"{what} must be 1..100 ASCII letters, digits, '-', '_' or '.', "
-            f"not starting with '.', got {name[:100]!r}"
+    hints = {name: get_type_hints(table) for name, table in _TABLES.items()}
+    of_table: dict[str, dict[str, Any]] = {name: {} for name in _TABLES}
+    for key, value in keys.items():
+        names = [name for name, table in hints.items() if key in table]
+        if len(names) != 1:
+            why = f"is one of {' and '.join(names)}: name the table" if names else "is no key"
+            raise InputError(f"{key[:60]} {why}")
+        of_table[names[0]][key] = value
+    made: dict[str, Any] = {}
+    for name, kind in _TABLES.items():
+        table, own = given[name], of_table[name]
+        if isinstance(table, kind):
+            known = hints[name]
+            own = {key: _convert(known[key], value, f"{name}.{key}") for key, value in own.items()}
+            made[name] = replace(table, **own)
+        elif table is None or isinstance(table, Mapping):
+            own = {**(table or {}), **own}
+            usual = _of_today(name, own) if today else {}
+            made[name] = _build(kind, {**usual, **own}, f"{name}.")
+        else:
+            raise InputError(f"{name} must be a table of keys, got {said(table)}")
+    return made
+
+
+def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
+    """What a table of a world to train for today has where its `keys` do not say otherwise."""
+    if table == "train":
+        return {"objective": "decisions"}
+    if table != "event":
+        return {}
+    if keys.get("format") == "round-robin":
+        usual = EventFormat()
+        teams, repeats = (
+            _convert(int, keys.get(key, getattr(usual, key)), f"event.{key}")
+            for key in ("teams", "repeats")
         )
-    return name
+        return {"rounds": repeats * cycle_rounds(teams)}
+    if keys.get("format", "swiss") != "swiss":
+        return {}
+    return {"pairing": "dutch" if keys.get("boards") == 1 else "olympiad-2022"}
 
 
 _UNUSED = {"reduced": False, "steps": 0, "step_events": 64, "learning_rate": 0.003}
@@ -453,16 +511,19 @@ def resized(
     event = replace(config.event, **{key: n for key, n in given.items() if n is not None})
     if event == config.event:
         return replace(config, name=name or config.name)
-    wide = "" if event.boards == 4 else f"-{event.boards}boards"
     worlds = tuple(
         one
         for one in config.worlds
         if not one.field.resamples or event.boards <= event_rosters(one.field.event).shape[1]
     )
-    made = replace(
-        config, name=name or f"my-{event.teams}x{event.rounds}{wide}", event=event, worlds=worlds
-    )
+    made = replace(config, name=name or f"my-{size_name(event)}", event=event, worlds=worlds)
     return replace(made, description=described(made))
+
+
+def size_name(event: EventFormat) -> str:
+    """Teams and rounds, as names of files have them, and the boards if they are not 4."""
+    wide = "" if event.boards == 4 else f"-{event.boards}boards"
+    return f"{event.teams}x{event.rounds}{wide}"
 
 
 def described(config: Config) -> str:

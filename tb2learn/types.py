@@ -10,7 +10,7 @@ Dimensions used in every annotation of the package:
 
 Units: ratings are whole FIDE rating points. Game points (GP) are counted in **half points**
 (``half_points``: 0 .. 2*boards a match), so that everything in an event is an integer. The
-probabilities of a match are integers too, in units of 1/32768 (``simulation.streams.UNIT``).
+probabilities of a match are integers too, in units of 1/32768 (``simulation.purposes.UNIT``).
 """
 
 import dataclasses
@@ -135,6 +135,20 @@ def check_type(name: str, value: object, what: str, *types: type) -> None:
     """
     if not isinstance(value, types):
         raise InputError(f"{name} must be {what}, got {said(value)}")
+
+
+def check_name(what: str, name: str) -> str:
+    """Return `name` if it can safely name a file: letters, digits, `-`, `_` and `.`.
+
+    **Raises:** `InputError` otherwise.
+    """
+    plain = name.replace("-", "").replace("_", "").replace(".", "")
+    if not (plain.isascii() and plain.isalnum() and not name.startswith(".") and len(name) <= 100):
+        raise InputError(
+            f"{what} must be 1..100 ASCII letters, digits, '-', '_' or '.', "
+            f"not starting with '.', got {name[:100]!r}"
+        )
+    return name
 
 
 _T = TypeVar("_T")

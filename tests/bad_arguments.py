@@ -29,6 +29,7 @@ CALLS = {
     "load_event": {"source": "etcc2011"},
     "load_rule": {"rule": "formula"},
     "rank": {"event": "etcc2011", "by": "product"},
+    "rule": {"name": "mine", "function": len},
     "explain": {"event": "etcc2011", "teams": "Hungary", "by": "product"},
     "compare": {"event": "etcc2011", "by": "emmsb"},
     "check": {"event": "etcc2011"},
@@ -49,7 +50,8 @@ ACCEPTED = {
     ("seed", "0"), ("rules", "list"), ("absent", "list"), ("present", "list"),
     ("teams", "list"), ("by", "list"), ("name", "empty"),
     ("name", "no-such"), ("folder", "empty"), ("folder", "no-such"), ("formats", "list"),
-    ("forecast", "after", "0"),
+    ("forecast", "after", "0"), ("own_mp", "0"), ("function", "class"), ("bye", "-1"),
+    ("bye", "1.5"),
 }  # fmt: skip
 """What is allowed: nothing is judged beside the rule in use, a list may be empty."""
 FUNCTIONS = {name: getattr(tb.api, name) for name in CALLS}
@@ -68,6 +70,11 @@ REFUSED = {
     "seed must be a whole number 0..4294967295, got 1.5": lambda: tb.simulate(SMALL, seed=1.5),
     "rounds must be a whole number 1..40, got 1.5": lambda: tb.load_rule("formula", rounds=1.5),
     "a rule must be a checkpoint or a name, got None": lambda: tb.assess(None, SMALL),
+    "a rule must be a checkpoint or a name, got a value of": lambda: tb.assess(tb.rule, SMALL),
+    "function must be a function of an event, got 3": lambda: tb.rule("mine", 3),
+    "rule must be what rule() or load_rule() gives, ": lambda: tb.simulate(SMALL).scores("product"),
+    "event must be a table of keys, got 'baku2016'": lambda: tb.Config(event="baku2016"),
+    "name must be a text, got 3": lambda: tb.Config(name=3),
     "unplayed must be one of baku2016, ": lambda: tb.rank("etcc2011", unplayed=""),
     "events must be 1..1000000000, got": lambda: tb.assess("product", SMALL, events=10**9 + 1),
     "events must be 1..2386092 of this size (4 GiB)": lambda: tb.simulate(SMALL, events=10**9),

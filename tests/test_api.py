@@ -146,15 +146,39 @@ def test_what_has_no_figure_is_refused_and_tables_have_one():
         for name in ("learned-38x9", "olympiad-180x11")
     ]
     assert titles == ["learned-38x9, own MP 15, pass 3", "Learned table, own MP 18"]
+    table = tb.load_rule("learned-38x9")
+    assert "own MP 0" in tb.plot(table, own_mp=0).axes[0].get_title(loc="left")
+    for result, own in ((table, 19), (pd.DataFrame({"old_place": []}), 3)):
+        with pytest.raises(tb.InputError, match="own_mp"):
+            tb.plot(result, own_mp=own)
 
 
 def test_configurations_from_keywords():
-    made = tb.Config.of(teams=60, rounds=9, seed_noise=50, surface={"steps": 7})
-    assert made.name == "my-60x9" and made.event.teams == 60 and made.event.boards == 4
-    assert made.field.seed_noise == 50 and made.surface.steps == 7
-    for keys, message in (({"nope": 1}, "nope is no key"), ({"knots": 1}, "surface and decisions")):
+    """A world to train for today, named by what it is; whole tables stay what they are."""
+    made = tb.Config(teams=48, rounds=7, low=2000, high=2500, surface={"steps": 7})
+    assert made.name == "swiss-48x7" and "48 teams, 7 rounds, 4 boards" in made.description
+    assert (made.event.teams, made.event.pairing) == (48, "olympiad-2022")
+    assert (made.field.low, made.field.high, made.surface.steps) == (2000, 2500, 7)
+    assert made.train.objective == "decisions"
+    wide = tb.Config(teams=60, rounds=9, boards=6, objective="formula", pairing="dutch")
+    assert wide.name == "swiss-60x9-6boards" and wide.event.pairing == "dutch"
+    assert wide.train.objective == "formula"
+    assert tb.Config(teams=9, boards=1, rounds=5).event.pairing == "dutch"
+    league = tb.Config(teams=9, format="round-robin", repeats=2)
+    assert (league.name, league.event.rounds) == ("round-robin-9x18", 18)
+    mine = tb.Config("mine", event=WORLD.event, seed_noise=50)
+    assert mine.event == WORLD.event and mine.field.seed_noise == 50 and mine.name == "mine"
+    whole = tb.Config("nine", event=WORLD.event, train=WORLD.train)
+    assert whole == WORLD and pickle.loads(pickle.dumps(whole)) == dataclasses.replace(WORLD)
+    for keys, message in (
+        ({"nope": 1}, "nope is no key"),
+        ({"knots": 1}, "surface and decisions"),
+        ({"teams": "48"}, "event.teams must be int"),
+        ({"surface": {"nope": 1}}, "unknown key surface.nope"),
+        ({"teams": 48, "rounds": 48}, "event.rounds must be"),
+    ):
         with pytest.raises(tb.InputError, match=message):
-            tb.Config.of(**keys)
+            tb.Config(**keys)
 
 
 def test_check_finds_what_the_command_finds(capsys):

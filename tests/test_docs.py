@@ -120,8 +120,18 @@ def test_long_commands_of_a_page_run(page, tmp_path, monkeypatch, capsys):
             run_as_printed(line, shown, capsys)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.name)
+QUICK_PAGE = "research.md"
+"""Its program counts by hand what `assess` counts, and asserts that both are equal."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(p, id=p.name, marks=() if p.name == QUICK_PAGE else pytest.mark.slow)
+        for p in PAGES
+        if blocks(p, "python")
+    ],
+)
 def test_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     """The blocks of a page in order, as one program, in an empty folder."""
     monkeypatch.chdir(tmp_path)

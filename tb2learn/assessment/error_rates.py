@@ -119,6 +119,7 @@ def assess(
     lists: Lists = "own",
     unrounded: Rule | None = None,
     progress: Progress = SILENT,
+    purpose: Purpose = Purpose.ASSESS,
 ) -> Assessment:
     """Compare rules on fresh simulated events.
 
@@ -131,7 +132,7 @@ def assess(
     """
     single = protocol == "single"
     every = [*judged, unrounded] if unrounded and single else judged
-    tally = judge(config, every, events, seed, protocol, lists, progress)
+    tally = judge(config, every, events, seed, protocol, lists, progress, purpose)
     rounding = None
     if len(every) > len(judged) and tally.changed is not None:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.chess.results import match_points
@@ -14,7 +16,7 @@ from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.base import Additive, TieBreak
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import pytree, static
+from tb2learn.types import InputError, pytree, said, static
 
 
 class Judged(ABC):
@@ -39,8 +41,20 @@ class Judged(ABC):
 
 
 def as_judged(rule: Rule | Judged) -> Judged:
-    """A rule or a reference through the interface of the protocols."""
-    return rule if isinstance(rule, Judged) else JudgedRule(rule.tiebreak(), rule.boards)
+    """A rule or a reference through the interface of the protocols.
+
+    **Raises:** `InputError` for a rule whose tie-break no compiled program takes.
+    """
+    if isinstance(rule, Judged):
+        return rule
+    tiebreak = rule.tiebreak()
+    for leaf in jax.tree.leaves(tiebreak):
+        if not isinstance(leaf, np.ndarray | np.generic | jax.Array | int | float):
+            raise InputError(
+                f"{rule.name}: its tie-break is {said(leaf)}, which no compiled program takes: "
+                "tb2learn.rule(name, function) makes a rule from a function"
+            )
+    return JudgedRule(tiebreak, rule.boards)
 
 
 class Replayable(ABC):

@@ -346,6 +346,11 @@ class Reference(Judged):
     name: str
     """As it is called on the command line."""
 
+    @property
+    def label(self) -> str:
+        """What a table of several rules calls it."""
+        return self.name
+
     def digest(self) -> str:
         """Empty: a reference has no numbers but those of its configuration."""
         return ""
@@ -453,7 +458,7 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
             judged.append(reference(name, config))
         elif name != first:
             rule = find_rule(name, event.rounds, event.boards, event.teams)
-            # A name that stands for a rule that is judged anyway adds nothing.
-            if rule.name not in {known.name for known in judged}:
+            # A name that stands for a rule of another one has a row of its own, with equal numbers.
+            if rule.label not in {known.label for known in judged}:
                 judged.append(rule)
     return judged

@@ -1,7 +1,7 @@
 """The single-event protocol: rules are judged on the results of the event that was played.
 
-The verdict of a tie-break on two tied teams is compared with their order by exact expected
-all-play-all match points. An equal score counts as half an error. Where seeds say something of the
+The verdict of a tie-break on two tied teams is compared with their order by the oracle
+(`simulation.oracle`). An equal score counts as half an error. Where seeds say something of the
 strengths, errors are also counted by which of the two seeds is the better team: a rule can be right
 more often by reading the seeds out of the pairings, and error alone does not show it.
 """
@@ -12,9 +12,10 @@ from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.assessment.judged import Judged, as_judged
+from tb2learn.assessment.judged import Judged, JudgedRule, as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
 from tb2learn.config import Config
@@ -23,7 +24,9 @@ from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
+from tb2learn.tiebreaks.function_rule import FunctionScore, FunctionSum
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
 
 
 def single_event_tally(
@@ -40,17 +43,54 @@ def single_event_tally(
 
     - `purpose`: of the events: those that choose a rule are no assessment.
     """
-    pairs, errors, changed, seeds = sum_events(
+    rules = tuple(map(as_judged, judged))
+    functions = any(map(_is_function, rules))
+    counts = sum_events(
         config,
-        judge_event,
+        _judge_functions if functions else judge_event,
         EventRange(seed, purpose, events),
-        tuple(map(as_judged, judged)),
+        rules,
         by_block(events),
         truth=True,
         progress=progress,
     )
-    names = tuple(rule.name for rule in judged)
+    names = tuple(rule.label for rule in judged)
+    if functions:
+        counts, undefined = counts
+        _check_defined(names, undefined.sum(axis=0), events)
+    pairs, errors, changed, seeds = counts
     return Tally(names, pairs, errors, 2, changed.sum(axis=0), seeds)
+
+
+def _is_function(judged: Judged) -> bool:
+    """Whether it is a rule of somebody's own, which may give anything."""
+    return isinstance(judged, JudgedRule) and isinstance(
+        judged.tiebreak, FunctionScore | FunctionSum
+    )
+
+
+def _check_defined(names: Sequence[str], often: Int[np.ndarray, " rules"], events: int) -> None:
+    """Refuse a rule that gave something that is no number.
+
+    **Raises:** `InputError` naming the rule, and in how many events it did.
+    """
+    worst = int(often.argmax())
+    if often[worst]:
+        raise InputError(
+            f"{names[worst]}: what the function gives is not a finite number in {often[worst]} of "
+            f"{events} events"
+        )
+
+
+def _judge_functions(
+    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
+) -> tuple[tuple, Int[Array, " rules"]]:
+    """`judge_event`, and for every rule whether a score is no finite number."""
+    undefined = [
+        ~jnp.isfinite(one.estimate(key, event, config)).all() if _is_function(one) else False
+        for one in judged
+    ]
+    return judge_event(key, event, config, judged), jnp.asarray(undefined).astype(jnp.int32)
 
 
 def judge_event(
@@ -100,7 +140,7 @@ def _by_seed(
     **Arguments:**
 
     - `verdicts`: of every rule: 1 for the first team, -1 for the second.
-    - `order`: by true strength, in the same way.
+    - `order`: by the oracle, in the same way.
     - `near`: which pairs are of nearly equal strength.
     """
     kinds = order > 0, order < 0, near & (order != 0), order == 0

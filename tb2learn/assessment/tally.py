@@ -31,8 +31,8 @@ A million events so need no more memory than a thousand. Up to a thousand, a blo
 
 SEED_KINDS = ("higher_better", "lower_better", "near_equal", "copies")
 """Kinds of tied pairs, by the names that files and tables give their shares: the better team is the
-higher seed, or the lower seed; the strengths differ by less than one expected match point of the
-all-play-all; they are equal, as those of two copies of one roster are. Copies are in no other kind.
+higher seed, or the lower seed; both differ by less than one match point of the oracle; they are
+equal, as two copies of one roster are. Copies are in no other kind.
 """
 
 

@@ -220,8 +220,9 @@ def assess(
 ) -> None:
     """Error rates of rules on fresh simulated events.
 
-    How often a rule orders two teams on equal match points against their true strength, with 95 %
-    intervals. All rules, and always the product rule, are judged on the same events.
+    How often a rule orders two teams on equal match points otherwise than the oracle, in which
+    everybody plays everybody, with 95 % intervals. All rules, and always the product rule, are
+    judged on the same events.
     """
     from tb2learn.assessment.error_rates import assess
     from tb2learn.assessment.references import find_judged

@@ -84,7 +84,8 @@ def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
 def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
     judged: list[Any] = [*find_judged([], config)]
     if subject.rule.name != judged[0].name:
-        judged.append(subject.rule)
+        # A dossier is about the rule itself, whatever name stood for it.
+        judged.append(replace(subject.rule, asked=""))
     if config.field.informative:
         judged.append(HigherSeed())
     return assess(config, judged, subject.events, subject.seed, progress=Progress(f"{label:>23}"))

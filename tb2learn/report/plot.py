@@ -13,18 +13,21 @@ from tb2learn.report.figures import comparison_figure, errors_figure, surface_fi
 from tb2learn.report.forecast import chances_figure
 from tb2learn.tiebreaks.rules import LookupTable, Rule, product_table
 from tb2learn.training.checkpoint import Checkpoint
-from tb2learn.types import InputError
+from tb2learn.types import InputError, said, whole_number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def plot(result: Any) -> Figure:
+def plot(result: Any, own_mp: int | None = None) -> Figure:
     """The figure of a result, see `api.plot`."""
+    if isinstance(result, Rule | Checkpoint):
+        rule = load_rule(result) if isinstance(result, Checkpoint) else result
+        return _of_rule(rule, own_mp)
+    if own_mp is not None:
+        raise InputError(f"own_mp is for a rule with tables, got {said(result)}")
     if isinstance(result, Assessment):
         return errors_figure(result.frame)
-    if isinstance(result, Rule | Checkpoint):
-        return _of_rule(load_rule(result) if isinstance(result, Checkpoint) else result)
     if isinstance(result, pd.DataFrame) and "old_place" in result:
         return comparison_figure(_compared(result))
     if isinstance(result, dict) and isinstance(teams := result.get("teams"), pd.DataFrame):
@@ -35,10 +38,11 @@ def plot(result: Any) -> Figure:
     )
 
 
-def _of_rule(rule: Rule) -> Figure:
+def _of_rule(rule: Rule, own_mp: int | None) -> Figure:
     if not rule.has_tables:
         raise InputError(f"{rule.name} has no table to draw")
-    own = round(2 * rule.event_rounds * 18 / 22)
+    most = 2 * rule.event_rounds
+    own = round(most * 18 / 22) if own_mp is None else whole_number("own_mp", own_mp, 0, most)
     if isinstance(rule, LookupTable):
         return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
     return table_figure(rule, own)

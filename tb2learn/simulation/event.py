@@ -20,7 +20,7 @@ from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, within
 class Event:
     """A played event; teams are numbered in seed order.
 
-    `strength` is `simulation.truth.true_strength`, where it has been computed for the whole batch.
+    `strength` is the oracle's, `oracle.true_strength`, where the whole batch has it.
     `ratings` are the published ratings, by which the teams are seeded unless seeds are random.
     `kinds` are numbers of `chess.round_kinds.Kind`, of an event with absences. Then `opponents` are
     those that were drawn, whether or not the match was played.
@@ -31,7 +31,7 @@ class Event:
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
     whites: Bool[Array, "rounds teams"] | None = None  # had White; None where nobody keeps colours
-    strength: PerTeam | None = None  # [teams] units of 1/streams.UNIT match points
+    strength: PerTeam | None = None  # [teams] units of 1/purposes.UNIT match points
     ratings: PerTeam | None = None  # [teams] whole points; None where nothing is published
     kinds: PerRound | None = None  # [rounds, teams] None where everybody is always present
 

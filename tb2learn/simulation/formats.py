@@ -13,6 +13,7 @@ from jaxtyping import Array, Int
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
+from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.running.processors import cache_bytes
@@ -96,6 +97,22 @@ def play_drawn(
     if drawn.presence is not None and name != "median-swiss":
         raise InputError(f"absences are simulated in a median-swiss, not in a {name}")
     return play_schedule(drawn, event, laws, SCHEDULES[name](event), start, results)
+
+
+def result_shapes(config: Config) -> Results:
+    """What stands for the results of an event: arrays with shapes and types, but no values."""
+    event = config.event
+    by_team = jax.ShapeDtypeStruct((event.teams,), jnp.int32)
+    by_round = jax.ShapeDtypeStruct((event.rounds, event.teams), jnp.int32)
+    colours = SCHEDULES[_schedule_name(event)](event).colours
+    return Results(
+        opponents=by_round,
+        half_points=by_round,
+        match_points=by_team,
+        boards=event.boards,
+        ratings=by_team if config.field.published else None,
+        whites=jax.ShapeDtypeStruct(by_round.shape, jnp.bool_) if colours else None,
+    )
 
 
 # Events that a device plays side by side. On a CPU, the rows along the batch that a step of the

@@ -1,4 +1,7 @@
-"""The true order of a simulated event: exact expected all-play-all match points."""
+"""The oracle: expected match points of every team if everybody plays everybody.
+
+docs/method.md defines it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from tb2learn.types import PerTeam
 def true_strength(
     rosters: Int[Array, "teams boards *batch"], game: GameConfig | games.Laws
 ) -> Int[Array, "teams *batch"]:
-    """Exact expected match points of every team against all others.
+    """The oracle: expected match points of every team against all others.
 
     What one team of a match does not get, the other one gets. So half of the matches are computed:
     of every team against the teams 1, 2, ... teams/2 places below it, cyclically.
@@ -28,7 +31,7 @@ def true_strength(
     - `rosters`: ratings, of one event or of a batch.
     - `game`: the game model.
 
-    **Returns:** integers in units of `1/streams.UNIT` match points.
+    **Returns:** integers in units of `1/purposes.UNIT` match points.
     """
     teams = len(rosters)
     line_ups = jnp.moveaxis(rosters, 1, 0)
@@ -135,7 +138,7 @@ def half_errors(verdict: Int[Array, "*pairs"], order: Int[Array, "*pairs"]) -> I
     **Arguments:**
 
     - `verdict`: of a rule.
-    - `order`: by true strength.
+    - `order`: by the oracle.
 
     **Returns:** 2 for the wrong order, 1 for equal scores or strengths, 0 for the right order.
     """

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Array, Bool, Float, Int, Num
 
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.purposes import EventRange, Purpose
+from tb2learn.simulation.formats import result_shapes
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import long_frame
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.function_rule import FunctionRule
 from tb2learn.tiebreaks.names import find_tiebreak
-from tb2learn.tiebreaks.rules import product_table
-from tb2learn.types import BYE, one_of, whole_number
+from tb2learn.tiebreaks.rules import Rule, product_table
+from tb2learn.types import BYE, InputError, check_type, one_of, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -31,7 +36,7 @@ MOST_BYTES = 1 << 32
 _BYTES = 100
 """Of a team and round, roughly."""
 
-KINDS = ("standings", "matches")
+KINDS = ("standings", "matches", "ties")
 """What a row of a frame can be."""
 
 
@@ -46,6 +51,9 @@ class SimulatedEvents:
     - `opponents`: `[events, rounds, teams]` who was met; `BYE` (-1) where nobody.
     - `half_points`: `[events, rounds, teams]` scored, in half points.
     - `match_points`: `[events, teams]` final.
+    - `oracle`: `[events, teams]` expected match points if everybody plays everybody once
+      (docs/method.md), 0 .. 2*(teams - 1): whole numbers of 1/32768 match point, so that equal
+      ones are equal.
     - `whites`: `[events, rounds, teams]` who had White (on board 1); None in the Swiss of teams.
     - `ratings`: `[events, teams]` published ratings, which seeds are made of; None if none are.
     """
@@ -56,6 +64,7 @@ class SimulatedEvents:
     opponents: Int[np.ndarray, "events rounds teams"]
     half_points: Int[np.ndarray, "events rounds teams"]
     match_points: Int[np.ndarray, "events teams"]
+    oracle: Float[np.ndarray, "events teams"]
     whites: Bool[np.ndarray, "events rounds teams"] | None = None
     ratings: Int[np.ndarray, "events teams"] | None = None
 
@@ -77,27 +86,68 @@ class SimulatedEvents:
             rule), `gp`, `tb4`. Teams equal on all four share a place.
           - `"matches"`: one side of a match: `event`, `round`, `team`, `opponent` (missing for a
             bye), `gp`; where it is known, `white`: who had White (on board 1).
+          - `"ties"`: two teams on equal match points, as an assessment counts them: `event`, `team`
+            (the higher seed) and `other` (start numbers), their `mp`, `place` and `last_place` (the
+            places that their score group fills: a population such as the top 10 is
+            `place <= 10`), `ahead` (expected match points by which the oracle has `team` ahead of
+            `other`, negative behind), and `better` (the start number of the team that the oracle
+            prefers, missing for equal teams).
 
-        **Raises:** `InputError` for any other kind, and for standings of an event in stages
+        **Raises:** `InputError` for any other kind, and for standings or ties of an event in stages
         (multi-tier, or with a final), which has no table of all teams.
         """
         one_of("kind", kind, KINDS)
-        return self._standings() if kind == "standings" else self._matches()
+        frames = {"standings": self._standings, "matches": self._matches, "ties": self._ties}
+        return frames[kind]()
+
+    def scores(self, rule: Rule | FunctionRule) -> Num[np.ndarray, "events teams"]:
+        """The scores of a rule in every event, higher is better, in the points of its own scale.
+
+        They are those that an assessment compares: it plays the same whole numbers; fractions may
+        differ in their last digit.
+
+        **Arguments:** `rule`: from `rule` or `load_rule`, for this format.
+
+        **Raises:** `InputError` for a rule of another format, or a function that gives no numbers.
+        """
+        check_type("rule", rule, "what rule() or load_rule() gives", Rule, FunctionRule)
+        if isinstance(rule, FunctionRule):
+            rule = rule.bind(result_shapes(self.config))
+        rule.check_format(self.config.event.rounds, self.config.event.boards)
+        (scores,) = self._scores(rule.tiebreak())
+        if not np.isfinite(scores).all():
+            raise InputError(f"{rule.name}: what the function gives is not always a finite number")
+        return scores if rule.unit == 1 else scores * rule.unit
+
+    def _scores(self, *rules: TieBreak) -> list[Num[np.ndarray, "events teams"]]:
+        """The scores of tie-breaks."""
+        events = self.opponents, self.half_points, self.match_points, self.ratings, self.whites
+        return [np.asarray(x) for x in _scores(rules, events, self.config.event.boards)]
+
+    def _ties(self) -> pandas.DataFrame:
+        event = self.config.event
+        event.check_one_table("a frame of ties")
+        teams = long_frame(
+            {"event": range(len(self.match_points)), "team": range(1, event.teams + 1)},
+            {"mp": self.match_points, "oracle": self.oracle},
+        )
+        by_points = teams.groupby("event").mp
+        for name, end in (("place", "min"), ("last_place", "max")):
+            teams[name] = by_points.rank(method=end, ascending=False).astype(int)
+        group = ["event", "mp", "place", "last_place"]
+        pairs = teams.merge(teams.rename(columns={"team": "other", "oracle": "theirs"}), on=group)
+        pairs = pairs[pairs.team < pairs.other].sort_values(["event", "place", "team", "other"])
+        ahead = pairs.oracle - pairs.theirs
+        better = pairs.team.where(ahead > 0, pairs.other).astype("Int64").where(ahead != 0)
+        pairs = pairs.assign(ahead=ahead, better=better).reset_index(drop=True)
+        return pairs[["event", "team", "other", *group[1:], "ahead", "better"]]
 
     def _standings(self) -> pandas.DataFrame:
         event = self.config.event
         event.check_one_table("a frame of standings")
         product = product_table(event.rounds, event.boards)
         tb4_rule, _ = find_tiebreak("buchholz-cut1", event.rounds, event.boards)
-        rules = product.tiebreak(), tb4_rule
-
-        @jax.jit
-        @jax.vmap
-        def scores(opponents: Any, half_points: Any, match_points: Any) -> list[Any]:
-            results = Results(opponents, half_points, match_points, event.boards)
-            return [rule.scores(results) for rule in rules]
-
-        tb2, tb4 = map(np.asarray, scores(self.opponents, self.half_points, self.match_points))
+        tb2, tb4 = self._scores(product.tiebreak(), tb4_rule)
         teams = long_frame(
             {"event": range(len(self.match_points)), "team": range(1, event.teams + 1)},
             {
@@ -153,11 +203,29 @@ def simulate(
         EventRange(seed, Purpose.EXPLORE, events),
         accumulate=lambda numbers, played: [played],
         merge=operator.add,
+        truth=True,
         progress=progress,
     )
     whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
-    names = [field.name for field in dataclasses.fields(SimulatedEvents)][2:]
-    return SimulatedEvents(config, seed, **{name: getattr(whole, name) for name in names})
+    names = {field.name for field in dataclasses.fields(SimulatedEvents)}
+    arrays = {name: getattr(whole, name) for name in names - {"config", "seed", "oracle"}}
+    return SimulatedEvents(config, seed, oracle=whole.strength / UNIT, **arrays)
+
+
+@partial(jax.jit, static_argnames="boards")
+def _scores(
+    rules: Sequence[TieBreak], events: tuple[Any, ...], boards: int
+) -> list[Num[Array, "events teams"]]:
+    """The scores of tie-breaks in every event.
+
+    **Arguments:** `events`: opponents, half points, match points, ratings and whites by event.
+    """
+
+    def of_event(opponents: Any, half_points: Any, own: Any, ratings: Any, whites: Any) -> Any:
+        results = Results(opponents, half_points, own, boards, ratings, whites)
+        return [rule.scores(results) for rule in rules]
+
+    return jax.vmap(of_event)(*events)
 
 
 def _whole(key: Key, event: Event, config: Config, args: Any) -> Event:

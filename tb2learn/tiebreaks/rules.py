@@ -64,6 +64,11 @@ class Rule(ABC):
     reduced: ClassVar[bool] = False
     """Whether the weakest opponent is left out."""
 
+    @property
+    def label(self) -> str:
+        """The name that was asked for: what a table of several rules calls it."""
+        return self.asked or self.name
+
     def __repr__(self) -> str:
         """Its name and format in a line; the numbers are in `frame()` and `constants`."""
         asked = f" (asked for as {self.asked})" if self.asked else ""

@@ -16,6 +16,7 @@ from tb2learn.cli import main
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.dossier import dossier
+from tb2learn.dossier import measured as measured_module
 from tb2learn.dossier.measured import OLYMPIADS, Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.types import InputError
@@ -130,6 +131,19 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     assert left == ["notes.txt"]
     text = text_of(tmp_path / "out" / "example.pdf")
     assert HOSTILE[0] in text and "\x1b" not in text
+
+
+def test_a_dossier_of_the_shipped_table_is_about_that_table(monkeypatch):
+    """Asked for as `learned`, which is no name for a regulation, it is judged by its own name."""
+    asked, shown = subject("learned"), []
+    monkeypatch.setattr(
+        measured_module, "assess", lambda _, judged, *__, **___: shown.append(judged)
+    )
+    monkeypatch.setattr(measured_module, "dependence", lambda *_: pd.DataFrame())
+    monkeypatch.setattr(measured_module, "OLYMPIADS", ())
+    measured_module.measured(asked, None)
+    assert asked.rule.label == "learned" != asked.rule.name
+    assert [rule.label for rule in shown[0]] == ["product", asked.rule.name]
 
 
 @pytest.mark.slow

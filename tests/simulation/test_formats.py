@@ -107,7 +107,7 @@ def test_events_to_look_at(league):
     assert matches.white.sum() == BATCH * 20 and matches.white.isna().sum() == BATCH * 10
     assert len(league.frame()) == BATCH * 5
     nothing = np.zeros((1, 22, 11), np.int32)
-    tiered = SimulatedEvents(TIERED, 1, nothing[:, :11, :1], nothing, nothing, nothing[:, 0])
+    tiered = SimulatedEvents(TIERED, 1, nothing[:, :11, :1], nothing, nothing, *2 * [nothing[:, 0]])
     with pytest.raises(InputError, match="needs one table of all teams"):
         tiered.frame()
     with pytest.raises(InputError, match="an assessment needs one table"):
