@@ -222,7 +222,8 @@ class SurfaceConfig:
     - `knots`: cubic spline pieces along each of the two match-point shares.
     - `smoothness`: weight of the squared second differences of the spline's coefficients, against
       the mean negative log-likelihood a match and threshold.
-    - `steps`, `learning_rate`: of the optimiser (Adam with a cosine schedule).
+    - `steps`, `learning_rate`: of the optimiser (Adam with a cosine schedule); without steps the
+      spline in closed form is made monotone, and that is all.
     """
 
     knots: int = 20
@@ -233,7 +234,7 @@ class SurfaceConfig:
     def __post_init__(self) -> None:
         within("surface.knots", self.knots, 1, 30)
         within("surface.smoothness", self.smoothness, 0, 1e6)
-        within("surface.steps", self.steps, 1, 10**6)
+        within("surface.steps", self.steps, 0, 10**6)
         within("surface.learning_rate", self.learning_rate, 1e-6, 10)
 
 

@@ -101,15 +101,16 @@ def train(
 ) -> None:
     """Train a table for events of a size.
 
-    Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
-    and whether the events were too few. A long run keeps its progress beside the result; after it
+    Name the teams and rounds, or a configuration (see tb2learn config). Counts how hard results
+    are, learns what decides ties, and prints the file written and how many ties FIDE's rule and the
+    new ones decide wrongly; and whether the events were too few. A long run keeps its progress beside the result; after it
     was stopped or killed, --resume continues it.
     """
     from tb2learn.config import check_name, to_dict, with_plan
     from tb2learn.disk import files
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
-    from tb2learn.training.objectives import too_few_events
+    from tb2learn.training.objectives import is_it_better, too_few_events
 
     if config is None and (teams is None or rounds is None):
         raise click.UsageError("name --teams and --rounds, or a configuration")
@@ -123,7 +124,7 @@ def train(
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        show(f"{checkpoint.save(trained, folder)}\n")
+        show(f"{checkpoint.save(trained, folder)}\n{is_it_better(trained)}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
 

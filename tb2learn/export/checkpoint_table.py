@@ -1,11 +1,44 @@
-"""What a checkpoint is and how well it fits, as a table."""
+"""What a checkpoint is, how well it fits, and how hard results are in its log, as tables."""
 
 from __future__ import annotations
 
 from tb2learn.config import FieldConfig, GameConfig, described
-from tb2learn.export.result import Table
+from tb2learn.export.result import Table, TableSet
+from tb2learn.export.table import game_points
+from tb2learn.tiebreaks.rules import FULL_POINTS
 from tb2learn.training.checkpoint import summary
-from tb2learn.training.objectives import Checkpoint, too_few_events
+from tb2learn.training.difficulty import DifficultyPicture, difficulty_picture
+from tb2learn.training.objectives import Checkpoint, held_out_errors, too_few_events
+
+
+def checkpoint_tables(trained: Checkpoint) -> TableSet:
+    """`checkpoint_table`, then the difficulty of results by the log and by the surface."""
+    facts = checkpoint_table(trained)
+    tables = {"facts": facts}
+    if picture := difficulty_picture(trained):
+        tables |= {name: _picture_table(name, picture) for name in picture.panels}
+    return TableSet(tables, about=facts.about)
+
+
+def _picture_table(name: str, picture: DifficultyPicture) -> Table:
+    """A row a result, a column an opponent's match points; the middle ones of many."""
+    points = picture.panels[name]
+    step = -(-len(points) // _MOST_COLUMNS)
+    shown = range(0, len(points), step)
+    rows = [
+        [game_points(half), *(_whole(points[opponent, half]) for opponent in shown)]
+        for half in reversed(range(points.shape[1]))
+    ]
+    return Table(
+        ("GP", *map(str, shown)), rows, f"{name}; across: the opponent's match points", keys=1
+    )
+
+
+def _whole(points: float) -> int | None:
+    return None if math.isnan(points) else round(points)
+
+
+_MOST_COLUMNS = 12  # of the width of a terminal
 
 
 def checkpoint_table(trained: Checkpoint) -> Table:
