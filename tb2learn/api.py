@@ -513,8 +513,9 @@ def plot(result: object) -> Figure:
 
     **Arguments:** `result`: what `assess`, `compare`, `forecast`, `train` or `load_rule` gives.
 
-    **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; the
-    points of a table at 18 of 22 match points.
+    **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; how
+    hard results are, by a checkpoint's log and surface, at 14 of 22 match points; the points of a
+    rule's table at 18 of 22.
 
     **Raises:** `InputError` for anything else, and for a rule without a table.
     """

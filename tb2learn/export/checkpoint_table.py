@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from tb2learn.config import FieldConfig, GameConfig, described
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.table import game_points
-from tb2learn.tiebreaks.rules import FULL_POINTS
 from tb2learn.training.checkpoint import summary
-from tb2learn.training.difficulty import DifficultyPicture, difficulty_picture
+from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.training.objectives import Checkpoint, held_out_errors, too_few_events
 
 
@@ -16,13 +19,14 @@ def checkpoint_tables(trained: Checkpoint) -> TableSet:
     facts = checkpoint_table(trained)
     tables = {"facts": facts}
     if picture := difficulty_picture(trained):
-        tables |= {name: _picture_table(name, picture) for name in picture.panels}
+        log, surface = picture.titles()
+        tables["log"] = _points_table(log, picture.log)
+        tables["surface"] = _points_table(surface, picture.surface)
     return TableSet(tables, about=facts.about)
 
 
-def _picture_table(name: str, picture: DifficultyPicture) -> Table:
-    """A row a result, a column an opponent's match points; the middle ones of many."""
-    points = picture.panels[name]
+def _points_table(title: str, points: np.ndarray) -> Table:
+    """A row a result, the best one first, and a column an opponent's match points: not all."""
     step = -(-len(points) // _MOST_COLUMNS)
     shown = range(0, len(points), step)
     rows = [
@@ -30,7 +34,7 @@ def _picture_table(name: str, picture: DifficultyPicture) -> Table:
         for half in reversed(range(points.shape[1]))
     ]
     return Table(
-        ("GP", *map(str, shown)), rows, f"{name}; across: the opponent's match points", keys=1
+        ("GP", *(f"{opponent} MP" for opponent in shown)), rows, f"{title} (across: opponents)"
     )
 
 
@@ -62,11 +66,9 @@ def checkpoint_table(trained: Checkpoint) -> Table:
             ("formula", f"a = {a:.3g} match points, k = {k:.3g} match points a game point"),
             ("passes", str(config.decisions.passes)),
         ]
-    passes = about.get("passes", ())
-    for number, judged in enumerate(passes, start=1):
-        pairs, wrong = judged["held_out_pairs"], judged["held_out_errors"]
+    pairs, judged = held_out_errors(trained)
+    for name, wrong in judged:
         share = f"{wrong / pairs:.4f}" if pairs else "none"
-        name = f"pass {number}" if len(passes) > 1 else "errors"
         rows.append((name, f"{share} of {pairs} tied pairs wrong on {size}"))
     if "deviance" in about:
         held_out = f"{about['held_out_deviance']:.3e} on {size}"

@@ -37,6 +37,7 @@ from tb2learn.report.style import (
 from tb2learn.report.wording import direction, population_name, rule_name
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule
+from tb2learn.training.difficulty_picture import DifficultyPicture
 from tb2learn.training.fit_surface import frequencies
 from tb2learn.training.objectives import Checkpoint, difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
@@ -295,6 +296,24 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     )
     for panel, one in zip(panels, maps, strict=True):
         _draw_points(figure, panel, *one, up="game points scored", unit="table points")
+    panels[-1].set_xlabel("opponent's match points (MP)")
+    panels[-1].set_xticks(range(columns))
+    return figure
+
+
+def difficulty_figure(picture: DifficultyPicture) -> Figure:
+    """The difficulty of results as counted in the log, above that of the smooth surface.
+
+    **Returns:** two heat maps: opponent's match points across, game points up; empty where the log
+    has no match.
+    """
+    columns, rows = picture.log.shape
+    figure = blank_figure(max(1.8 + 0.41 * columns, 7.0), 2 * (1.0 + 0.27 * rows))
+    panels = figure.subplots(2, 1, sharex=True)
+    as_points = "cividis", Normalize(0, FULL_POINTS), "{:.0f}"
+    for panel, title, points in zip(panels, picture.titles(), picture[1:3], strict=True):
+        unit = f"fail, of {FULL_POINTS}"
+        _draw_points(figure, panel, title, points.T, *as_points, up="game points", unit=unit)
     panels[-1].set_xlabel("opponent's match points (MP)")
     panels[-1].set_xticks(range(columns))
     return figure

@@ -9,10 +9,17 @@ import pandas as pd
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Comparison, Moved, Ranked
-from tb2learn.report.figures import comparison_figure, errors_figure, surface_figure, table_figure
+from tb2learn.report.figures import (
+    comparison_figure,
+    difficulty_figure,
+    errors_figure,
+    surface_figure,
+    table_figure,
+)
 from tb2learn.report.forecast import chances_figure
 from tb2learn.tiebreaks.rules import LookupTable, Rule, product_table
 from tb2learn.training.checkpoint import Checkpoint
+from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
@@ -23,6 +30,8 @@ def plot(result: Any) -> Figure:
     """The figure of a result, see `api.plot`."""
     if isinstance(result, Assessment):
         return errors_figure(result.frame)
+    if isinstance(result, Checkpoint) and (picture := difficulty_picture(result)):
+        return difficulty_figure(picture)
     if isinstance(result, Rule | Checkpoint):
         return _of_rule(load_rule(result) if isinstance(result, Checkpoint) else result)
     if isinstance(result, pd.DataFrame) and "old_place" in result:

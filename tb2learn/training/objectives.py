@@ -368,24 +368,27 @@ _IN_USE = {PRODUCT: "FIDE's rule", BUCHHOLZ: "Buchholz cut 1"}
 def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]]]:
     """How the rules of all chapters decide the tied pairs that were held out.
 
-    **Returns:** how many pairs; what every rule is called, and its errors: FIDE's rule, the surface
-    and the tables, pass by pass, or the formula. Nothing of a checkpoint without chapters.
+    **Returns:** how many pairs; what every rule is called, and its errors: FIDE's rule and the
+    surface, unless the checkpoint is older than chapters, and the formula or the tables by pass.
     """
-    judged = dict(checkpoint.findings.get("held_out", {"pairs": 0}))
-    pairs, first = judged.pop("pairs"), baseline(checkpoint.config.event.boards)
-    if not judged:
-        return 0, []
-    rules = [(_IN_USE[first], judged[first]), ("the difficulty surface", judged[DIFFICULTY])]
-    passes = [one["held_out_errors"] for one in checkpoint.findings.get("passes", ())]
+    pairs, rules = 0, []
+    if judged := checkpoint.findings.get("held_out"):
+        first = baseline(checkpoint.config.event.boards)
+        pairs, surface = judged["pairs"], "the difficulty surface"
+        rules = [(_IN_USE[first], judged[first]), (surface, judged[DIFFICULTY])]
+    passes = checkpoint.findings.get("passes", ())
     last = "the formula" if checkpoint.config.train.objective == "formula" else "the tables"
-    names = [f"pass {number} of the tables" for number in range(1, len(passes))]
-    return pairs, [*rules, *zip([*names, last], passes, strict=False)]
+    for number, one in enumerate(passes, start=1):
+        pairs = one["held_out_pairs"]
+        name = last if number == len(passes) else f"pass {number} of the tables"
+        rules.append((name, one["held_out_errors"]))
+    return pairs, rules
 
 
 def is_it_better(checkpoint: Checkpoint) -> str:
     """The last chapter in words: two sentences; empty without it, or if no teams were tied."""
     pairs, rules = held_out_errors(checkpoint)
-    if not pairs:
+    if not pairs or "held_out" not in checkpoint.findings:
         return ""
     (fide, wrong), surface, *others = ((name, f"{100 * x / pairs:.1f}") for name, x in rules)
     beside = ", ".join(f"{name} {wrong}" for name, wrong in (surface, *others[-1:]))
