@@ -36,7 +36,7 @@ from tb2learn.report.style import (
 )
 from tb2learn.report.wording import direction, population_name, rule_name
 from tb2learn.tiebreaks.library import REFERENCES
-from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule
+from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule, product_table
 from tb2learn.training.difficulty_picture import DifficultyPicture
 from tb2learn.training.fit_surface import frequencies
 from tb2learn.training.objectives import Checkpoint, difficulty_logs, difficulty_surface
@@ -301,6 +301,17 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     return figure
 
 
+def rule_figure(rule: Rule) -> Figure:
+    """The points of a table at 18 of 22 match points; of one pass beside the product rule's.
+
+    **Arguments:** `rule`: a rule with tables.
+    """
+    own = round(2 * rule.event_rounds * 18 / 22)
+    if isinstance(rule, LookupTable):
+        return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
+    return table_figure(rule, own)
+
+
 def difficulty_figure(picture: DifficultyPicture) -> Figure:
     """The difficulty of results as counted in the log, above that of the smooth surface.
 
@@ -359,20 +370,21 @@ def _draw_points(
     figure.colorbar(mesh, ax=panel, pad=0.012, label=unit)
 
 
-def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) -> Figure:
+def surface_slices_figure(table: Rule, own: Sequence[int] | None = None) -> Figure:
     """Points against the opponent's match points: one line per result, one panel per own MP.
 
     **Arguments:**
 
-    - `table`: a learned table.
+    - `table`: a learned table of one pass.
     - `own`: up to four own match points; the default is 10, 14, 18 and 20 of 22, scaled to other
       numbers of rounds.
 
     **Returns:** the figure.
     """
-    most = table.points.shape[0] - 1
+    (points_of,) = table.tables
+    most = len(points_of) - 1
     own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
-    results = table.points.shape[2]
+    results = points_of.shape[2]
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
     panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
@@ -381,7 +393,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
     for panel, points in zip(panels.flat, own, strict=False):
         for half_points in range(results):
             panel.plot(
-                table.points[points, :, half_points] * table.unit,
+                points_of[points, :, half_points] * table.unit,
                 color=colours[half_points],
                 linewidth=1.8,
                 marker="o",
@@ -408,6 +420,8 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 
 def calibration_figure(checkpoint: Checkpoint) -> Figure:
     """The chance of not reaching a result, predicted and observed on held-out events.
+
+    **Arguments:** `checkpoint`: of a difficulty surface, such as the first chapter of another.
 
     All results and all pairs of match points together, in bins of the predicted chance, weighted by
     matches.

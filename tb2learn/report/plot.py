@@ -13,11 +13,10 @@ from tb2learn.report.figures import (
     comparison_figure,
     difficulty_figure,
     errors_figure,
-    surface_figure,
-    table_figure,
+    rule_figure,
 )
 from tb2learn.report.forecast import chances_figure
-from tb2learn.tiebreaks.rules import LookupTable, Rule, product_table
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import Checkpoint
 from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.types import InputError
@@ -47,10 +46,7 @@ def plot(result: Any) -> Figure:
 def _of_rule(rule: Rule) -> Figure:
     if not rule.has_tables:
         raise InputError(f"{rule.name} has no table to draw")
-    own = round(2 * rule.event_rounds * 18 / 22)
-    if isinstance(rule, LookupTable):
-        return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
-    return table_figure(rule, own)
+    return rule_figure(rule)
 
 
 def _compared(frame: pd.DataFrame) -> Comparison:
