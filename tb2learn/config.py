@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from tb2learn.chess.event_format import UNWRITTEN, EventFormat
+from tb2learn.chess.event_format import UNWRITTEN, EventFormat, todays_pairing
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
@@ -345,7 +345,7 @@ class Config:
             data[of[0]] = {**data[of[0]], key: keys[key]}
         size = {**dataclasses.asdict(EventFormat()), **data.get("event", {})}
         data.setdefault("name", f"my-{size['teams']}x{size['rounds']}")
-        return from_dict(data)
+        return from_dict(_paired(data))
 
 
 def check_name(what: str, name: str) -> str:
@@ -360,6 +360,15 @@ def check_name(what: str, name: str) -> str:
             f"not starting with '.', got {name[:100]!r}"
         )
     return name
+
+
+def _paired(data: dict[str, Any]) -> dict[str, Any]:
+    """A configuration with today's pairing where it plays a Swiss and does not say which."""
+    event = data.get("event", {})
+    if not isinstance(event, dict) or "pairing" in event or event.get("format", "swiss") != "swiss":
+        return data
+    pairing = todays_pairing(event.get("boards", EventFormat.boards))
+    return {**data, "event": {**event, "pairing": pairing}}
 
 
 _UNUSED = {"reduced": False, "steps": 0, "step_events": 64, "learning_rate": 0.003}
@@ -416,7 +425,7 @@ def load_config(source: str | Path) -> Config:
     if _DEEP_KEY.search(text):  # the parser takes time that grows with the cube of their number
         raise InputError(f"{path}: nesting too deep")
     try:
-        return from_dict(tomllib.loads(text))
+        return from_dict(_paired(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not valid TOML: {error}") from error
     except InputError as error:
@@ -441,11 +450,19 @@ def with_plan(config: Config, events: int | None = None, seed: int | None = None
 
 
 def resized(
-    config: Config, teams: int | None, rounds: int | None, boards: int | None, name: str | None
+    config: Config,
+    teams: int | None,
+    rounds: int | None,
+    boards: int | None,
+    name: str | None,
+    today: bool = False,
 ) -> Config:
     """The same world with another format: what is not given stays.
 
-    **Arguments:** `name`: else `my-TEAMSxROUNDS`, with the boards if they are not 4.
+    **Arguments:**
+
+    - `name`: else `my-TEAMSxROUNDS`, with the boards if they are not 4.
+    - `today`: events of another size are paired as today.
 
     Rosters of real events have a few players each: further worlds of rosters are left out where the
     matches have more boards than that.
@@ -454,6 +471,8 @@ def resized(
     event = replace(config.event, **{key: n for key, n in given.items() if n is not None})
     if event == config.event:
         return replace(config, name=name or config.name)
+    if today:
+        event = replace(event, pairing=todays_pairing(event.boards))
     wide = "" if event.boards == 4 else f"-{event.boards}boards"
     worlds = tuple(
         one

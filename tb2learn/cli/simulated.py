@@ -58,11 +58,15 @@ _SIZE = several(
 def _sized(
     config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
 ) -> Config:
-    """A configuration by name, for events of another size."""
+    """A configuration by name, for events of another size.
+
+    What is made after the shipped table is a new one, in today's pairing.
+    """
     from tb2learn.catalogue import find_config
     from tb2learn.config import resized
 
-    return resized(find_config(config, boards), teams, rounds, boards, name)
+    today = config == DEFAULT_TABLE
+    return resized(find_config(config, boards), teams, rounds, boards, name, today)
 
 
 @command(
