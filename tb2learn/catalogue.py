@@ -23,6 +23,7 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_numbe
 if TYPE_CHECKING:
     from tb2learn.training.objectives import Checkpoint
 
+
 def is_named(name: str) -> bool:
     """Whether a name is that of a rule without a checkpoint."""
     return name in (PRODUCT, LEARNED, FORMULA) or is_tiebreak(name)

@@ -152,6 +152,9 @@ def test_configurations_from_keywords():
     made = tb.Config.of(teams=60, rounds=9, seed_noise=50, surface={"steps": 7})
     assert made.name == "my-60x9" and made.event.teams == 60 and made.event.boards == 4
     assert made.field.seed_noise == 50 and made.surface.steps == 7
+    assert made.event.pairing == "olympiad-2022"
+    assert tb.Config.of(boards=1).event.pairing == "dutch"
+    assert tb.Config.of(pairing="thesis").event.pairing == "median-swiss"
     for keys, message in (({"nope": 1}, "nope is no key"), ({"knots": 1}, "surface and decisions")):
         with pytest.raises(tb.InputError, match=message):
             tb.Config.of(**keys)

@@ -105,10 +105,10 @@ def train(
 ) -> None:
     """Train a table for events of a size.
 
-    Name the teams and rounds, or a configuration (see tb2learn config). Counts how hard results
-    are, learns what decides ties, and prints the file written and how many ties FIDE's rule and the
-    new ones decide wrongly; and whether the events were too few. A long run keeps its progress beside the result; after it
-    was stopped or killed, --resume continues it.
+    Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
+    how many ties FIDE's rule and the new ones decide wrongly, and whether the events were too few.
+    A long run keeps its progress beside the result; after it was stopped or killed, --resume
+    continues it.
     """
     from tb2learn.config import check_name, to_dict, with_plan
     from tb2learn.disk import files
@@ -165,7 +165,7 @@ def config(
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
 
-    The tables are for 180 teams and 11 rounds, in today's pairing. Writes a report and says in a few
+    The tables are for 180 teams and 11 rounds, paired as today. Writes a report and says in a few
     lines what came out.
     """
     from tb2learn.report.quickstart import quickstart

@@ -48,9 +48,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
 
     config = load_config(CONFIG)
     held_out = max(1, events // 8)
-    plan = replace(
-        config.train, objective="decisions", events=events, held_out=held_out, seed=seed
-    )
+    plan = replace(config.train, objective="decisions", events=events, held_out=held_out, seed=seed)
     trained = checkpoint.train(replace(config, train=plan), _NAME, progress=True)
     checkpoint.save(trained, folder)
     lap("train")

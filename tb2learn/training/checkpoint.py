@@ -101,12 +101,12 @@ def with_chapters(
 def _first_chapter(
     config: Config, progress: Progress, store: EventStore
 ) -> tuple[Arrays, Findings]:
-    """How hard is a result?"""
+    """How hard a result is: the log and its surface."""
     return KINDS[DIFFICULTY].train(difficulty_plan(config), progress, store)
 
 
 def _judged(trained: Checkpoint, progress: Progress, store: EventStore) -> Checkpoint:
-    """Is it better? The errors of FIDE's rule and of the surface, beside those of the rule."""
+    """Whether it is better: the errors of FIDE's rule and of the surface, beside those of the rule."""
     from tb2learn.training.fit_tables import judge
 
     surface, event = trained.difficulty(), trained.config.event

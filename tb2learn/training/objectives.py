@@ -96,7 +96,7 @@ class Checkpoint:
     def difficulty(self) -> Checkpoint | None:
         """The first chapter, as a training of the difficulty alone would have made it.
 
-        A checkpoint of that objective is its own; None for those of programs before 3.
+        A checkpoint of that objective is its own; None for those of earlier programs.
         """
         if self.config.train.objective == DIFFICULTY:
             return self
@@ -409,9 +409,7 @@ def value_surfaces(checkpoint: Checkpoint) -> list[ValueSurface]:
     return [ValueSurface(coefficients, par, rounds) for coefficients, par in parts]
 
 
-def _train_passes(
-    config: Config, progress: Progress, store: EventStore
-) -> tuple[Arrays, Findings]:
+def _train_passes(config: Config, progress: Progress, store: EventStore) -> tuple[Arrays, Findings]:
     from tb2learn.training.fit_tables import fit_passes
 
     surfaces, judged, unsettled = fit_passes(config, progress, store)
