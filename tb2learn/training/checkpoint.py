@@ -106,7 +106,7 @@ def _first_chapter(
 
 
 def _judged(trained: Checkpoint, progress: Progress, store: EventStore) -> Checkpoint:
-    """Whether it is better: the errors of FIDE's rule and of the surface, beside those of the rule."""
+    """Whether it is better: the errors of FIDE's rule and of the surface, beside the rule's."""
     from tb2learn.training.fit_tables import judge
 
     surface, event = trained.difficulty(), trained.config.event

@@ -163,11 +163,11 @@ def test_the_first_chapter_is_a_table_of_its_own(tmp_path):
     assert checkpoint.load(tmp_path / "learned-pass1.npz").difficulty().arrays.keys() == (
         part.arrays.keys()
     )
-    with pytest.raises(InputError, match="no-such-difficulty: no such .npz file"):
+    with pytest.raises(InputError, match=r"no-such-difficulty: no such \.npz file"):
         checkpoint.load("no-such-difficulty")
-    checkpoint.save(pass_checkpoint(), tmp_path)
-    with pytest.raises(InputError, match="learned has learned-pass1, learned-pass2$"):
-        checkpoint.load(tmp_path / "learned-difficulty.npz")
+    checkpoint.save(pass_checkpoint(), tmp_path / "old")
+    with pytest.raises(InputError, match=r"learned has learned-pass1, learned-pass2$"):
+        checkpoint.load(tmp_path / "old" / "learned-difficulty.npz")
 
 
 def test_the_last_chapter_in_words():
@@ -179,7 +179,7 @@ def test_the_last_chapter_in_words():
         *zip(names, (9.5, 8.5, 7.5), strict=True),
     ]
     assert is_it_better(with_log()).startswith(
-        "Of 100 ties in 9 held-out events FIDE's rule decides 28.7 wrongly, "
+        "Of 100 ties in 9 held-out events FIDE's rule decides 28.8 wrongly, "
         "the difficulty surface 25.0, the tables 18.8.\n"
     )
     assert is_it_better(pass_checkpoint()) == ""  # of an earlier program
@@ -263,7 +263,10 @@ def test_wrong_headers(tmp_path, changes, message):
         ({"difficulty": 3}, "difficulty must be a table of keys"),
         ({"difficulty": {}}, "missing key 'events'"),
         ({"held_out": []}, "held_out must be a table of keys"),
-        ({"held_out": {"pairs": 4, "product": 5, "difficulty": 1}}, "held_out.product must be 0..4"),
+        (
+            {"held_out": {"pairs": 4, "product": 5, "difficulty": 1}},
+            "held_out.product must be 0..4",
+        ),
         ({"held_out": {"pairs": 4, "product": 1}}, "missing key 'difficulty'"),
     ],
 )
@@ -278,7 +281,7 @@ def test_wrong_chapters(tmp_path, changes, message):
 def test_wrong_numbers_of_a_log(tmp_path, wrong):
     path = checkpoint.save(made := with_log(), tmp_path)
     change(path, difficulty={**made.findings["difficulty"], **wrong})
-    with pytest.raises(InputError, match=rf"{[*wrong][0]} must be"):
+    with pytest.raises(InputError, match=rf"{next(iter(wrong))} must be"):
         checkpoint.load(path)
 
 
@@ -308,8 +311,10 @@ ALTERED = {
 @pytest.mark.parametrize("how", ALTERED)
 @pytest.mark.parametrize(
     "key",
-    ["coefficients", "par", "counts", "held_out_counts", "deviance", "difficulty_counts"]
-    + ["difficulty_coefficients"],
+    [
+        *("coefficients", "par", "counts", "held_out_counts", "deviance"),
+        *("difficulty_counts", "difficulty_coefficients"),
+    ],
 )
 def test_wrong_arrays(trained, tmp_path, key, how):
     made = pass_checkpoint() if key == "par" else trained
