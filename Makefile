@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check test all-tests test-avx2 test-slow lint types format docs pictures reports checkpoints bench setup setup-test clean
+.PHONY: demo check test all-tests test-avx2 test-slow lint types format docs pictures reports checkpoints chapters bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
@@ -114,6 +114,11 @@ reports/frontier/probes-rosters.txt:
 checkpoints: setup
 	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
+
+# The log, the surface and the held-out errors of the committed checkpoints alone (half a minute): as
+# `checkpoints` would make them. No rule changes.
+chapters: setup
+	$(BIN)/python .ci/chapters.py checkpoints/*.npz
 
 # A quarter of an hour; the machine should have nothing else to do:
 # `make -s bench > reports/benchmark.txt`. With BASE=<commit> whole commands of that commit and of

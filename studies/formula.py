@@ -13,12 +13,11 @@ from studies.script import events_option, report, script, written
 from studies.worlds import renamed, world
 from tb2learn.assessment.error_rates import Cell, grid, rates
 from tb2learn.assessment.single_event import single_event_tally
-from tb2learn.catalogue import baseline
 from tb2learn.config import FieldConfig, load_config
 from tb2learn.report.frames import where
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
-from tb2learn.tiebreaks.library import DEEP
+from tb2learn.tiebreaks.library import DEEP, baseline
 from tb2learn.tiebreaks.rules import Formula, product_table
 from tb2learn.training.fit_formula import fit_formula
 from tb2learn.version import NUMBERS

@@ -198,7 +198,7 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
     log, groups = grouped_log(config)
     # The smooth surface of the same log stands for the scoring function of the thesis, as the raw
     # log has cells without a match.
-    learned = surface_table(fit_surface(log, log, config.surface, "fit").surface, NEW)
+    learned = surface_table(fit_surface(log, log, config.surface, Progress("fit")).surface, NEW)
     judged = Cell(CONFIG, config, [learned], assessed, "thesis").tally(seed, Progress("assess"))
     cells = table_4_9(log, groups)
     observed = float((cells["ours"] - cells["printed"]).abs().mean())

@@ -538,8 +538,9 @@ def plot(result: object, *, own_mp: int | None = None) -> Figure:
     - `own_mp`: of a table: own match points, 0 .. 2*rounds; 18 of 22, or as many of other rounds,
       if not given.
 
-    **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; the
-    points of a table.
+    **Returns:** a matplotlib `Figure`: errors by rule; old and new places; chances of places; how
+    hard results are, by a checkpoint's log and surface, at 14 of 22 match points; the points of a
+    rule's table.
 
     **Raises:** `InputError` for anything else, for a rule without a table, and for `own_mp` of what
     is no table.

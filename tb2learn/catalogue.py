@@ -23,16 +23,6 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_numbe
 if TYPE_CHECKING:
     from tb2learn.training.objectives import Checkpoint
 
-BUCHHOLZ = "buchholz-cut1"
-
-
-def baseline(boards: int) -> str:
-    """The rule in use that others are compared with: FIDE's product rule for teams.
-
-    On one board, where a match is a game and teams are players, it is Buchholz cut 1.
-    """
-    return BUCHHOLZ if boards == 1 else PRODUCT
-
 
 def is_named(name: str) -> bool:
     """Whether a name is that of a rule without a checkpoint."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from tb2learn.chess.event_format import UNWRITTEN, EventFormat, cycle_rounds
+from tb2learn.chess.event_format import UNWRITTEN, EventFormat, cycle_rounds, todays_pairing
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
@@ -222,7 +222,8 @@ class SurfaceConfig:
     - `knots`: cubic spline pieces along each of the two match-point shares.
     - `smoothness`: weight of the squared second differences of the spline's coefficients, against
       the mean negative log-likelihood a match and threshold.
-    - `steps`, `learning_rate`: of the optimiser (Adam with a cosine schedule).
+    - `steps`, `learning_rate`: of the optimiser (Adam with a cosine schedule); without steps the
+      spline in closed form is made monotone, and that is all.
     """
 
     knots: int = 20
@@ -233,7 +234,7 @@ class SurfaceConfig:
     def __post_init__(self) -> None:
         within("surface.knots", self.knots, 1, 30)
         within("surface.smoothness", self.smoothness, 0, 1e6)
-        within("surface.steps", self.steps, 1, 10**6)
+        within("surface.steps", self.steps, 0, 10**6)
         within("surface.learning_rate", self.learning_rate, 1e-6, 10)
 
 
@@ -416,7 +417,16 @@ def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
         return {"rounds": repeats * cycle_rounds(teams)}
     if keys.get("format", "swiss") != "swiss":
         return {}
-    return {"pairing": "dutch" if keys.get("boards") == 1 else "olympiad-2022"}
+    return {"pairing": todays_pairing(keys.get("boards", EventFormat.boards))}
+
+
+def _paired(data: dict[str, Any]) -> dict[str, Any]:
+    """A configuration with today's pairing where it plays a Swiss and does not say which."""
+    event = data.get("event", {})
+    if not isinstance(event, dict) or "pairing" in event or event.get("format", "swiss") != "swiss":
+        return data
+    pairing = todays_pairing(event.get("boards", EventFormat.boards))
+    return {**data, "event": {**event, "pairing": pairing}}
 
 
 _UNUSED = {"reduced": False, "steps": 0, "step_events": 64, "learning_rate": 0.003}
@@ -473,7 +483,7 @@ def load_config(source: str | Path) -> Config:
     if _DEEP_KEY.search(text):  # the parser takes time that grows with the cube of their number
         raise InputError(f"{path}: nesting too deep")
     try:
-        return from_dict(tomllib.loads(text))
+        return from_dict(_paired(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not valid TOML: {error}") from error
     except InputError as error:
@@ -498,11 +508,19 @@ def with_plan(config: Config, events: int | None = None, seed: int | None = None
 
 
 def resized(
-    config: Config, teams: int | None, rounds: int | None, boards: int | None, name: str | None
+    config: Config,
+    teams: int | None,
+    rounds: int | None,
+    boards: int | None,
+    name: str | None,
+    today: bool = False,
 ) -> Config:
     """The same world with another format: what is not given stays.
 
-    **Arguments:** `name`: else `my-TEAMSxROUNDS`, with the boards if they are not 4.
+    **Arguments:**
+
+    - `name`: else `my-TEAMSxROUNDS`, with the boards if they are not 4.
+    - `today`: events of another size are paired as today.
 
     Rosters of real events have a few players each: further worlds of rosters are left out where the
     matches have more boards than that.
@@ -511,6 +529,8 @@ def resized(
     event = replace(config.event, **{key: n for key, n in given.items() if n is not None})
     if event == config.event:
         return replace(config, name=name or config.name)
+    if today:
+        event = replace(event, pairing=todays_pairing(event.boards))
     worlds = tuple(
         one
         for one in config.worlds

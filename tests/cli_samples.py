@@ -32,6 +32,7 @@ description = "test"
 teams = 9
 rounds = 4
 boards = 2
+pairing = "thesis"
 [train]
 events = 40
 held_out = 10
@@ -61,6 +62,7 @@ name = "other"
 teams = 12
 rounds = 5
 boards = 4
+pairing = "thesis"
 [field]
 low = 2200
 high = 2600

@@ -43,6 +43,7 @@ description = "test"
 teams = 20
 rounds = 5
 boards = 4
+pairing = "thesis"
 [train]
 objective = "decisions"
 events = 300

@@ -25,7 +25,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn.assessment.judged import Judged, Replayable
-from tb2learn.catalogue import baseline, find_rule
+from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
 from tb2learn.jax_types import CumulativeLaw, Key, Rosters
@@ -33,7 +33,7 @@ from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.tiebreaks.library import REFERENCES
+from tb2learn.tiebreaks.library import REFERENCES, baseline
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, PerTeam, one_of, pytree
 

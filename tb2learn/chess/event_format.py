@@ -15,6 +15,12 @@ FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 
 MAX_REPEATS = 8
 
+
+def todays_pairing(boards: int) -> PairingRule:
+    """The pairing of a Swiss of today: of players, on one board, FIDE's Dutch system."""
+    return "dutch" if boards == 1 else "olympiad-2022"
+
+
 UNWRITTEN = {"unwritten": True}
 """Metadata of a key that is written only where it differs from its default.
 
@@ -61,7 +67,8 @@ class EventFormat:
     - `pairing`: of a Swiss: `thesis` (also `median-swiss`, the name in checkpoints), the thesis's
       simplification: score groups worked from both ends towards the middle, without colours;
       `olympiad-2022` and `olympiad-2010`, FIDE's rules for Olympiads (D.02); `dutch`, score groups
-      from the top, with colours, as in individual events.
+      from the top, with colours, as in individual events. A configuration from a file or keywords
+      that does not say has `todays_pairing`.
     - `format`: `swiss`; `round-robin`, by Berger's tables; `multi-tier`, round robins by rating
       whose best go on to the next ones; `swiss-final`, a Swiss whose best play a round robin.
     - `repeats`: not in a Swiss: how often everybody of a round robin meets everybody, 1 to 8.

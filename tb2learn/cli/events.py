@@ -195,10 +195,10 @@ def rank(
 
 def _wall(ranked: RankedEvent, beside: str | None, weakest: Any, **how: Any) -> Document:
     """The page for the wall, with the places by a rule beside: FIDE's if another one decides."""
-    from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank
     from tb2learn.export.standings import RuleFinder
     from tb2learn.export.wall import Standings, deciding_notes, standings_document
+    from tb2learn.tiebreaks.library import baseline
 
     order, other = ranked.order, None
     event, find = order.event, RuleFinder(order.event)

@@ -213,13 +213,13 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
 )
 @flag("--json", "the same as JSON", "as_json")
 def info(checkpoint: str, as_json: bool) -> None:
-    """Describe a checkpoint and how well it fits."""
+    """Describe a checkpoint: how well its chapters fit, and how hard results are in its log."""
     from tb2learn.catalogue import load_checkpoint
-    from tb2learn.export.checkpoint_table import checkpoint_table
+    from tb2learn.export.checkpoint_table import checkpoint_tables
 
-    table = checkpoint_table(load_checkpoint(checkpoint))
-    as_text = json.dumps(table.about, indent=2, allow_nan=False) + "\n"
-    show(as_text if as_json else table.text(Output("table").width))
+    tables = checkpoint_tables(load_checkpoint(checkpoint))
+    as_text = json.dumps(tables.about, indent=2, allow_nan=False) + "\n"
+    show(as_text if as_json else tables.text(Output("table").width))
 
 
 @command("tb2learn list tiebreaks", "tb2learn list policies --format csv", name="list")

@@ -58,11 +58,15 @@ _SIZE = several(
 def _sized(
     config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
 ) -> Config:
-    """A configuration by name, for events of another size."""
+    """A configuration by name, for events of another size.
+
+    What is made after the shipped table is a new one, in today's pairing.
+    """
     from tb2learn.catalogue import find_config
     from tb2learn.config import resized
 
-    return resized(find_config(config, boards), teams, rounds, boards, name)
+    today = config == DEFAULT_TABLE
+    return resized(find_config(config, boards), teams, rounds, boards, name, today)
 
 
 @command(
@@ -102,14 +106,15 @@ def train(
     """Train a table for events of a size.
 
     Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
-    and whether the events were too few. A long run keeps its progress beside the result; after it
-    was stopped or killed, --resume continues it.
+    how many ties FIDE's rule and the new ones decide wrongly, and whether the events were too few.
+    A long run keeps its progress beside the result; after it was stopped or killed, --resume
+    continues it.
     """
     from tb2learn.config import check_name, to_dict, with_plan
     from tb2learn.disk import files
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
-    from tb2learn.training.objectives import too_few_events
+    from tb2learn.training.objectives import is_it_better, too_few_events
 
     if config is None and (teams is None or rounds is None):
         raise click.UsageError("name --teams and --rounds, or a configuration")
@@ -123,7 +128,7 @@ def train(
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        show(f"{checkpoint.save(trained, folder)}\n")
+        show(f"{checkpoint.save(trained, folder)}\n{is_it_better(trained)}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
 
@@ -154,18 +159,18 @@ def config(
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
 @seeded("simulated events to train on", 4000)
-@option("--assessed", "fresh events to assess on", "N", EVENTS, default=2000)
+@option("--assessed", "fresh events to assess on", "N", EVENTS, default=1000)
 @folder_option("folder of the report", "index.html", default="reports/quickstart")
 @plays
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
 
-    The tables are for the format of the Chess Olympiad of 2016. Writes a report and prints its
-    path.
+    The tables are for 180 teams and 11 rounds, paired as today. Writes a report and says in a few
+    lines what came out.
     """
     from tb2learn.report.quickstart import quickstart
 
-    show(f"{quickstart(Path(out), events, assessed, seed)}\n")
+    show("".join(f"{line}\n" for line in quickstart(Path(out), events, assessed, seed)))
 
 
 @command(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from tb2learn.catalogue import is_named, load_checkpoint
 from tb2learn.disk import folders
 from tb2learn.dossier import (
     DOSSIER,
@@ -33,9 +34,12 @@ from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import words
 from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.report.assessment import assessment_document, assessment_table, others_table
-from tb2learn.report.figures import others_figure
+from tb2learn.report.figures import difficulty_figure, others_figure
 from tb2learn.report.style import figure_png
+from tb2learn.tiebreaks.library import LEARNED
 from tb2learn.tiebreaks.rules import PassTable, Rule
+from tb2learn.training.chapters import HARD
+from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.types import InputError
 from tb2learn.version import __version__
 
@@ -86,6 +90,7 @@ def write_dossier(
     grid = replace(tables["others"], title="").grid()
     picture = figure_png(others_figure(found.others))
     pages.append(Document(tables["others"].title, (), (grid,), picture=picture))
+    pages += difficulty_page(subject)
     made[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
     first = summary(subject, found, _facts(subject, language), language)
     whole = [first, law, *worked[:1], *pages]
@@ -94,6 +99,22 @@ def write_dossier(
     made[DOSSIER] = documents_pdf(whole, more=more)
     folders.replace(folder, made, OURS)
     return [folder / name for name in sorted(made, key=lambda name: name != DOSSIER)]
+
+
+def difficulty_page(subject: Subject) -> list[Document]:
+    """How hard results are, by the log and the surface of the rule's checkpoint; none without."""
+    name = subject.rule.name if subject.source == LEARNED else subject.source
+    picture = None if is_named(name) else difficulty_picture(load_checkpoint(name))
+    if picture is None:
+        return []
+    said = (
+        f"Counted in {picture.events:,} simulated events: how many of 1000 teams on {picture.own} "
+        "match points fail to reach a result against opponents of every score (the mean of this "
+        "result and the next better one). A result is worth more the fewer reach it.",
+        "Below: the smooth surface that was fitted to these counts before the rule was trained.",
+    )
+    drawn = figure_png(difficulty_figure(picture))
+    return [Document(HARD, (), (Sentences("", said),), picture=drawn)]
 
 
 def _tables(rule: Rule, language: str) -> dict[str, bytes]:

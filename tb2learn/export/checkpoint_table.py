@@ -1,11 +1,48 @@
-"""What a checkpoint is and how well it fits, as a table."""
+"""What a checkpoint is, how well it fits, and how hard results are in its log, as tables."""
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from tb2learn.config import FieldConfig, GameConfig, described
-from tb2learn.export.result import Table
+from tb2learn.export.result import Table, TableSet
+from tb2learn.export.table import game_points
 from tb2learn.training.checkpoint import summary
-from tb2learn.training.objectives import Checkpoint, too_few_events
+from tb2learn.training.difficulty_picture import difficulty_picture
+from tb2learn.training.objectives import Checkpoint, held_out_errors, too_few_events
+
+
+def checkpoint_tables(trained: Checkpoint) -> TableSet:
+    """`checkpoint_table`, then the difficulty of results by the log and by the surface."""
+    facts = checkpoint_table(trained)
+    tables = {"facts": facts}
+    if picture := difficulty_picture(trained):
+        log, surface = picture.titles()
+        tables["log"] = _points_table(log, picture.log)
+        tables["surface"] = _points_table(surface, picture.surface)
+    return TableSet(tables, about=facts.about)
+
+
+def _points_table(title: str, points: np.ndarray) -> Table:
+    """A row a result, the best one first, and a column an opponent's match points: not all."""
+    step = -(-len(points) // _MOST_COLUMNS)
+    shown = range(0, len(points), step)
+    rows = [
+        [game_points(half), *(_whole(points[opponent, half]) for opponent in shown)]
+        for half in reversed(range(points.shape[1]))
+    ]
+    return Table(
+        ("GP", *(f"{opponent} MP" for opponent in shown)), rows, f"{title} (across: opponents)"
+    )
+
+
+def _whole(points: float) -> int | None:
+    return None if math.isnan(points) else round(points)
+
+
+_MOST_COLUMNS = 12  # of the width of a terminal
 
 
 def checkpoint_table(trained: Checkpoint) -> Table:
@@ -29,11 +66,9 @@ def checkpoint_table(trained: Checkpoint) -> Table:
             ("formula", f"a = {a:.3g} match points, k = {k:.3g} match points a game point"),
             ("passes", str(config.decisions.passes)),
         ]
-    passes = about.get("passes", ())
-    for number, judged in enumerate(passes, start=1):
-        pairs, wrong = judged["held_out_pairs"], judged["held_out_errors"]
+    pairs, judged = held_out_errors(trained)
+    for name, wrong in judged:
         share = f"{wrong / pairs:.4f}" if pairs else "none"
-        name = f"pass {number}" if len(passes) > 1 else "errors"
         rows.append((name, f"{share} of {pairs} tied pairs wrong on {size}"))
     if "deviance" in about:
         held_out = f"{about['held_out_deviance']:.3e} on {size}"

@@ -36,7 +36,8 @@ from tb2learn.report.style import (
 )
 from tb2learn.report.wording import direction, population_name, rule_name
 from tb2learn.tiebreaks.library import REFERENCES
-from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule
+from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule, product_table
+from tb2learn.training.difficulty_picture import DifficultyPicture
 from tb2learn.training.fit_surface import frequencies
 from tb2learn.training.objectives import Checkpoint, difficulty_logs, difficulty_surface
 from tb2learn.training.surface import fail_probability, shares
@@ -300,6 +301,39 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     return figure
 
 
+def rule_figure(rule: Rule, own: int | None = None) -> Figure:
+    """The points of a table for some own match points; of one pass with the product rule's.
+
+    **Arguments:**
+
+    - `rule`: a rule with tables.
+    - `own`: match points, 0 .. 2*rounds; 18 of 22, or as many of other rounds, if not given.
+    """
+    if own is None:
+        own = round(2 * rule.event_rounds * 18 / 22)
+    if isinstance(rule, LookupTable):
+        return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
+    return table_figure(rule, own)
+
+
+def difficulty_figure(picture: DifficultyPicture) -> Figure:
+    """The difficulty of results as counted in the log, above that of the smooth surface.
+
+    **Returns:** two heat maps: opponent's match points across, game points up; empty where the log
+    has no match.
+    """
+    columns, rows = picture.log.shape
+    figure = blank_figure(max(1.8 + 0.41 * columns, 7.0), 2 * (1.0 + 0.27 * rows))
+    panels = figure.subplots(2, 1, sharex=True)
+    as_points = "cividis", Normalize(0, FULL_POINTS), "{:.0f}"
+    for panel, title, points in zip(panels, picture.titles(), picture[1:3], strict=True):
+        unit = f"fail, of {FULL_POINTS}"
+        _draw_points(figure, panel, title, points.T, *as_points, up="game points", unit=unit)
+    panels[-1].set_xlabel("opponent's match points (MP)")
+    panels[-1].set_xticks(range(columns))
+    return figure
+
+
 def table_figure(rule: Rule, own: int) -> Figure:
     """The points of the last pass of a table at one own MP.
 
@@ -340,20 +374,21 @@ def _draw_points(
     figure.colorbar(mesh, ax=panel, pad=0.012, label=unit)
 
 
-def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) -> Figure:
+def surface_slices_figure(table: Rule, own: Sequence[int] | None = None) -> Figure:
     """Points against the opponent's match points: one line per result, one panel per own MP.
 
     **Arguments:**
 
-    - `table`: a learned table.
+    - `table`: a learned table of one pass.
     - `own`: up to four own match points; the default is 10, 14, 18 and 20 of 22, scaled to other
       numbers of rounds.
 
     **Returns:** the figure.
     """
-    most = table.points.shape[0] - 1
+    (points_of,) = table.tables
+    most = len(points_of) - 1
     own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
-    results = table.points.shape[2]
+    results = points_of.shape[2]
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
     panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
@@ -362,7 +397,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
     for panel, points in zip(panels.flat, own, strict=False):
         for half_points in range(results):
             panel.plot(
-                table.points[points, :, half_points] * table.unit,
+                points_of[points, :, half_points] * table.unit,
                 color=colours[half_points],
                 linewidth=1.8,
                 marker="o",
@@ -389,6 +424,8 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 
 def calibration_figure(checkpoint: Checkpoint) -> Figure:
     """The chance of not reaching a result, predicted and observed on held-out events.
+
+    **Arguments:** `checkpoint`: of a difficulty surface, such as the first chapter of another.
 
     All results and all pairs of match points together, in bins of the predicted chance, weighted by
     matches.

@@ -21,9 +21,10 @@ from tb2learn.report.figures import (
     best_first,
     calibration_figure,
     comparison_figure,
+    difficulty_figure,
     errors_figure,
     loss_figure,
-    surface_figure,
+    rule_figure,
     surface_slices_figure,
 )
 from tb2learn.report.style import figure_uri
@@ -40,8 +41,8 @@ from tb2learn.report.wording import (
     verdict,
 )
 from tb2learn.text import number
-from tb2learn.tiebreaks.rules import LookupTable, product_table
-from tb2learn.training.objectives import Checkpoint
+from tb2learn.training.difficulty_picture import difficulty_picture
+from tb2learn.training.objectives import Checkpoint, is_it_better
 from tb2learn.version import __version__
 
 HEADLINE_TOPS = ("10", "30", "all")
@@ -58,7 +59,7 @@ def quickstart_page(
 
     **Arguments:**
 
-    - `checkpoint`: the trained table.
+    - `checkpoint`: the trained table, with the first chapter of its training.
     - `assessments`: one section each. The first one is also summarised at the top, where its last
       rule is compared with its first.
     - `compared`: a real event under the product rule and the trained table.
@@ -66,10 +67,18 @@ def quickstart_page(
 
     **Returns:** the page; names in it are escaped.
     """
-    table = checkpoint.rule()
-    assert isinstance(table, LookupTable)
-    product = product_table(table.event_rounds, table.boards)
-    own = round((table.points.shape[0] - 1) * 18 / 22)
+    rule, first = checkpoint.rule(), checkpoint.difficulty()
+    picture = difficulty_picture(checkpoint)
+    assert first and picture  # every training has them
+    figures = {
+        "comparison": comparison_figure(compared.comparison),
+        "difficulty": difficulty_figure(picture),
+        "slices": surface_slices_figure(first.rule()),
+        "table": rule_figure(rule),
+        "calibration": calibration_figure(first),
+    }
+    if len(first.arrays["losses"]):
+        figures["loss"] = loss_figure(first)
     return render(
         "quickstart.html",
         checkpoint=checkpoint,
@@ -80,16 +89,12 @@ def quickstart_page(
         repeats=REPEATS,
         **_places(compared),
         timings=timings,
-        table=table,
-        how_to_use=how_to_use(table),
-        own=own,
-        figures={
-            "surface": figure_uri(surface_figure(table, product, own)),
-            "slices": figure_uri(surface_slices_figure(table)),
-            "calibration": figure_uri(calibration_figure(checkpoint)),
-            "loss": figure_uri(loss_figure(checkpoint)),
-            "comparison": figure_uri(comparison_figure(compared.comparison)),
-        },
+        rule=rule,
+        how_to_use=how_to_use(rule),
+        first=first,
+        picture=picture,
+        better=is_it_better(checkpoint).splitlines(),
+        figures={name: figure_uri(figure) for name, figure in figures.items()},
     )
 
 

@@ -9,10 +9,16 @@ import pandas as pd
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Comparison, Moved, Ranked
-from tb2learn.report.figures import comparison_figure, errors_figure, surface_figure, table_figure
+from tb2learn.report.figures import (
+    comparison_figure,
+    difficulty_figure,
+    errors_figure,
+    rule_figure,
+)
 from tb2learn.report.forecast import chances_figure
-from tb2learn.tiebreaks.rules import LookupTable, Rule, product_table
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import Checkpoint
+from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.types import InputError, said, whole_number
 
 if TYPE_CHECKING:
@@ -21,6 +27,9 @@ if TYPE_CHECKING:
 
 def plot(result: Any, own_mp: int | None = None) -> Figure:
     """The figure of a result, see `api.plot`."""
+    pictured = isinstance(result, Checkpoint) and own_mp is None
+    if pictured and (picture := difficulty_picture(result)):
+        return difficulty_figure(picture)
     if isinstance(result, Rule | Checkpoint):
         rule = load_rule(result) if isinstance(result, Checkpoint) else result
         return _of_rule(rule, own_mp)
@@ -42,10 +51,8 @@ def _of_rule(rule: Rule, own_mp: int | None) -> Figure:
     if not rule.has_tables:
         raise InputError(f"{rule.name} has no table to draw")
     most = 2 * rule.event_rounds
-    own = round(most * 18 / 22) if own_mp is None else whole_number("own_mp", own_mp, 0, most)
-    if isinstance(rule, LookupTable):
-        return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
-    return table_figure(rule, own)
+    own = None if own_mp is None else whole_number("own_mp", own_mp, 0, most)
+    return rule_figure(rule, own)
 
 
 def _compared(frame: pd.DataFrame) -> Comparison:

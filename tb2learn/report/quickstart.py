@@ -6,34 +6,37 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tb2learn.assessment import Protocol
-from tb2learn.assessment.error_rates import assess
+from tb2learn.assessment.error_rates import Assessment, assess
 from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
-from tb2learn.events import read_event
+from tb2learn.events import Comparison, read_event
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.report import pages
 from tb2learn.report.compared import compare_event
 from tb2learn.simulation.simulate import Progress
+from tb2learn.tiebreaks.library import LEARNED
 from tb2learn.training import checkpoint
 
-CONFIG = "olympiad-180x11"
-SHIPPED = ("formula-180x11", "learned-180x11")
-EVENT = "baku2016"
+CONFIG = "olympiad2022-180x11"
+EVENT, TITLE = "baku2016", "Baku 2016"
+
+_NAME = "quickstart"
+_TOP = "30"
+"""The ties of which the last lines speak, as `error_rates` calls them."""
 
 
-def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
+def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]:
     """Run the main job, with progress bars on standard error.
 
     **Arguments:**
 
-    - `folder`: where the report and the tables go.
+    - `folder`: where the report, the checkpoint and the tables go.
     - `events`: simulated events to train on.
-    - `assessed`: fresh events of the single-event protocol; the thesis protocol gets a quarter.
+    - `assessed`: fresh events that rules are judged on.
     - `seed`: of all random numbers.
 
-    **Returns:** the path of the report, `folder/index.html`.
+    **Returns:** what came out, in seven lines.
     """
     files.check_folder(folder)
     timings: dict[str, float] = {}
@@ -44,21 +47,16 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
         timings[name], clock = time.perf_counter() - clock, time.perf_counter()
 
     config = load_config(CONFIG)
-    plan = replace(config.train, events=events, held_out=max(1, events // 8), seed=seed)
-    trained = checkpoint.train(replace(config, train=plan), "quickstart", progress=True)
+    held_out = max(1, events // 8)
+    plan = replace(config.train, objective="decisions", events=events, held_out=held_out, seed=seed)
+    trained = checkpoint.train(replace(config, train=plan), _NAME, progress=True)
     checkpoint.save(trained, folder)
     lap("train")
 
-    rules = [*find_judged(SHIPPED, config), trained.rule()]
-    numbers: dict[Protocol, int] = {"single": assessed, "thesis": max(1, assessed // 4)}
-    judged = [
-        assess(
-            *(config, rules, number, seed, protocol),
-            unrounded=trained.unrounded() if protocol == "single" else None,
-            progress=Progress(f"assess: {protocol}"),
-        )
-        for protocol, number in numbers.items()
-    ]
+    surface = trained.difficulty()
+    assert surface
+    rules = [*find_judged([LEARNED], config), surface.rule(), trained.rule()]
+    judged = assess(config, rules, assessed, seed, progress=Progress("assess"))
     lap("assess")
 
     event = read_event(EVENT)
@@ -66,6 +64,35 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     files.write_text(folder / "table.csv", table_csv(trained.rule()))
     files.write_text(folder / "table.json", table_json(trained.rule()))
     files.write_text(folder / f"{EVENT}.csv", compared.tables.csv())
-    page = pages.quickstart_page(trained, judged, compared, timings)
+    page = pages.quickstart_page(trained, [judged], compared, timings)
     files.write_text(folder / "index.html", page)
-    return folder / "index.html"
+    size = config.event
+    return [
+        f"Trained on {events:,} simulated Olympiads of {size.teams} teams and {size.rounds} "
+        f"rounds, judged on {assessed:,} others.",
+        *_errors(judged),
+        _places(compared.comparison),
+        f"The page to open:  {folder / 'index.html'}",
+        "For your league:   tb2learn train --teams 60 --rounds 9 --boards 4 --name my-60x9",
+        f"For your event:    tb2learn compare my-event.trf --tiebreak {folder / _NAME}.npz",
+    ]
+
+
+def _errors(judged: Assessment) -> list[str]:
+    """What FIDE's rule and the new table decide wrongly, a line each."""
+    rows = judged.frame[judged.frame["top"] == _TOP]
+    fide, table = (f"{100 * error:.1f}" for error in rows["error"].iloc[[0, -1]])
+    return [
+        f"Of 100 ties that touch the top {_TOP} FIDE's rule decides {fide} wrongly,",
+        f"the new table {table}.",
+    ]
+
+
+def _places(found: Comparison) -> str:
+    """How many teams have another place in the real event, and the two that move most."""
+    moved = [team for team in found.teams if team.up]
+    most = " and ".join(
+        f"{team.team} ({team.old.place} to {team.new.place})" for team in found.movers[:2]
+    )
+    of = f"In {TITLE} {len(moved)} of {len(found.teams)} teams have another place"
+    return f"{of}, most of all {most}." if most else f"{of}."

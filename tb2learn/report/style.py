@@ -60,6 +60,8 @@ def write_values(
 ) -> None:
     """Write every value of a heat map into its cell, in a colour that contrasts with it."""
     for (row, column), value in np.ndenumerate(values):
+        if np.isnan(value):
+            continue
         text = form.format(value).replace("-", MINUS) if round(value) else "0"
         red, green, blue, _ = colours(norm(value))
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5

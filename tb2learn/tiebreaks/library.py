@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 PRODUCT = "product"
 """FIDE's rule of the Olympiad: opponents' match points times game points."""
 
+BUCHHOLZ = "buchholz-cut1"
+
+
+def baseline(boards: int) -> str:
+    """The rule in use that others are compared with: FIDE's product rule for teams.
+
+    On one board, where a match is a game and teams are players, it is Buchholz cut 1.
+    """
+    return BUCHHOLZ if boards == 1 else PRODUCT
+
+
 LEARNED = "learned"
 """The name that stands for the shipped table of a number of boards, or for the formula where there
 is none or where the formula was judged to be better, see `transfer.learned_rule`."""

@@ -17,7 +17,7 @@ from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
-from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry
+from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry, baseline
 from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.tables import TableRule
@@ -353,6 +353,15 @@ def with_encounter_once(rule: Rule) -> Rule:
     if not isinstance(rule, Classic):
         return rule
     return replace(rule, rule=encounter_once(rule.rule))
+
+
+def rule_in_use(rounds: int, boards: int) -> Rule:
+    """FIDE's rule of TB2 for a format: the `baseline` that others are compared with.
+
+    **Raises:** `InputError` for a format that no event has.
+    """
+    name = baseline(boards)
+    return product_table(rounds, boards) if name == PRODUCT else classic(name, rounds, boards)
 
 
 def product_table(rounds: int, boards: int) -> LookupTable:

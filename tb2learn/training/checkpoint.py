@@ -9,18 +9,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
 from tb2learn.disk import files
 from tb2learn.text import quoted
-from tb2learn.training.objectives import KINDS, Checkpoint, check_plan, summary
+from tb2learn.tiebreaks.library import baseline
+from tb2learn.tiebreaks.rules import rule_in_use
+from tb2learn.training.chapters import BETTER, DIFFICULTY, difficulty_plan
+from tb2learn.training.objectives import (
+    KINDS,
+    Arrays,
+    Checkpoint,
+    Findings,
+    chapters_from_file,
+    check_plan,
+    summary,
+    with_difficulty,
+)
 from tb2learn.types import InputError
 from tb2learn.version import NUMBERS
 
 if TYPE_CHECKING:
     from tb2learn.running.runs import Run
+    from tb2learn.simulation.event_store import EventStore
+    from tb2learn.simulation.simulate import Progress
 
 SCHEMA = 2
 """Version of the file."""
@@ -29,7 +44,7 @@ SCHEMA = 2
 def train(
     config: Config, name: str | None = None, progress: bool = False, run: Run | None = None
 ) -> Checkpoint:
-    """Train a rule on simulated events.
+    """Train a rule on simulated events, in three chapters (see `chapters`).
 
     **Arguments:**
 
@@ -44,17 +59,66 @@ def train(
     """
     from threadpoolctl import threadpool_limits
 
+    from tb2learn.simulation.event_store import EventStore
     from tb2learn.simulation.simulate import Progress
 
     name = check_name("checkpoint name", name or config.name)
     if config.train.objective == "decisions":  # the shorter tables have such names
         check_name("checkpoint name", f"{name}-pass{config.decisions.passes}")
+    check_name("checkpoint name", f"{name}-{DIFFICULTY}")
     config.event.check_one_table("training")
-    shown = Progress("train" if progress else None, run)
+    shown, store = Progress("train" if progress else None, run), EventStore()
+    objective = config.train.objective
     # On more threads, linear algebra may round otherwise.
     with threadpool_limits(1, user_api="blas"):
-        trained = KINDS[config.train.objective].train(config, shown)
-    return Checkpoint(name, config, NUMBERS, *trained)
+        first = None if objective == DIFFICULTY else _first_chapter(config, shown, store)
+        made = KINDS[objective].train(config, shown, store)
+        trained = Checkpoint(name, config, NUMBERS, *made)
+        return _judged(with_difficulty(trained, *first) if first else trained, shown, store)
+
+
+def with_chapters(
+    trained: Checkpoint, progress: bool = False, run: Run | None = None
+) -> Checkpoint:
+    """A checkpoint with the first and the last chapter of its training; its rule is unchanged.
+
+    They are as `train` would have made them.
+
+    **Arguments:** `progress`, `run`: as for `train`.
+    """
+    from threadpoolctl import threadpool_limits
+
+    from tb2learn.simulation.event_store import EventStore
+    from tb2learn.simulation.simulate import Progress
+
+    shown, store = Progress("train" if progress else None, run), EventStore()
+    with threadpool_limits(1, user_api="blas"):
+        if trained.difficulty() is not trained:
+            trained = with_difficulty(trained, *_first_chapter(trained.config, shown, store))
+        return _judged(trained, shown, store)
+
+
+def _first_chapter(
+    config: Config, progress: Progress, store: EventStore
+) -> tuple[Arrays, Findings]:
+    """How hard a result is: the log and its surface."""
+    return KINDS[DIFFICULTY].train(difficulty_plan(config), progress, store)
+
+
+def _judged(trained: Checkpoint, progress: Progress, store: EventStore) -> Checkpoint:
+    """Whether it is better: the errors of FIDE's rule and of the surface, beside the rule's."""
+    from tb2learn.training.fit_tables import judge
+
+    surface, event = trained.difficulty(), trained.config.event
+    assert surface
+    rules = [rule_in_use(event.rounds, event.boards), surface.rule()]
+    shown = replace(progress.part(BETTER), stage="held-out-rules")
+    fide, ours = judge([rule.tiebreak() for rule in rules], trained.config, shown, store)
+    if progress.run:
+        progress.run.all_counted()
+    errors = {baseline(event.boards): fide.held_out_errors, DIFFICULTY: ours.held_out_errors}
+    judged = {"held_out": {"pairs": fide.held_out_pairs, **errors}}
+    return replace(trained, findings={**trained.findings, **judged})
 
 
 def save(checkpoint: Checkpoint, folder: Path) -> Path:
@@ -72,8 +136,8 @@ def save(checkpoint: Checkpoint, folder: Path) -> Path:
 def load(source: str | Path) -> Checkpoint:
     """Read a checkpoint by its path or the name of a committed one.
 
-    `NAME-pass1` is the table after the first pass of `NAME`, unless there is a checkpoint of this
-    name.
+    `NAME-pass1` is the table after the first pass of `NAME`, and `NAME-difficulty` the table of its
+    difficulty surface, unless there is a checkpoint of this name.
 
     **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
     """
@@ -81,17 +145,17 @@ def load(source: str | Path) -> Checkpoint:
     try:
         return _read(find_file(asked, "checkpoints", ".npz"))
     except NotFound as error:
-        longer = re.fullmatch(r"(.+)-pass([1-9][0-9]?)", asked.name.removesuffix(".npz"))
+        longer = re.fullmatch(r"(.+)-(pass[1-9][0-9]?|difficulty)", asked.name.removesuffix(".npz"))
         if longer is None:
             raise
         try:
             whole = load(asked.with_name(longer[1] + asked.suffix))
         except NotFound:
             raise error from None
-        parts = {part.name: part for part in whole.shorter_tables()}
-        wanted = f"{whole.name}-pass{longer[2]}"
+        parts = {part.name: part for part in whole.parts()}
+        wanted = f"{whole.name}-{longer[2]}"
         if wanted not in parts:
-            has = ", ".join(parts) or "no table of fewer passes"
+            has = ", ".join(parts) or "no table of fewer passes and no difficulty log"
             raise NotFound(f"{source}: {whole.name} has {has}") from None
         return parts[wanted]
 
@@ -106,6 +170,7 @@ def _read(path: Path) -> Checkpoint:
         name = check_name("name", _text(header, "name"))
         check_plan(header, config)
         findings = KINDS[config.train.objective].from_file(config, header, arrays)
+        findings |= chapters_from_file(config, header, arrays)
         return Checkpoint(name, config, _text(header, "version"), arrays, findings)
     except KeyError as error:
         raise InputError(f"{path}: missing key {error}") from error

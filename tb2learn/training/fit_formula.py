@@ -15,11 +15,13 @@ from tb2learn.chess.results import Results
 from tb2learn.config import Config, EventFormat
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, progress_bar, sum_events
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.formula_constants import two_digits
 from tb2learn.tiebreaks.rules import Formula, formula_rule
+from tb2learn.training.chapters import TIES
 from tb2learn.training.fit_tables import HeldOutErrors, judge
 from tb2learn.training.table_least_squares import strength
 from tb2learn.types import PerTeam
@@ -34,19 +36,22 @@ _PLATEAU = 0.05  # relative change of a constant that a further descent may show
 _MOST_DESCENTS = 12
 
 
-def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, HeldOutErrors, int]:
+def fit_formula(
+    config: Config, progress: Progress = SILENT, store: EventStore | None = None
+) -> tuple[Formula, HeldOutErrors, int]:
     """Fit the constants of the formula, rounded to two digits in the units in which they are shown.
 
     **Arguments:**
 
     - `config`: `train` says how many events, of which seed; `decisions` how many passes.
     - `progress`: shows progress bars, and keeps the held-out counts.
+    - `store`: of the held-out events, if they were played before.
 
     **Returns:** the formula, how well it decides, and how many descents led to it.
     """
     event = config.event
     most = event.max_match_points
-    (scale, refinement), descents = descend(config, progress.part("formula"))
+    (scale, refinement), descents = descend(config, progress.part(f"{TIES} constants"))
     formula = formula_rule(
         "formula",
         event.rounds,
@@ -55,9 +60,8 @@ def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, H
         refinement=two_digits(refinement * most / event.boards) * event.boards / most,
         passes=config.decisions.passes,
     )
-    judged = judge(formula.tiebreak(), config, Progress(run=progress.run, stage="held-out"))
-    if progress.run:
-        progress.run.all_counted()
+    shown = Progress(run=progress.run, stage="held-out")
+    (judged,) = judge([formula.tiebreak()], config, shown, store)
     return formula, judged, descents
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from jaxtyping import Array, Float
 from scipy import special
 
 from tb2learn.config import SurfaceConfig
-from tb2learn.simulation.simulate import progress_bar
+from tb2learn.simulation.simulate import SILENT, Progress, progress_bar
 from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.surface import Fit, Surface, basis, bending, fail_probability, shares
 
@@ -35,40 +36,37 @@ def binomial_loss(
 
 
 def fit_surface(
-    log: DifficultyLog, held_out: DifficultyLog, config: SurfaceConfig, label: str | None = None
+    log: DifficultyLog, held_out: DifficultyLog, config: SurfaceConfig, progress: Progress = SILENT
 ) -> Fit:
     """Fit a surface to a log.
 
     The start is the penalised maximum-likelihood spline of every threshold without the monotone
     constraint (closed-form steps); Adam then minimises the same loss over monotone surfaces.
+    Without steps of Adam the running maxima of the start are the surface, in double precision and
+    rounded so that every processor finds the same one.
 
     **Arguments:**
 
     - `log`: what to fit.
     - `held_out`: a log of other events of the same format, to judge the fit by.
     - `config`: knots, smoothness, steps.
-    - `label`: shows a progress bar with this label.
+    - `progress`: shows a progress bar; its run may stop the fit.
 
     **Returns:** a `Fit`.
     """
     fail, weight = frequencies(log)
     rounds = log.config.event.rounds
     rows = basis(shares(rounds), config.knots)
-    raw = jnp.asarray(_unconstrained(fail, weight, rows, config), jnp.float32)
-    data = tuple(jnp.asarray(x, jnp.float32) for x in (rows, fail, weight))
-    state = _optimiser(config).init(raw)
-    losses = []
-    with progress_bar(config.steps, label, "step") as bar:
-        for start in range(0, config.steps, 100):
-            size = min(100, config.steps - start)
-            raw, state, some = _descend(raw, state, data, config=config, steps=size)
-            losses.append(np.asarray(some, np.float64))
-            bar.update(size)
-    surface = Surface(np.asarray(monotone(raw), np.float64), rounds)
+    start = _unconstrained(fail, weight, rows, config)
+    if config.steps:
+        coefficients, losses = _descended(start, (rows, fail, weight), config, progress)
+    else:
+        coefficients, losses = np.round(_raised(start), _DECIMALS), np.zeros(0)
+    surface = Surface(coefficients, rounds)
     judged = frequencies(held_out)
     return Fit(
         surface=surface,
-        losses=np.concatenate(losses),
+        losses=losses,
         deviance=_deviance(_predicted(surface), fail, weight),
         held_out_deviance=_deviance(_predicted(surface), *judged),
         held_out_noise=_deviance(fail, *judged),
@@ -87,6 +85,7 @@ def frequencies(log: DifficultyLog) -> tuple[np.ndarray, np.ndarray]:
     return fail, weight
 
 
+_DECIMALS = 4  # of log-odds: 1e-4 is a fortieth of a table's point; processors differ by 1e-11
 _CLIP = 1e-4  # starting chances are kept this far from 0 and 1
 _RIDGE = 1e-11  # keeps coefficients without data at the plane `_plane`
 _NEWTON_STEPS = 12
@@ -108,8 +107,8 @@ def _unconstrained(
     bend, one = bending(size), np.eye(size)
     penalty = 2.0 * config.smoothness * (np.kron(bend, one) + np.kron(one, bend))
     penalty = penalty + _RIDGE * np.eye(size * size)
-    result = []
-    for threshold, guess in enumerate(_plane(fail.shape[-1], size)):
+
+    def fitted(threshold: int, guess: np.ndarray) -> np.ndarray:
         f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()
         p = np.clip(f, _CLIP, 1.0 - _CLIP)
         target, theta = special.logit(p), guess.ravel()
@@ -120,8 +119,11 @@ def _unconstrained(
             odds = design @ theta
             p = np.clip(special.expit(odds), _CLIP / 100, 1.0 - _CLIP / 100)
             target = odds + (f - p) / (p * (1.0 - p))
-        result.append(theta.reshape(size, size))
-    return np.stack(result)
+        return theta.reshape(size, size)
+
+    thresholds = fail.shape[-1]
+    with ThreadPoolExecutor() as threads:  # linear algebra has one thread: the sums are the same
+        return np.stack([*threads.map(fitted, range(thresholds), _plane(thresholds, size))])
 
 
 def _optimiser(config: SurfaceConfig) -> Any:
@@ -135,6 +137,25 @@ def _loss(raw: Array, data: tuple[Array, Array, Array], config: SurfaceConfig) -
     rows, fail, weight = data
     odds = log_odds(monotone(raw), rows, rows)
     return binomial_loss(odds, fail, weight) + config.smoothness * roughness(raw, axes=(1, 2))
+
+
+def _descended(
+    start: np.ndarray, data: Sequence[np.ndarray], config: SurfaceConfig, progress: Progress
+) -> tuple[np.ndarray, np.ndarray]:
+    """Adam, from a start: the monotone coefficients, and the loss at every step."""
+    raw = jnp.asarray(start, jnp.float32)
+    single = tuple(jnp.asarray(x, jnp.float32) for x in data)
+    state = _optimiser(config).init(raw)
+    losses = []
+    with progress_bar(config.steps, progress.label, "step") as bar:
+        for first in range(0, config.steps, 100):
+            size = min(100, config.steps - first)
+            raw, state, some = _descend(raw, state, single, config=config, steps=size)
+            losses.append(np.asarray(some, np.float64))
+            bar.update(size)
+            if progress.run:
+                progress.run.stop_if_asked("in the descent of the surface")
+    return np.asarray(monotone(raw), np.float64), np.concatenate(losses)
 
 
 @partial(jax.jit, static_argnames=("config", "steps"))
@@ -172,6 +193,13 @@ def monotone(
     raised = jax.lax.cummax(raw, axis=0)
     raised = jax.lax.cummax(raised, axis=1, reverse=True)
     return jax.lax.cummax(raised, axis=2)
+
+
+def _raised(raw: Float[np.ndarray, "thresholds basis basis"]) -> np.ndarray:
+    """The same in double precision."""
+    up = np.maximum.accumulate
+    fallen = up(up(raw, axis=0)[:, ::-1], axis=1)[:, ::-1]
+    return up(fallen, axis=2)
 
 
 def roughness(

@@ -21,8 +21,9 @@ from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.oracle import half_errors, strength_of, sum_over_tied
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
-from tb2learn.tiebreaks.formula import FormulaRule
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.passes import PassRule
+from tb2learn.training.chapters import TIES
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.table_least_squares import (
     Moments,
@@ -47,7 +48,7 @@ class HeldOutErrors(NamedTuple):
 
 
 def fit_passes(
-    config: Config, progress: Progress = SILENT
+    config: Config, progress: Progress = SILENT, store: EventStore | None = None
 ) -> tuple[list[ValueSurface], list[HeldOutErrors], float]:
     """Fit the tables of all passes, one after the other.
 
@@ -55,6 +56,7 @@ def fit_passes(
 
     - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
     - `progress`: shows progress bars, and keeps the counts while they grow.
+    - `store`: of events that were played before.
 
     **Returns:** the surface of every pass, how well it decides, and `unsettled`. A fit with fewer
     passes gives the same first passes, unless its last one has `worlds`, `fairness` or `others`.
@@ -62,16 +64,13 @@ def fit_passes(
     surfaces: list[ValueSurface] = []
     judged: list[HeldOutErrors] = []
     counted: list[_World] = []
-    store = EventStore()
+    store = EventStore() if store is None else store
     for surface, counted in _fitted_passes(config, progress, store):  # noqa: B007 the last counts
         surfaces.append(surface)
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
-        judged.append(judge(rule, config, held_out, store))
-    share = unsettled(config, surfaces, counted, progress.run, store)
-    if progress.run:
-        progress.run.all_counted()
-    return surfaces, judged, share
+        judged += judge([rule], config, held_out, store)
+    return surfaces, judged, unsettled(config, surfaces, counted, progress.run, store)
 
 
 def fit_surfaces(config: Config, progress: Progress = SILENT) -> Iterator[ValueSurface]:
@@ -105,9 +104,9 @@ def _fitted_passes(
             plan, cuts = replace(config, decisions=plain), []
         worlds, counted = worlds_of(plan, last), []
         for n, (of, world, weight) in enumerate(worlds, start=1):
-            label = f"pass {number} of {config.decisions.passes}"
-            label += f", world {n} of {len(worlds)}" if len(worlds) > 1 else ""
-            shown = progress.part(label)
+            step = f"pass {number} of {config.decisions.passes}"
+            step += f", world {n} of {len(worlds)}" if len(worlds) > 1 else ""
+            shown = progress.part(f"{TIES} {step}")
             parts = moments_of_parts(world, surfaces, cuts, shown, world=of, store=store)
             counted.append(_World(world, weight, parts))
         surfaces.append(_fitted(plan, counted, slice(None)))
@@ -196,28 +195,29 @@ def count_apart(
 
 
 def judge(
-    rule: PassRule | FormulaRule,
+    rules: Sequence[TieBreak],
     config: Config,
     progress: Progress,
     store: EventStore | None = None,
-) -> HeldOutErrors:
-    """Tied pairs and errors of a rule on the held-out events."""
+) -> list[HeldOutErrors]:
+    """Tied pairs and errors of rules on the held-out events."""
     events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
     pairs, wrong = sum_events(
-        config, count_errors, events, rule, truth=True, store=store, progress=progress
+        config, count_errors, events, tuple(rules), truth=True, store=store, progress=progress
     )
-    return HeldOutErrors(int(pairs), float(wrong) / 2.0)
+    return [HeldOutErrors(int(pairs), float(twice) / 2.0) for twice in wrong]
 
 
 def count_errors(
-    key: jax.Array, event: Event, config: Config, rule: PassRule | FormulaRule
-) -> tuple[Int[Array, ""], Int[Array, ""]]:
-    """Tied pairs of an event, and twice the errors of a rule on them."""
+    key: jax.Array, event: Event, config: Config, rules: tuple[TieBreak, ...]
+) -> tuple[Int[Array, ""], Int[Array, " rules"]]:
+    """Tied pairs of an event, and twice the errors of every rule on them."""
 
-    def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, Array]:
-        verdict, order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
-        return jnp.ones_like(order), half_errors(verdict, order)
+    def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, list[Array]]:
+        *verdicts, order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
+        return jnp.ones_like(order), [half_errors(verdict, order) for verdict in verdicts]
 
-    values = [rule.scores(event.results), strength_of(event, config.game)]
+    scores = [rule.scores(event.results) for rule in rules]
+    values = [*scores, strength_of(event, config.game)]
     _, (pairs, wrong) = sum_over_tied(event.match_points, values, count)
-    return pairs.sum(), wrong.sum()
+    return pairs.sum(), jnp.stack([one.sum() for one in wrong])

@@ -1,7 +1,8 @@
 """A checkpoint is arrays and findings; its kind knows how it is trained, read and made a rule.
 
-There are three: a difficulty surface, a table in passes, and the constants of a formula. What
-trains is imported when it does: to read a checkpoint needs neither the simulator nor JAX.
+There are three: a difficulty surface, a table in passes, and the constants of a formula. The last
+two also hold the first chapter of their training: a difficulty log and its surface. What trains is
+imported when it does: to read a checkpoint needs neither the simulator nor JAX.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ import numpy as np
 from tb2learn.config import Config, Objective, to_dict
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.text import quoted
+from tb2learn.tiebreaks.library import BUCHHOLZ, PRODUCT, baseline
 from tb2learn.tiebreaks.rules import FULL_POINTS, Rule, formula_rule
+from tb2learn.training.chapters import DIFFICULTY, HARD, difficulty_plan
 from tb2learn.training.surface import DEGREE, Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table
 from tb2learn.types import InputError, whole_number, within
 
 if TYPE_CHECKING:
+    from tb2learn.simulation.event_store import EventStore
     from tb2learn.simulation.simulate import Progress
     from tb2learn.training.difficulty_log import DifficultyLog
 
@@ -55,8 +59,11 @@ class Checkpoint:
     - `name`: of the checkpoint, and of the rule it makes.
     - `config`: the configuration it was trained with.
     - `version`: of the program that trained it.
-    - `arrays`: what the rule is made of, and the counts behind it; see its kind.
-    - `findings`: the constants if there are any, and how well it fits.
+    - `arrays`: what the rule is made of, and the counts behind it, see its kind; those of the first
+      chapter begin with `difficulty_`.
+    - `findings`: the constants if there are any, and how well it fits; of a checkpoint with all
+      chapters, `difficulty` is how well the first one fits, and `held_out` how well FIDE's rule and
+      the surface decide.
     """
 
     name: str
@@ -86,6 +93,30 @@ class Checkpoint:
         rule = KINDS[self.config.train.objective].rule(self, None, _FINER)
         return rule if rule.has_tables else None
 
+    def difficulty(self) -> Checkpoint | None:
+        """The first chapter, as a training of the difficulty alone would have made it.
+
+        A checkpoint of that objective is its own; None for those of earlier programs.
+        """
+        if self.config.train.objective == DIFFICULTY:
+            return self
+        if DIFFICULTY not in self.findings:
+            return None
+        findings = dict(self.findings[DIFFICULTY])
+        counted = (findings.pop(key) for key in _LOG_EVENTS)
+        return replace(
+            self,
+            name=f"{self.name}-{DIFFICULTY}",
+            config=difficulty_plan(self.config, *counted),
+            arrays={key: self.arrays[f"{DIFFICULTY}_{key}"] for key in _LOG_ARRAYS},
+            findings=findings,
+        )
+
+    def parts(self) -> list[Checkpoint]:
+        """What has a name of its own: `shorter_tables`, and `difficulty` beside another rule."""
+        first = self.difficulty()
+        return self.shorter_tables() + ([first] if first and first is not self else [])
+
     def shorter_tables(self) -> list[Checkpoint]:
         """The first pass of a table, the first two, and so on, as training would have made them.
 
@@ -103,7 +134,10 @@ class Checkpoint:
             self,
             name=f"{self.name}-pass{passes}",
             config=replace(self.config, decisions=plan),
-            arrays={key: self.arrays[key][:passes] for key in ("coefficients", "par", "losses")},
+            arrays={
+                **self.arrays,
+                **{key: self.arrays[key][:passes] for key in ("coefficients", "par", "losses")},
+            },
             findings={**self.findings, "passes": self.findings["passes"][:passes]},
         )
 
@@ -113,13 +147,13 @@ class CheckpointKind(NamedTuple):
 
     **Fields:**
 
-    - `train`: simulates and fits; what it finds is arrays and findings.
+    - `train`: simulates and fits, in a store of events; what it finds is arrays and findings.
     - `rule`: the rule for a number of rounds, its points so many times finer.
     - `from_file`: the findings of a header, after a check of it and of the arrays. Raises
       `InputError` or `KeyError` for anything that training does not write.
     """
 
-    train: Callable[[Config, Progress], tuple[Arrays, Findings]]
+    train: Callable[[Config, Progress, EventStore], tuple[Arrays, Findings]]
     rule: Callable[[Checkpoint, int | None, int], Rule]
     from_file: Callable[[Config, Mapping[str, Any], Arrays], Findings]
 
@@ -233,23 +267,26 @@ def _exact(config: Config) -> Config:
     return replace(config, train=replace(config.train, law="exact"))
 
 
-def _train_surface(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
+def _train_surface(
+    config: Config, progress: Progress, store: EventStore
+) -> tuple[Arrays, Findings]:
     from tb2learn.training.difficulty_log import collect
     from tb2learn.training.fit_surface import fit_surface
 
     training, held_out = _log_events(config)
-    log = collect(config, training, progress=progress.part("simulate"))
-    judged = collect(_exact(config), held_out, progress=progress.part("hold out"))
-    if progress.run:
-        progress.run.all_counted()
-    fit = fit_surface(log, judged, config.surface, label=progress.part("fit").label)
+    log = collect(config, training, progress=progress.part(f"{HARD} log"), store=store)
+    shown = progress.part(f"{HARD} held-out log")
+    judged = collect(_exact(config), held_out, progress=shown, store=store)
+    fit = fit_surface(log, judged, config.surface, progress.part(f"{HARD} surface"))
     arrays = {
         "coefficients": fit.surface.coefficients,
         "losses": fit.losses,
         "counts": log.counts,
         "held_out_counts": judged.counts,
     }
-    return arrays, {name: getattr(fit, name) for name in _DEVIANCES}
+    # Processors differ in the last digits.
+    digits = 17 if config.surface.steps else 6
+    return arrays, {name: float(f"{getattr(fit, name):.{digits}g}") for name in _DEVIANCES}
 
 
 def _surface_rule(checkpoint: Checkpoint, rounds: int | None, finer: int) -> Rule:
@@ -267,6 +304,101 @@ def _surface_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
     return {name: within(name, header[name], -_MOST_NUMBER, _MOST_NUMBER) for name in _DEVIANCES}
 
 
+# --------------------------------------------------------------------------- all chapters
+
+_LOG_EVENTS = ("events", "held_out_events")
+_LOG_ARRAYS = ("coefficients", "losses", "counts", "held_out_counts")
+
+
+def with_difficulty(checkpoint: Checkpoint, arrays: Arrays, findings: Findings) -> Checkpoint:
+    """A checkpoint that also holds what a training by `difficulty_plan` found."""
+    plan = difficulty_plan(checkpoint.config).train
+    counted = dict(zip(_LOG_EVENTS, (plan.events, plan.held_out), strict=True))
+    return replace(
+        checkpoint,
+        arrays={**checkpoint.arrays, **{f"{DIFFICULTY}_{key}": arrays[key] for key in arrays}},
+        findings={**checkpoint.findings, DIFFICULTY: {**counted, **findings}},
+    )
+
+
+def chapters_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays) -> Findings:
+    """The findings of the chapters around a rule, as far as a file has them, after a check.
+
+    **Raises:** `InputError` or `KeyError` for anything that training does not write.
+    """
+    found: Findings = {}
+    if DIFFICULTY in header and config.train.objective != DIFFICULTY:
+        first = _table(header, DIFFICULTY)
+        most = config.train.events, config.train.held_out
+        counted = {
+            key: whole_number(f"{DIFFICULTY}.{key}", first[key], 1, limit)
+            for key, limit in zip(_LOG_EVENTS, most, strict=True)
+        }
+        plan = difficulty_plan(config, *counted.values())
+        theirs = {f"{DIFFICULTY}_{key}": key for key in _LOG_ARRAYS}
+        own = {theirs[key]: array for key, array in arrays.items() if key in theirs}
+        try:
+            found[DIFFICULTY] = {**counted, **_surface_from_file(plan, first, own)}
+        except InputError as error:
+            raise InputError(f"{DIFFICULTY}: {error}") from error
+    if "held_out" in header:
+        judged = _table(header, "held_out")
+        pairs = whole_number("held_out.pairs", judged["pairs"], 0, _MOST_COUNT)
+        errors = {
+            key: within(f"held_out.{key}", judged[key], 0, pairs)
+            for key in (baseline(config.event.boards), DIFFICULTY)
+        }
+        found["held_out"] = {"pairs": pairs, **errors}
+    return found
+
+
+def _table(header: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A part of a header.
+
+    **Raises:** `InputError` if it is none.
+    """
+    if not isinstance(header[key], dict):
+        raise InputError(f"{key} must be a table of keys")
+    return header[key]
+
+
+_IN_USE = {PRODUCT: "FIDE's rule", BUCHHOLZ: "Buchholz cut 1"}
+
+
+def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]]]:
+    """How the rules of all chapters decide the tied pairs that were held out.
+
+    **Returns:** how many pairs; what every rule is called, and its errors: FIDE's rule and the
+    surface, unless the checkpoint is older than chapters, and the formula or the tables by pass.
+    """
+    pairs, rules = 0, []
+    if judged := checkpoint.findings.get("held_out"):
+        first = baseline(checkpoint.config.event.boards)
+        pairs, surface = judged["pairs"], "the difficulty surface"
+        rules = [(_IN_USE[first], judged[first]), (surface, judged[DIFFICULTY])]
+    passes = checkpoint.findings.get("passes", ())
+    last = "the formula" if checkpoint.config.train.objective == "formula" else "the tables"
+    for number, one in enumerate(passes, start=1):
+        pairs = one["held_out_pairs"]
+        name = last if number == len(passes) else f"pass {number} of the tables"
+        rules.append((name, one["held_out_errors"]))
+    return pairs, rules
+
+
+def is_it_better(checkpoint: Checkpoint) -> str:
+    """The last chapter in words: two sentences; empty without it, or if no teams were tied."""
+    pairs, rules = held_out_errors(checkpoint)
+    if not pairs or "held_out" not in checkpoint.findings:
+        return ""
+    (fide, wrong), surface, *others = ((name, f"{100 * x / pairs:.1f}") for name, x in rules)
+    beside = ", ".join(f"{name} {wrong}" for name, wrong in (surface, *others[-1:]))
+    return (
+        f"Of 100 ties in {checkpoint.config.train.held_out:,} held-out events {fide} decides "
+        f"{wrong} wrongly, {beside}.\n"
+        "Judged by the oracle: who would score more match points if everybody played everybody."
+    )
+
+
 # --------------------------------------------------------------------------- tables in passes
 
 
@@ -277,10 +409,10 @@ def value_surfaces(checkpoint: Checkpoint) -> list[ValueSurface]:
     return [ValueSurface(coefficients, par, rounds) for coefficients, par in parts]
 
 
-def _train_passes(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
+def _train_passes(config: Config, progress: Progress, store: EventStore) -> tuple[Arrays, Findings]:
     from tb2learn.training.fit_tables import fit_passes
 
-    surfaces, judged, unsettled = fit_passes(config, progress)
+    surfaces, judged, unsettled = fit_passes(config, progress, store)
     arrays = {
         "coefficients": np.stack([surface.coefficients for surface in surfaces]),
         "par": np.stack([surface.par for surface in surfaces]),
@@ -328,10 +460,12 @@ def _judged(header: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
 # --------------------------------------------------------------------------- the formula
 
 
-def _train_formula(config: Config, progress: Progress) -> tuple[Arrays, Findings]:
+def _train_formula(
+    config: Config, progress: Progress, store: EventStore
+) -> tuple[Arrays, Findings]:
     from tb2learn.training.fit_formula import fit_formula
 
-    formula, judged, descents = fit_formula(config, progress)
+    formula, judged, descents = fit_formula(config, progress, store)
     several = {"descents": descents} if descents > 1 else {}
     return {}, {
         "scale": formula.scale,

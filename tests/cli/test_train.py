@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from cli_samples import CONFIG, fails, said
 
@@ -18,8 +19,15 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("tiny.toml").write_text(CONFIG)
     captured = said(capsys, "train", "tiny.toml", "--events", "8", "--seed", "3", "--out", "mine")
-    assert captured.out == "checkpoints/mine.npz\n"
-    assert "simulate" in captured.err  # progress
+    path, errors, truth = captured.out.splitlines()
+    assert path == "checkpoints/mine.npz" and truth.startswith("Judged by the oracle: ")
+    rates = re.fullmatch(
+        r"Of 100 ties in 1 held-out events FIDE's rule decides ([0-9.]+) wrongly, "
+        r"the difficulty surface ([0-9.]+)\.",
+        errors,
+    )
+    assert all(0 <= float(rate) <= 100 for rate in rates.groups())
+    assert "How hard is a result? log" in captured.err  # progress
     trained = checkpoint.load("mine")
     assert (trained.config.train.events, trained.config.train.seed) == (8, 3)
     assert trained.config.event.teams == 9
@@ -30,7 +38,7 @@ def test_a_configuration_is_printed_for_a_size(tmp_path, capsys):
         said(capsys, "config", "learned", "--teams", "60", "--rounds", "9").out
     )
     printed, shipped = load_config(tmp_path / "my.toml"), find_config("learned")
-    assert printed.name == "my-60x9" and printed.event == EventFormat(60, 9, 4)
+    assert printed.name == "my-60x9" and printed.event == EventFormat(60, 9, 4, "olympiad-2022")
     assert printed.description.startswith("60 teams, 9 rounds, 4 boards: table in 3 passes, ")
     assert (printed.field, printed.worlds) == (shipped.field, shipped.worlds)
     assert printed.train == shipped.train and printed.decisions == shipped.decisions
@@ -51,7 +59,9 @@ def test_a_table_of_a_size_says_that_its_events_were_few(tmp_path, capsys, monke
     monkeypatch.chdir(tmp_path)
     size = ("--teams", "12", "--rounds", "5", "--name", "my-12x5", "--events", "8")
     captured = said(capsys, "train", *size)
-    assert captured.out == "checkpoints/my-12x5.npz\n"
+    path, errors, _ = captured.out.splitlines()
+    assert path == "checkpoints/my-12x5.npz" and ", the tables " in errors
+    assert checkpoint.load("my-12x5").config.event.pairing == "olympiad-2022"
     few = re.search(
         r"on 8 others it would decide ([0-9.]+)% .* with ([0-9,]+) events", captured.err
     )
@@ -69,7 +79,10 @@ def test_a_table_of_a_size_says_that_its_events_were_few(tmp_path, capsys, monke
 def test_info(tiny, capsys):
     shown = said(capsys, "info", str(tiny / "tiny.npz")).out
     assert "9 teams, 4 rounds, 2 boards" in shown and "40 events, seed 1" in shown
-    assert json.loads(said(capsys, "info", str(tiny / "tiny.npz"), "--json").out)["events"] == 40
+    assert "Difficulty of a result for a team on 5 match points" in shown
+    assert "FIDE's rule" in shown and "counted in 40 events" in " ".join(shown.split())
+    about = json.loads(said(capsys, "info", str(tiny / "tiny.npz"), "--json").out)
+    assert about["events"] == 40 and about["held_out"].keys() == {"pairs", "product", "difficulty"}
 
 
 def test_bad_files_are_one_line_and_leave_everything_alone(tiny, tmp_path, capsys):
@@ -100,8 +113,15 @@ def test_quickstart_small(tmp_path, capsys):
     out = tmp_path / "report"
     arguments = ["quickstart", "--events", "40", "--assessed", "16", "--out", str(out)]
     captured = said(capsys, *arguments)
-    assert captured.out.splitlines()[-1] == str(out / "index.html")
-    page = (out / "index.html").read_text()
+    trained, fide, table, places, page, *_ = lines = captured.out.splitlines()
+    assert len(lines) == 7 and trained.startswith("Trained on 40 ") and "16 others" in trained
+    assert re.search(r"FIDE's rule decides [0-9.]+ wrongly", fide) and "new table" in table
+    moved = pd.read_csv(out / "baku2016.csv")
+    count = (moved["old_place"] != moved["new_place"]).sum()
+    assert places.startswith(f"In Baku 2016 {count} of 176 teams have another place, most of all ")
+    assert page.endswith(str(out / "index.html"))
+    content = (out / "index.html").read_text()
     for part in ("Norway", "United States of America", "data:image", "40", "error"):
-        assert part in page
-    assert {p.name for p in out.iterdir()} >= {"index.html", "table.csv", "table.json"}
+        assert part in content
+    files = {"index.html", "table.csv", "table.json", "quickstart.npz"}
+    assert {p.name for p in out.iterdir()} >= files

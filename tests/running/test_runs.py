@@ -412,6 +412,7 @@ name = "mine"
 teams = 5
 rounds = 3
 boards = 1
+pairing = "thesis"
 [train]
 events = 40
 """

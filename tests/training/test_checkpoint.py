@@ -13,7 +13,14 @@ from training_samples import TINY
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.disk import files
 from tb2learn.training import checkpoint
-from tb2learn.training.objectives import Checkpoint, difficulty_logs
+from tb2learn.training.difficulty_picture import difficulty_picture
+from tb2learn.training.objectives import (
+    Checkpoint,
+    difficulty_logs,
+    held_out_errors,
+    is_it_better,
+    with_difficulty,
+)
 from tb2learn.types import InputError
 
 
@@ -43,6 +50,22 @@ def pass_checkpoint():
     return Checkpoint("learned", config_of("decisions"), "0", arrays, {"passes": judged})
 
 
+def with_log():
+    """The table with the first and the last chapter of a training, without the training."""
+    rng, made = np.random.default_rng(1), pass_checkpoint()
+    counts = rng.integers(1, 9, (2, 11, 11, 9))
+    arrays = {
+        "coefficients": np.sort(rng.normal(size=(8, 23, 23)), axis=0),
+        "losses": np.zeros(0),
+        "counts": counts[0],
+        "held_out_counts": counts[1],
+    }
+    fits = {"deviance": 0.25, "held_out_deviance": 0.5, "held_out_noise": 0.75}
+    made = with_difficulty(made, arrays, fits)
+    judged = {"held_out": {"pairs": 40, "product": 11.5, "difficulty": 10.0}}
+    return dataclasses.replace(made, findings={**made.findings, **judged})
+
+
 def formula_checkpoint():
     """The formula with 2.3 match points and 0.4 match points a game point."""
     judged = [{"held_out_pairs": 40, "held_out_errors": 9.5, "descents": 2}]
@@ -50,7 +73,7 @@ def formula_checkpoint():
     return Checkpoint("learned", config_of("formula"), "0", {}, findings)
 
 
-KINDS = {"passes": pass_checkpoint, "formula": formula_checkpoint}
+KINDS = {"passes": pass_checkpoint, "chapters": with_log, "formula": formula_checkpoint}
 
 
 @pytest.fixture(params=[pytest.param("difficulty", marks=pytest.mark.thorough), *KINDS])
@@ -125,6 +148,57 @@ def test_shorter_tables_are_parts_of_the_longest(tmp_path):
     assert formula_checkpoint().shorter_tables() == []
 
 
+def test_the_first_chapter_is_a_table_of_its_own(tmp_path):
+    made = with_log()
+    checkpoint.save(made, tmp_path)
+    part = checkpoint.load(tmp_path / "learned-difficulty.npz")
+    assert (part.name, part.rule().name) == ("learned-difficulty",) * 2
+    assert (part.config.train.events, part.config.train.held_out) == (64, 9)
+    assert part.findings["held_out_noise"] == 0.75 and part.difficulty() is part
+    np.testing.assert_array_equal(part.arrays["counts"], made.arrays["difficulty_counts"])
+    # It is a checkpoint like those of a training of the difficulty alone.
+    alone = checkpoint.load(checkpoint.save(part, tmp_path))
+    assert alone.config == part.config and alone.rule().digest() == part.rule().digest()
+    # The shorter tables have the same first chapter.
+    assert checkpoint.load(tmp_path / "learned-pass1.npz").difficulty().arrays.keys() == (
+        part.arrays.keys()
+    )
+    with pytest.raises(InputError, match=r"no-such-difficulty: no such \.npz file"):
+        checkpoint.load("no-such-difficulty")
+    checkpoint.save(pass_checkpoint(), tmp_path / "old")
+    with pytest.raises(InputError, match=r"learned has learned-pass1, learned-pass2$"):
+        checkpoint.load(tmp_path / "old" / "learned-difficulty.npz")
+
+
+def test_the_last_chapter_in_words():
+    pairs, rules = held_out_errors(with_log())
+    names = ["pass 1 of the tables", "pass 2 of the tables", "the tables"]
+    assert pairs == 40 and rules == [
+        ("FIDE's rule", 11.5),
+        ("the difficulty surface", 10.0),
+        *zip(names, (9.5, 8.5, 7.5), strict=True),
+    ]
+    assert is_it_better(with_log()).startswith(
+        "Of 100 ties in 9 held-out events FIDE's rule decides 28.8 wrongly, "
+        "the difficulty surface 25.0, the tables 18.8.\n"
+    )
+    assert is_it_better(pass_checkpoint()) == ""  # of an earlier program
+
+
+def test_the_picture_of_a_log():
+    """Cells are those of the log's scores; where it has no match is nothing."""
+    made = with_log()
+    made.arrays["difficulty_counts"][6, 2] = 0
+    log, _ = difficulty_logs(made.difficulty())
+    picture = difficulty_picture(made)
+    assert (picture.own, picture.events) == (6, 64)
+    np.testing.assert_allclose(picture.log, 1000 * log.scores()[6])
+    assert np.isnan(picture.log[2]).all() and not np.isnan(picture.log[3]).any()
+    rounded = made.difficulty().rule().points[6]
+    np.testing.assert_array_equal(np.rint(picture.surface), rounded)
+    assert difficulty_picture(pass_checkpoint()) is None
+
+
 def test_unknown_name_lists_the_known_ones():
     with pytest.raises(InputError, match=r"no-such: no such .npz file, and no name in checkpoints"):
         checkpoint.load("no-such")
@@ -183,6 +257,34 @@ def test_wrong_headers(tmp_path, changes, message):
     assert "\n" not in str(error.value) and str(error.value).startswith(str(path))
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"difficulty": 3}, "difficulty must be a table of keys"),
+        ({"difficulty": {}}, "missing key 'events'"),
+        ({"held_out": []}, "held_out must be a table of keys"),
+        (
+            {"held_out": {"pairs": 4, "product": 5, "difficulty": 1}},
+            "held_out.product must be 0..4",
+        ),
+        ({"held_out": {"pairs": 4, "product": 1}}, "missing key 'difficulty'"),
+    ],
+)
+def test_wrong_chapters(tmp_path, changes, message):
+    path = checkpoint.save(with_log(), tmp_path)
+    change(path, **changes)
+    with pytest.raises(InputError, match=message):
+        checkpoint.load(path)
+
+
+@pytest.mark.parametrize("wrong", [{"events": 65}, {"held_out_events": 0}, {"deviance": math.nan}])
+def test_wrong_numbers_of_a_log(tmp_path, wrong):
+    path = checkpoint.save(made := with_log(), tmp_path)
+    change(path, difficulty={**made.findings["difficulty"], **wrong})
+    with pytest.raises(InputError, match=rf"{next(iter(wrong))} must be"):
+        checkpoint.load(path)
+
+
 @pytest.mark.parametrize("value", [0, 1e7, math.nan, []])
 @pytest.mark.parametrize("key", ["scale", "refinement"])
 def test_wrong_constants_of_a_formula(tmp_path, key, value):
@@ -207,9 +309,16 @@ ALTERED = {
 
 
 @pytest.mark.parametrize("how", ALTERED)
-@pytest.mark.parametrize("key", ["coefficients", "par", "counts", "held_out_counts", "deviance"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("coefficients", "par", "counts", "held_out_counts", "deviance"),
+        *("difficulty_counts", "difficulty_coefficients"),
+    ],
+)
 def test_wrong_arrays(trained, tmp_path, key, how):
     made = pass_checkpoint() if key == "par" else trained
+    made = with_log() if key.startswith("difficulty") else made
     path = checkpoint.save(made, tmp_path)
     if key == "deviance":
         change(path, deviance="much")
@@ -219,6 +328,7 @@ def test_wrong_arrays(trained, tmp_path, key, how):
         files.write_arrays(path, arrays | ({} if altered is None else {key: altered}), header)
     else:
         return  # numbers that are no counts may be negative
-    with pytest.raises(InputError, match=rf"{made.name}\.npz: {key} must be") as error:
+    told = key.replace("difficulty_", "difficulty: ")
+    with pytest.raises(InputError, match=rf"{made.name}\.npz: {told} must be") as error:
         checkpoint.load(path)
     assert "\n" not in str(error.value)

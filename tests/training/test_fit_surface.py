@@ -57,12 +57,25 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> DifficultyLog:
     return DifficultyLog(np.diff(below, axis=-1), 1, config, events)
 
 
-@pytest.mark.slow
-def test_fit_recovers_a_known_surface():
+@pytest.mark.parametrize("steps", [0, pytest.param(400, marks=pytest.mark.slow)])
+def test_fit_recovers_a_known_surface(steps):
     log = synthetic_log(rounds=6, boards=3, matches=1_000_000)
-    found = fit_surface.fit_surface(log, log, SurfaceConfig(knots=6))
+    found = fit_surface.fit_surface(log, log, SurfaceConfig(knots=6, steps=steps))
     grid = surface.shares(6)
     np.testing.assert_allclose(surface.predict(found.surface, grid, grid), log.scores(), atol=2e-3)
     assert found.deviance < 1e-5
     assert found.held_out_deviance == found.deviance
-    assert found.losses[-1] <= found.losses[0] + 1e-6
+    assert len(found.losses) == steps
+    if steps:
+        assert found.losses[-1] <= found.losses[0] + 1e-6
+
+
+def test_without_descent_the_surface_is_monotone_and_rounded():
+    """Of a log of few matches, whose spline goes up and down."""
+    counts = np.random.default_rng(2).integers(0, 3, (9, 9, 5))
+    config = Config("few", event=EventFormat(9, 4, 2))
+    log = DifficultyLog(counts, 1, config, EventRange(0, Purpose.TRAIN, 1))
+    found = fit_surface.fit_surface(log, log, SurfaceConfig(knots=4, smoothness=1e-4, steps=0))
+    c = found.surface.coefficients
+    np.testing.assert_array_equal(c, np.round(c, 4))
+    assert min(np.diff(c, axis=0).min(), np.diff(c, axis=2).min()) >= 0 >= np.diff(c, axis=1).max()
