@@ -38,9 +38,9 @@ def played(monkeypatch):
 
 
 def test_held_out_errors_are_counted_in_halves_on_held_out_events(played):
-    played.found = np.int64(10), np.int64(7)
-    judged = fit_tables.judge(None, ODD, fit_tables.Progress(stage="x"))
-    assert judged == (10, 3.5) and played.events == [HELD_OUT]
+    played.found = np.int64(10), np.array([7, 4])
+    judged = fit_tables.judge([None, None], ODD, fit_tables.Progress(stage="x"))
+    assert judged == [(10, 3.5), (10, 2.0)] and played.events == [HELD_OUT]
     assert played.measures == [fit_tables.count_errors]
 
 
@@ -110,10 +110,9 @@ EVENT = SimpleNamespace(
 def test_errors_of_verdicts_on_tied_teams(monkeypatch):
     """Right on A and C; an equal score on A and D; on C and D, who are equal, half an error."""
     plain_numpy.use(monkeypatch, fit_tables, oracle)
-    pairs, halves = fit_tables.count_errors(None, EVENT, ODD, Scores(3, 9, 1, 3))
-    assert (int(pairs), int(halves)) == (3, 0 + 1 + 1)
-    _, halves = fit_tables.count_errors(None, EVENT, ODD, Scores(3, 9, 4, 5))
-    assert int(halves) == 2 + 2 + 1
+    rules = Scores(3, 9, 1, 3), Scores(3, 9, 4, 5)
+    pairs, halves = fit_tables.count_errors(None, EVENT, ODD, rules)
+    assert int(pairs) == 3 and halves.tolist() == [0 + 1 + 1, 2 + 2 + 1]
 
 
 def test_verdicts_of_two_rules_that_differ(monkeypatch):
@@ -153,7 +152,7 @@ def test_a_table_says_what_is_unsettled_above_one_in_a_hundred(monkeypatch, shar
     surface = SimpleNamespace(coefficients=np.zeros(2), par=np.zeros(1))
     judged = [fit_tables.HeldOutErrors(8, 1.5)]
     monkeypatch.setattr(fit_tables, "fit_passes", lambda *_: ([surface], judged, share))
-    _, findings = objectives._train_passes(ODD, fit_tables.SILENT)
+    _, findings = objectives._train_passes(ODD, fit_tables.SILENT, None)
     assert findings == {"passes": [{"held_out_pairs": 8, "held_out_errors": 1.5}], **few}
 
 
@@ -177,10 +176,10 @@ def test_a_log_is_fitted_and_another_judges(monkeypatch):
     monkeypatch.setattr(
         difficulty_log,
         "collect",
-        lambda config, events, progress: SimpleNamespace(counts=events.purpose, law=config.train),
+        lambda config, events, **_: SimpleNamespace(counts=events.purpose, law=config.train),
     )
 
-    def fit(log, judged, config, label):
+    def fit(log, judged, config, progress):
         seen.append((log.counts, judged.counts, judged.law.law))
         return SimpleNamespace(
             surface=SimpleNamespace(coefficients=0), losses=1,
@@ -189,7 +188,7 @@ def test_a_log_is_fitted_and_another_judges(monkeypatch):
 
     monkeypatch.setattr(fit_surface, "fit_surface", fit)
     drawn = replace(TINY, train=replace(TINY.train, law="sampled"))
-    arrays, findings = objectives._train_surface(drawn, fit_tables.SILENT)
+    arrays, findings = objectives._train_surface(drawn, fit_tables.SILENT, None)
     assert seen == [(Purpose.TRAIN, Purpose.HELD_OUT, "exact")]
     assert (arrays["counts"], arrays["held_out_counts"]) == (Purpose.TRAIN, Purpose.HELD_OUT)
     assert findings == {"deviance": 0.1, "held_out_deviance": 0.2, "held_out_noise": 0.3}
