@@ -19,13 +19,12 @@ from jaxtyping import Array
 
 from studies.claims import NEARLY, verdicts
 from studies.script import events_option, report, script, written
+from studies.stages import Tier, TieredFormat, tier_keys, tier_order
 from tb2learn.assessment.half_point_probes import exact_interval
-from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 
@@ -45,7 +44,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     ratings = tuple(map(float, top["rating"]))
     field = FieldConfig("ratings", player_sd=0.0, ratings=ratings, seed_noise=0)
     by_player = {"player": top["name"], "rating": top["rating"], "events": events}
-    base = EventFormat(len(top), 21, 1, format="multi-tier", tiers=TIERS)
+    base = TieredFormat(len(top), 21, 1, tiers=TIERS)
     stream, wins, counts = EventRange(seed, Purpose.ASSESS, events), [], []
     for repeats in REPEATS:
         event = replace(base, rounds=21 * repeats, repeats=repeats)

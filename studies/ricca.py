@@ -20,6 +20,7 @@ import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 from scipy import stats
 
+from studies.absences import Absences, measured_events
 from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
 from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers
 from tb2learn.chess.results import match_points
@@ -27,12 +28,12 @@ from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.report.frames import where
-from tb2learn.simulation.event import Absences, Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.types import BYE
+from tb2learn.types import BYE, PerRound
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
@@ -64,19 +65,26 @@ def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"
 
 
 def measure_event(
-    key: Key, event: Event, config: Config, rules: Mapping[str, TieBreak]
+    key: Key,
+    event: Event,
+    config: Config,
+    rules: Mapping[str, TieBreak],
+    kinds: PerRound | None = None,
 ) -> dict[str, Array]:
     """What criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
     boards = config.event.boards
     ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
+    if kinds is not None:
+        met = jnp.where(kinds == Kind.PLAYED, event.opponents, BYE)
+        results = replace(results, opponents=met)
     lots = jax.vmap(partial(jax.random.permutation, x=len(ratings)))(jax.random.split(key))
     assert event.strength is not None
     return {
         "opponents": results.opponents,
         "drawn": event.opponents,
         "half_points": event.half_points,
-        "kinds": jnp.zeros_like(event.opponents) if event.kinds is None else event.kinds,
+        "kinds": jnp.zeros_like(event.opponents) if kinds is None else kinds,
         "rosters": event.rosters,
         "ratings": ratings,
         "strength": event.strength,
@@ -162,9 +170,14 @@ def evaluate(
         ]
         return [event_sums(part, config, ranked) for part in parts]
 
-    how = {"merge": add, "absences": absences, "truth": True, "progress": Progress(config.name)}
     range_ = EventRange(seed, Purpose.ASSESS, events)
-    summed = sum_events(config, measure_event, range_, rules, each, **how)
+    if absences is None:
+        how = {"merge": add, "truth": True, "progress": Progress(config.name)}
+        summed = sum_events(config, measure_event, range_, rules, each, **how)
+    else:
+        measure = lambda key, event, kinds: measure_event(key, event, config, rules, kinds)  # noqa: E731
+        batches = measured_events(config, absences, range_, measure)
+        summed = [one for batch in batches for one in each(batch["lots"], batch)]
     sums = {name: np.stack([event[name] for event in summed]) for name in summed[0]}
     weights = resamples(events, seed, RESAMPLES) / events
 

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from studies import ricca
+from studies.absences import Absences
 from studies.global_criteria import adjusted
 from studies.proposals import POLICIES, SUMS, is_defined, sum_over_opponents
 from studies.ricca import POPULATIONS, RANDOM, TRUE, Evaluation, Measured
@@ -24,7 +25,6 @@ from tb2learn.config import Config, load_config
 from tb2learn.data import load_table
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.report.frames import where
-from tb2learn.simulation.event import Absences
 
 RICCA_SUMS = {
     "BH": "opponents",

@@ -78,8 +78,8 @@ class SimulatedEvents:
           - `"matches"`: one side of a match: `event`, `round`, `team`, `opponent` (missing for a
             bye), `gp`; where it is known, `white`: who had White (on board 1).
 
-        **Raises:** `InputError` for any other kind, and for standings of an event in stages
-        (multi-tier, or with a final), which has no table of all teams.
+        **Raises:** `InputError` for any other kind, and for standings of an event that has no table
+        of all teams.
         """
         one_of("kind", kind, KINDS)
         return self._standings() if kind == "standings" else self._matches()
