@@ -93,7 +93,7 @@ $(DATA)/transfer.csv: reports/transfer
 	cmp -s $</$(@F) $@ || cp $</$(@F) $@
 
 # Who simulates games waits for the packaged constants of their model, who judges formulas for those.
-$(filter-out $(addprefix reports/,games rankings ratings thesis),$(STUDIES)): $(GAMES)
+$(filter-out $(addprefix reports/,games rankings thesis),$(STUDIES)): $(GAMES)
 $(filter-out reports/baku2016.txt,$(PAGES)): $(GAMES)
 $(filter $(addprefix reports/,confidence formats pairings real transfer),$(STUDIES)): $(FORMULAS)
 

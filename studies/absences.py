@@ -19,7 +19,7 @@ from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config
-from tb2learn.jax_types import Key, Keys, TeamMask
+from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.oracle import true_strength
@@ -120,7 +120,7 @@ def draw_presence(key: Key, numbers: Int[Array, " 5"], event: EventFormat) -> Pr
 
 def round_with_absences(
     planned: PerTeam,
-    no_show: TeamMask,
+    no_show: Bool[Array, " teams"],
     bye: Int[Array, ""],
     opponents: PerTeam,
     half_points: PerTeam,

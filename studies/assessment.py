@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from studies import worlds
+from studies.encounter import with_encounter_once
+from studies.figures import bias_figure
+from studies.frames import where
 from studies.script import events_option, report, script, written
 from studies.template import wide
-from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, TOP, WORLD
-from tb2learn.assessment.by_ratings import named_against_ratings
-from tb2learn.assessment.error_rates import Cell, grid
+from studies.worlds import (
+    FAIR,
+    FORMULA,
+    LEARNED,
+    ROSTERS,
+    SEEDED,
+    TOP,
+    WORLD,
+    Cell,
+    grid,
+    load_config,
+)
+from tb2learn.assessment.by_ratings import against_ratings
 from tb2learn.assessment.half_point_probes import PROBES, exact_interval, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import ALL
-from tb2learn.catalogue import find_rule
-from tb2learn.config import Config, load_config
-from tb2learn.events import read_event
-from tb2learn.report.figures import bias_figure, errors_figure
-from tb2learn.report.frames import where
+from tb2learn.catalogue import baseline, find_rule
+from tb2learn.config import Config
+from tb2learn.events import TeamEvent, read_event
+from tb2learn.report.figures import errors_figure
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.tiebreaks.library import PRODUCT
-from tb2learn.tiebreaks.rules import Rule, with_encounter_once
+from tb2learn.tiebreaks.rules import Rule
 
 RULES = (
     *("game-points", "wins", "direct", "progressive", "koya", "bruno"),
@@ -93,6 +105,16 @@ def measured(events: int, seed: int) -> dict[str, pd.DataFrame]:
         "real": real.assign(top=real["top"].replace(ALL, "all").astype(str)),
         "incentive": probe_rules(world, probed, PROBED, seed, label="probes"),
     }
+
+
+def named_against_ratings(
+    events: Sequence[TeamEvent], names: Sequence[str], seed: int
+) -> pd.DataFrame:
+    """`against_ratings` of events and rules by name, the `baseline` first."""
+    first = baseline(events[0].boards)
+    known = [first, *(name for name in dict.fromkeys(names) if name != first)]
+    rules = [[find_rule(name, event.rounds, event.boards) for name in known] for event in events]
+    return against_ratings(events, rules, seed)
 
 
 def behind_posterior(rates: pd.DataFrame) -> pd.DataFrame:

@@ -15,14 +15,14 @@ import numpy as np
 import pandas as pd
 
 from studies import worlds
+from studies.frames import where
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
 from studies.script import events_option, report, script, written
-from studies.worlds import FAIR, LEARNED, ROSTERS, TOP, WORLD, whole_pairs
-from tb2learn.assessment.error_rates import Cell, population, rates, samples, shares
+from studies.worlds import FAIR, LEARNED, ROSTERS, TOP, WORLD, Cell, load_config, whole_pairs
+from tb2learn.assessment.error_rates import population, rates, samples, shares
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.chess.event_format import PairingRule
-from tb2learn.config import Config, load_config, with_plan
-from tb2learn.report.frames import where
+from tb2learn.config import Config, with_plan
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends

@@ -1,7 +1,7 @@
 """What are tie-breaks worth in leagues, and which format finds the strongest team?
 
 Claims of Brams and Ismail (see `multi_tier`) are held against the figures. Direct encounter is
-R. Ricca's, see `tiebreaks.combined.encounter_once`.
+R. Ricca's, see `encounter`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, Num
 
 from studies.claims import NEARLY, verdicts
+from studies.encounter import encounter_once, with_encounter_once
+from studies.frames import where
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
 from studies.stages import FinalFormat, StagedFormat, TieredFormat, tier_keys
@@ -29,8 +31,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat, cycle_rounds
 from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig
-from tb2learn.jax_types import Key, TeamMask
-from tb2learn.report.frames import where
+from tb2learn.jax_types import Key
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
@@ -38,9 +39,8 @@ from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.names import find_tiebreak
-from tb2learn.tiebreaks.rules import TableRule, with_encounter_once
+from tb2learn.tiebreaks.rules import TableRule
 from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 
 TEAMS = sum(tier.teams for tier in TIERS)
@@ -101,7 +101,7 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     lowest = jnp.arange(TEAMS) >= TEAMS - _lowest_tier(config.event)
     found = {
         "wins": jnp.where(first[jnp.argmax(strength)], shared, 0),
-        "concordant": jnp.where(behind, jnp.sign(oracle.differences(strength).T), 0).sum(),
+        "concordant": jnp.where(behind, jnp.sign(_differences(strength).T), 0).sum(),
         "best": ((place < BEST) & (strongest < BEST)).sum(),
         "first_tied": first.sum() > 1,
         "surplus": surplus.sum(),
@@ -114,6 +114,16 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
         "from_lowest": jnp.where(first & lowest, shared, 0).sum(),
     }
     return jnp.stack([found[what].astype(jnp.int32) for what in MEASURED])
+
+
+def _tied_pairs(match_points: PerTeam) -> Bool[Array, "teams teams"]:
+    """True for every pair of teams on equal match points, once, above the diagonal."""
+    return jnp.triu(match_points[:, None] == match_points[None, :], k=1)
+
+
+def _differences(x: Num[Array, " teams"]) -> Num[Array, "teams teams"]:
+    """First team less second, for every pair."""
+    return x[:, None] - x[None, :]
 
 
 def _lowest_tier(form: EventFormat) -> int:
@@ -134,7 +144,7 @@ def _repeats(met: Bool[Array, "rounds teams"], whites: Bool[Array, "rounds teams
     return (met & (before >= 0) & same).sum()
 
 
-def _last_stage(event: Event, form: EventFormat) -> tuple[TeamMask, Results]:
+def _last_stage(event: Event, form: EventFormat) -> tuple[Bool[Array, " teams"], Results]:
     """Who plays the final, the last tier, or else the event, and the results of that alone."""
     rounds = slice(form.rounds - _final_rounds(form), None)
     opponents, half_points = event.opponents[rounds], event.half_points[rounds]
@@ -189,12 +199,12 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
     scores = [one.scores(results) for one in tiebreaks]
     if isinstance(config.event, FinalFormat):
         scores.append(event.match_points - results.match_points)
-    order = jnp.sign(oracle.differences(oracle.true_strength(event.rosters, config.game)))
+    order = jnp.sign(_differences(oracle.true_strength(event.rosters, config.game)))
     points = jnp.where(playing, results.match_points, -1)
-    tied = oracle.tied_pairs(points) & playing[:, None]
+    tied = _tied_pairs(points) & playing[:, None]
     place = 1 + (points[None, :] > points[:, None]).sum(axis=1)
     counted = tied & (place[:, None] <= jnp.array(TIES)[:, None, None])
-    verdicts = [jnp.sign(oracle.differences(one)).astype(jnp.int32) for one in scores]
+    verdicts = [jnp.sign(_differences(one)).astype(jnp.int32) for one in scores]
     wrong = jnp.stack([oracle.half_errors(one, order) for one in verdicts])
     left = jnp.stack([one == 0 for one in verdicts])
 

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 from scipy import special, stats
 
-from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
+from tb2learn.chess.rating_tables import PERCENT, expected_scores, rating_differences
 from tb2learn.types import BYE
 
 START = 2000  # the rating that every player starts with
@@ -47,6 +47,34 @@ class Played:
         opponents = self.opponents[rounds, players]
         np.add.at(points, (players, opponents), self.results[rounds, players] / 2)
         return points
+
+
+def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray, "*games"]:
+    """FIDE's expected score, in hundredths, of the side rated `difference` points higher.
+
+    **Arguments:** `difference`: whole points of any size and sign.
+    """
+    table = expected_scores()
+    ahead = np.minimum(np.abs(difference), len(table) - 1).astype(np.int64)
+    # The table has the higher rated side only.
+    return np.where(difference < 0, PERCENT - table[ahead], table[ahead])
+
+
+def performance_difference(
+    results: Int[np.ndarray, " players"], games: Int[np.ndarray, " players"]
+) -> Int[np.ndarray, " players"]:
+    """FIDE's d(p) of scores: performance rating minus mean rating of the opponents.
+
+    **Arguments:**
+
+    - `results`: twice the points scored.
+    - `games`: number of games, at least 1.
+
+    **Returns:** -800..800 rating points. The share of the points is rounded to hundredths, halves
+    up.
+    """
+    # In whole numbers, so that an exact half is seen as one.
+    return rating_differences()[(PERCENT * results + games) // (2 * games)]
 
 
 def abstpr(event: Played) -> Float[np.ndarray, " players"]:

@@ -18,11 +18,12 @@ import pandas as pd
 from jaxtyping import Array
 
 from studies.claims import NEARLY, verdicts
+from studies.frames import load_table
 from studies.script import events_option, report, script, written
 from studies.stages import Tier, TieredFormat, tier_keys, tier_order
 from tb2learn.assessment.half_point_probes import exact_interval
 from tb2learn.config import Config, FieldConfig
-from tb2learn.data import load_table, read_rows
+from tb2learn.data import read_rows
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose

@@ -16,8 +16,9 @@ from typing import TypeAlias
 import numpy as np
 from jaxtyping import Float, Int, Num
 
+from studies.global_criteria import expected_hundredths
 from tb2learn.chess.items import Cut, Items, left_out, lowest
-from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
+from tb2learn.chess.rating_tables import PERCENT
 from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.policies import POLICIES as REGULATIONS
 from tb2learn.events.unplayed.policy import (

@@ -22,12 +22,12 @@ from scipy import stats
 
 from studies.absences import Absences, measured_events
 from studies.claims import FAILS, HOLDS, UNDECIDED, VERDICTS, combined, verdicts
+from studies.frames import where
 from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers
 from tb2learn.chess.results import match_points
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.report.frames import where
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events

@@ -9,12 +9,10 @@ from pathlib import Path
 import pandas as pd
 
 from studies import worlds
+from studies.frames import where
 from studies.script import events_option, report, script, written
 from studies.template import wide
-from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON
-from tb2learn.assessment.error_rates import Cell, grid
-from tb2learn.config import load_config
-from tb2learn.report.frames import where
+from studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, TOP, TRAINED_ON, Cell, grid, load_config
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.training import checkpoint

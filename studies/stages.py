@@ -36,7 +36,7 @@ from tb2learn.chess.results import match_points
 from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.formats import SCHEDULES
-from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, filled
+from tb2learn.simulation.schedule import Pairs, Schedule, SoFar
 from tb2learn.simulation.thesis_swiss import MedianSwiss
 from tb2learn.types import (
     BYE,
@@ -221,6 +221,23 @@ def _order(*keys: PerTeam) -> PerTeam:
         ahead = ahead | (equal & (key[None, :] < key[:, None]))
         equal = equal & (key[None, :] == key[:, None])
     return jnp.zeros_like(teams).at[ahead.sum(axis=1)].set(teams)
+
+
+def filled(
+    games: Int[np.ndarray, "rounds games 2"], matches: int, seats: int
+) -> Int[np.ndarray, "rounds 2 matches"]:
+    """Games by seat as pairs of seats, as many a round as the schedule has matches.
+
+    **Arguments:**
+
+    - `games`: who has White and who has Black.
+    - `matches`: of a round; where the games are fewer, the others are between nobodies.
+    - `seats`: how many there are: numbers from here on stand for nobody.
+    """
+    rounds, number, _ = games.shape
+    nobody = seats + np.arange(2 * (matches - number)).reshape(1, 2, -1)
+    nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
+    return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
 
 
 def _lots(key: Key, teams: int) -> PerTeam:

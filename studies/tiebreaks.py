@@ -17,17 +17,16 @@ import pandas as pd
 
 from studies import ricca
 from studies.claims import HOLDS
+from studies.frames import load_table, where
 from studies.global_criteria import CRITERIA
 from studies.ricca import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation, Measured
 from studies.script import events_option, report, script, written
 from studies.template import wide
-from studies.worlds import seeded
+from studies.worlds import load_config, seeded
 from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results, match_points
-from tb2learn.config import Config, load_config
-from tb2learn.data import load_table
-from tb2learn.report.frames import where
+from tb2learn.config import Config
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter

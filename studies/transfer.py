@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from studies.frames import where
 from studies.script import events_option, report, script, written
 from studies.worlds import LEARNED, renamed, shape_name, world
 from tb2learn.assessment.error_rates import rates
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import Tally
 from tb2learn.catalogue import find_rule
-from tb2learn.report.frames import where
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES

@@ -17,14 +17,14 @@ import pandas as pd
 
 from studies import ricca
 from studies.absences import Absences
+from studies.frames import load_table, where
 from studies.global_criteria import adjusted
 from studies.proposals import POLICIES, SUMS, is_defined, sum_over_opponents
 from studies.ricca import POPULATIONS, RANDOM, TRUE, Evaluation, Measured
 from studies.script import events_option, report, script, written
-from tb2learn.config import Config, load_config
-from tb2learn.data import load_table
+from studies.worlds import load_config
+from tb2learn.config import Config
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.report.frames import where
 
 RICCA_SUMS = {
     "BH": "opponents",

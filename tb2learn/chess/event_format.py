@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from tb2learn.types import MAX_BOARDS, MAX_SIMULATED_ROUNDS, MAX_TEAMS, InputError, within
 
 PairingRule = Literal["thesis", "median-swiss", "dutch", "olympiad-2022", "olympiad-2010"]
 FormatName = Literal["swiss", "round-robin"]
-FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 
 MAX_REPEATS = 8
 

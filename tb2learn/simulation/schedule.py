@@ -11,7 +11,6 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.event_format import EventFormat
@@ -237,23 +236,6 @@ def _so_far(event: EventFormat, batch: int, start: Start | None) -> SoFar:
         of_each(start.match_points),
         of_each(game_points),
     )
-
-
-def filled(
-    games: Int[np.ndarray, "rounds games 2"], matches: int, seats: int
-) -> Int[np.ndarray, "rounds 2 matches"]:
-    """Games by seat as pairs of seats, as many a round as the schedule has matches.
-
-    **Arguments:**
-
-    - `games`: who has White and who has Black.
-    - `matches`: of a round; where the games are fewer, the others are between nobodies.
-    - `seats`: how many there are: numbers from here on stand for nobody.
-    """
-    rounds, number, _ = games.shape
-    nobody = seats + np.arange(2 * (matches - number)).reshape(1, 2, -1)
-    nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
-    return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
 
 
 def _packed_ratings(

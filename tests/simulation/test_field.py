@@ -13,7 +13,7 @@ from scipy import stats
 
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
-from tb2learn.simulation.field import deviates, draw_field, draw_rosters, draw_seeded, seeding
+from tb2learn.simulation.field import deviates, draw_rosters, draw_seeded, seeding
 from tb2learn.simulation.rng import half_words
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -26,7 +26,7 @@ def rosters_many(keys, config):
 
 @partial(jax.jit, static_argnames="config")
 def fields_many(keys, config):
-    return jax.vmap(partial(draw_field, config=config))(keys)
+    return jax.vmap(partial(draw_seeded, config=config))(keys)[0]
 
 
 def config_of(teams=60, boards=4, **field):

@@ -8,10 +8,10 @@ import pytest
 from helpers import ROOT
 
 from studies import assessment, confidence, robustness, transfer, worlds
+from studies.worlds import load_config
 from tb2learn import data
 from tb2learn.assessment.calibration import SHIPPED, Mixture
 from tb2learn.catalogue import find_confidence, find_rule
-from tb2learn.config import load_config
 
 SMALL = load_config("small-20x7")
 NEAR = replace(worlds.seeded(SMALL, 50.0), description="A small world, seeds near the truth")

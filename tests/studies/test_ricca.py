@@ -16,7 +16,7 @@ from studies import tiebreaks, unplayed
 from studies.absences import Absences
 from studies.global_criteria import adjusted, places
 from studies.proposals import PROPOSALS, sum_over_opponents
-from tb2learn.config import load_config
+from studies.worlds import load_config
 from tb2learn.events import read_event
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.names import find_tiebreak
