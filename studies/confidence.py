@@ -26,6 +26,7 @@ from tb2learn.assessment.calibration import (
     Calibrated,
     MarginCounts,
     Mixture,
+    by_class,
     count_margins,
 )
 from tb2learn.catalogue import find_rule

@@ -62,6 +62,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
     """`SHARES` of the winner; whether a lot decided; whether one of the lowest tier rose."""
+    assert isinstance(config.event, TieredFormat)
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)

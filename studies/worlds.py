@@ -176,7 +176,8 @@ def known_worlds() -> dict[str, Config]:
             train=_LONG,
         ),
         *(_ricca(*shape) for shape in ((50, 6), (100, 9), (150, 10))),
-        *(_open(*shape) for shape in ((60, 7), (100, 9), (200, 9), (100, 9, 75.0))),
+        *(_open(*shape) for shape in ((60, 7), (100, 9), (200, 9))),
+        _open(100, 9, 75.0),
     )
     return {config.name: config for config in known}
 

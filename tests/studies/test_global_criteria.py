@@ -7,7 +7,7 @@ from helpers import recorded_of
 from scipy import optimize, special
 
 from studies.frames import load_table
-from studies.global_criteria import (
+from studies.tiebreaks import (
     CRITERIA,
     Played,
     adjusted,

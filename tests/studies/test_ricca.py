@@ -14,8 +14,8 @@ from unplayed_samples import MATCHES, RATINGS
 
 from studies import tiebreaks, unplayed
 from studies.absences import Absences
-from studies.global_criteria import adjusted, places
-from studies.proposals import PROPOSALS, sum_over_opponents
+from studies.tiebreaks import adjusted, places
+from studies.unplayed import PROPOSALS, sum_over_opponents
 from studies.worlds import load_config
 from tb2learn.events import read_event
 from tb2learn.events.unplayed.record import event_record
