@@ -88,13 +88,13 @@ $(FORMULAS): reports/formula
 	cmp -s $</$(@F) $@ || cp $</$(@F) $@
 $(DATA)/leagues.csv: reports/formats
 	cmp -s $</$(@F) $@ || cp $</$(@F) $@
-$(DATA)/transfer.csv: reports/transfer
+$(DATA)/transfer.csv: reports/assessment
 	cmp -s $</$(@F) $@ || cp $</$(@F) $@
 
 # Who simulates games waits for the packaged constants of their model, who judges formulas for those.
-$(filter-out $(addprefix reports/,games rankings ratings thesis),$(STUDIES)): $(GAMES)
+$(filter-out $(addprefix reports/,games rankings thesis),$(STUDIES)): $(GAMES)
 $(filter-out reports/baku2016.txt,$(PAGES)): $(GAMES)
-$(filter $(addprefix reports/,confidence formats pairings real transfer),$(STUDIES)): $(FORMULAS)
+$(filter $(addprefix reports/,assessment confidence formats pairings real),$(STUDIES)): $(FORMULAS)
 
 $(PAGES): | setup-test
 reports/baku2016.txt:

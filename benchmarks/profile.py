@@ -27,7 +27,6 @@ from tb2learn.chess import results
 from tb2learn.config import load_config
 from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation import places, schedule, thesis_swiss
-from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.formats import default_batch, play_batch
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.oracle import true_strength
@@ -104,7 +103,7 @@ def main() -> None:
         parts["pairing loops"] += pair - order - met
         play_matches = partial(schedule._play_pairs, event=config.event, laws=laws)
         parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
-    field = seconds(jax.vmap(partial(draw_field, config=config), out_axes=-1), keys)
+    field = seconds(jax.vmap(lambda key: draw_seeded(key, config)[0], out_axes=-1), keys)
     rows = {
         "field": field,
         **{name: value for name, value in parts.items() if name != "matches"},

@@ -14,27 +14,24 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from studies.frames import where
 from studies.script import events_option, report, script, written
 from studies.template import wide
-from studies.worlds import OLYMPIADS
+from studies.worlds import OLYMPIADS, REAL, load_config
 from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs
 from tb2learn.assessment.calibration import (
     BINS,
-    REAL,
-    STATED,
     TOPS,
     Calibrated,
     MarginCounts,
     Mixture,
+    by_class,
     count_margins,
-    reliability,
 )
 from tb2learn.catalogue import find_rule
-from tb2learn.config import load_config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
-from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
@@ -44,6 +41,9 @@ from tb2learn.tiebreaks.library import TABLES
 REAL_EVENTS = OLYMPIADS[:3]  # those with ratings of players
 
 TOP = str(TOPS[0])  # the population that tables show
+
+STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
+"""Ends of the classes of stated probability."""
 
 OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")  # of the mixture
 
@@ -56,6 +56,36 @@ OTHER_FIELDS = (
 
 FEWEST = 1000  # pairs of a class of which something is said
 THRESHOLDS = (0.5, 0.55, 0.6, 0.7)  # below which an order may be left open
+
+
+def reliability(
+    counts: MarginCounts,
+    scale: Float[np.ndarray, " shares"],
+    seed: int,
+    ends: Sequence[float] = STATED,
+) -> pd.DataFrame:
+    """Compare a map with counts of other events than those it was fitted to.
+
+    **Arguments:**
+
+    - `counts`: of the events that judge it.
+    - `scale`: the map's constants, in points of the rule.
+    - `seed`: of the bootstrap over blocks of events.
+    - `ends`: of the classes of stated probability, from 0.5 to 1.
+
+    **Returns:** a row a population (`top`, of `TOPS`) and class, from `least` (included) to `most`:
+    mean `stated` probability and share right (`observed`), NaN in empty classes, with the ends
+    `low` and `high` of its 95 % bootstrap interval over blocks of events; tied `pairs`.
+    """
+    found = []
+    for top, whole, drawn in by_class(counts, scale, seed, ends):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = np.concatenate([whole[None, 1] / whole[0], drawn[:, 1] / drawn[:, 0]])
+            stated = whole[2] / whole[0]
+        columns = {"stated": stated, **with_ends(shares, "observed")}
+        classes = {"top": top, "least": ends[:-1], "most": ends[1:]}
+        found.append(pd.DataFrame({**classes, **columns, "pairs": whole[0].astype(np.int64)}))
+    return pd.concat(found, ignore_index=True)
 
 
 def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd.DataFrame]:

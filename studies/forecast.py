@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
+from studies.frames import where
 from studies.script import events_option, recorded, report, script, written
 from studies.worlds import OLYMPIADS
 from tb2learn.catalogue import find_rule
@@ -23,7 +24,6 @@ from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
 from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.state import begin
 from tb2learn.forecasts.strengths import Offsets, log_likelihood, posterior, prior
-from tb2learn.report.frames import where
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 

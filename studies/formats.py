@@ -1,7 +1,7 @@
 """What are tie-breaks worth in leagues, and which format finds the strongest team?
 
 Claims of Brams and Ismail (see `multi_tier`) are held against the figures. Direct encounter is
-R. Ricca's, see `tiebreaks.combined.encounter_once`.
+R. Ricca's, see `encounter`.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, Num
 
 from studies.claims import NEARLY, verdicts
+from studies.encounter import encounter_once, with_encounter_once
+from studies.frames import where
 from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
+from studies.stages import FinalFormat, StagedFormat, TieredFormat, tier_keys
 from studies.template import wide
 from tb2learn.assessment.error_rates import assess, samples, shares
 from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule
-from tb2learn.chess.event_format import EventFormat, Tier, cycle_rounds
+from tb2learn.chess.event_format import EventFormat, cycle_rounds
 from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig
-from tb2learn.jax_types import Key, TeamMask
-from tb2learn.report.frames import where
+from tb2learn.jax_types import Key
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.names import find_tiebreak
-from tb2learn.tiebreaks.rules import TableRule, with_encounter_once
+from tb2learn.tiebreaks.rules import TableRule
 from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 
 TEAMS = sum(tier.teams for tier in TIERS)
@@ -57,8 +57,8 @@ def formats(boards: int) -> dict[str, EventFormat]:
     # Only the pairing of players has colours; teams are paired as at an Olympiad.
     base = EventFormat(TEAMS, 7, boards, pairing="dutch" if boards == 1 else "median-swiss")
     once, of_final = cycle_rounds(TEAMS), 2 * cycle_rounds(4)
-    final = replace(base, rounds=15, format="swiss-final", finalists=4, repeats=2)
-    tiered = replace(base, rounds=21, format="multi-tier", tiers=TIERS)
+    final = FinalFormat(TEAMS, 15, boards, pairing=base.pairing, finalists=4, repeats=2)
+    tiered = TieredFormat(TEAMS, 21, boards, tiers=TIERS)
     return {
         **{f"Swiss, {n} rounds": replace(base, rounds=n) for n in (5, 8, 15)},
         **{f"Swiss, {n} + final": replace(final, rounds=n + of_final) for n in (4, 7, 14)},
@@ -98,10 +98,10 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     number = met.sum(axis=0)
     whites = jnp.zeros_like(met) if event.whites is None else event.whites
     surplus = jnp.abs(2 * whites.sum(axis=0) - number)
-    lowest = jnp.arange(TEAMS) >= TEAMS - (config.event.tiers or (Tier(),))[0].teams
+    lowest = jnp.arange(TEAMS) >= TEAMS - _lowest_tier(config.event)
     found = {
         "wins": jnp.where(first[jnp.argmax(strength)], shared, 0),
-        "concordant": jnp.where(behind, jnp.sign(oracle.differences(strength).T), 0).sum(),
+        "concordant": jnp.where(behind, jnp.sign(_differences(strength).T), 0).sum(),
         "best": ((place < BEST) & (strongest < BEST)).sum(),
         "first_tied": first.sum() > 1,
         "surplus": surplus.sum(),
@@ -116,6 +116,25 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     return jnp.stack([found[what].astype(jnp.int32) for what in MEASURED])
 
 
+def _tied_pairs(match_points: PerTeam) -> Bool[Array, "teams teams"]:
+    """True for every pair of teams on equal match points, once, above the diagonal."""
+    return jnp.triu(match_points[:, None] == match_points[None, :], k=1)
+
+
+def _differences(x: Num[Array, " teams"]) -> Num[Array, "teams teams"]:
+    """First team less second, for every pair."""
+    return x[:, None] - x[None, :]
+
+
+def _lowest_tier(form: EventFormat) -> int:
+    return form.tiers[0].teams if isinstance(form, TieredFormat) else 0
+
+
+def _final_rounds(form: EventFormat) -> int:
+    """Rounds of the last stage, or of the whole event."""
+    return form.final_rounds if isinstance(form, StagedFormat) else form.rounds
+
+
 def _repeats(met: Bool[Array, "rounds teams"], whites: Bool[Array, "rounds teams"]) -> Array:
     """Games with the colour of the game before, over all teams; rests are left out."""
     rounds = jnp.arange(len(met))[:, None]
@@ -125,9 +144,9 @@ def _repeats(met: Bool[Array, "rounds teams"], whites: Bool[Array, "rounds teams
     return (met & (before >= 0) & same).sum()
 
 
-def _last_stage(event: Event, form: EventFormat) -> tuple[TeamMask, Results]:
+def _last_stage(event: Event, form: EventFormat) -> tuple[Bool[Array, " teams"], Results]:
     """Who plays the final, the last tier, or else the event, and the results of that alone."""
-    rounds = slice(form.rounds - form.final_rounds, None)
+    rounds = slice(form.rounds - _final_rounds(form), None)
     opponents, half_points = event.opponents[rounds], event.half_points[rounds]
     met = opponents != BYE
     points = jnp.where(met, match_points(half_points, form.boards), 0).sum(axis=0)
@@ -137,7 +156,7 @@ def _last_stage(event: Event, form: EventFormat) -> tuple[TeamMask, Results]:
 def _standing(event: Event, config: Config) -> tuple[PerTeam, ...]:
     """What teams are ranked by: of a final its own points, of those outside it all points."""
     form = config.event
-    if form.format == "multi-tier":
+    if isinstance(form, TieredFormat):
         return tier_keys(form, event.opponents, event.half_points)
     playing, last = _last_stage(event, form)
     keys = [playing.astype(jnp.int32), jnp.where(playing, last.match_points, event.match_points)]
@@ -178,14 +197,14 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
     """
     playing, results = _last_stage(event, config.event)
     scores = [one.scores(results) for one in tiebreaks]
-    if config.event.format == "swiss-final":
+    if isinstance(config.event, FinalFormat):
         scores.append(event.match_points - results.match_points)
-    order = jnp.sign(oracle.differences(oracle.true_strength(event.rosters, config.game)))
+    order = jnp.sign(_differences(oracle.true_strength(event.rosters, config.game)))
     points = jnp.where(playing, results.match_points, -1)
-    tied = oracle.tied_pairs(points) & playing[:, None]
+    tied = _tied_pairs(points) & playing[:, None]
     place = 1 + (points[None, :] > points[:, None]).sum(axis=1)
     counted = tied & (place[:, None] <= jnp.array(TIES)[:, None, None])
-    verdicts = [jnp.sign(oracle.differences(one)).astype(jnp.int32) for one in scores]
+    verdicts = [jnp.sign(_differences(one)).astype(jnp.int32) for one in scores]
     wrong = jnp.stack([oracle.half_errors(one, order) for one in verdicts])
     left = jnp.stack([one == 0 for one in verdicts])
 
@@ -198,9 +217,9 @@ def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) 
 def _tiebreak(rule: str, event: EventFormat) -> TieBreak:
     """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss."""
     if rule == PRODUCT:
-        return TableRule(jnp.asarray(product_points(event.final_rounds, event.boards)))
+        return TableRule(jnp.asarray(product_points(_final_rounds(event), event.boards)))
     # Of these rules none depends on the number of rounds.
-    found, _ = find_tiebreak(rule, min(event.final_rounds, MAX_SIMULATED_ROUNDS), event.boards)
+    found, _ = find_tiebreak(rule, min(_final_rounds(event), MAX_SIMULATED_ROUNDS), event.boards)
     return encounter_once(found)
 
 
@@ -236,7 +255,9 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
         for name, event in formats(boards).items():
             plain = "".join(c for c in f"{world}-{name}" if c.isalnum() or c == "-")
             config = Config(plain, event=event, field=field)
-            rules = [rule for rule in RULES[world] if rule != BEFORE or event.finalists]
+            rules = [
+                rule for rule in RULES[world] if rule != BEFORE or isinstance(event, FinalFormat)
+            ]
             values[name], settled = _count(config, rules, events, seed)
             found.append(_means(values[name], world, name))
             ties.append(settled.assign(world=world, format=name))

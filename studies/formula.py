@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from studies.frames import where
 from studies.script import events_option, report, script, written
-from studies.worlds import renamed, world
-from tb2learn.assessment.error_rates import Cell, grid, rates
+from studies.worlds import Cell, grid, load_config, renamed, world
+from tb2learn.assessment.error_rates import rates
 from tb2learn.assessment.single_event import single_event_tally
-from tb2learn.config import FieldConfig, load_config
-from tb2learn.report.frames import where
+from tb2learn.config import FieldConfig
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.library import DEEP, baseline

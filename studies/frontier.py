@@ -11,28 +11,32 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from studies.figures import bias_figure
+from studies.frames import where
 from studies.script import events_option, report, script, written
 from studies.worlds import (
     BATUMI,
     FAIR,
     FORMULA,
     LEARNED,
+    REAL,
     ROSTERS,
     SEEDED,
     TOP,
     WORLD,
+    Cell,
     best_first,
+    grid,
     judged_worlds,
+    load_config,
     renamed,
     seeded,
     unbeaten,
     whole_pairs,
 )
-from tb2learn.assessment.error_rates import Cell, grid, population, rates, samples, shares
+from tb2learn.assessment.error_rates import population, rates, samples, shares
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
-from tb2learn.config import Config, load_config
-from tb2learn.report.figures import bias_figure
-from tb2learn.report.frames import where
+from tb2learn.config import Config
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends
@@ -47,8 +51,6 @@ from tb2learn.training.table_least_squares import (
     normalised,
 )
 from tb2learn.training.tabulate import pass_table
-
-REAL = "real-180x11"  # with the day shock, and a seed noise that every event draws anew
 
 SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)  # weights of `SHARP` beside the learned table
 SHARP = "seeded-fair-0"  # last pass fitted to the seeded world alone, without a penalty

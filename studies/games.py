@@ -16,10 +16,10 @@ import pandas as pd
 from jaxtyping import Float, Int
 from scipy import optimize, special
 
+from studies.frames import load_table
 from studies.script import report, script, written
 from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import GameConfig
-from tb2learn.data import load_table
 from tb2learn.simulation import games
 from tb2learn.stats import interval, resamples
 

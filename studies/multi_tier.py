@@ -18,14 +18,14 @@ import pandas as pd
 from jaxtyping import Array
 
 from studies.claims import NEARLY, verdicts
+from studies.frames import load_table
 from studies.script import events_option, report, script, written
+from studies.stages import Tier, TieredFormat, tier_keys, tier_order
 from tb2learn.assessment.half_point_probes import exact_interval
-from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.config import Config, FieldConfig
-from tb2learn.data import load_table, read_rows
+from tb2learn.data import read_rows
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 
@@ -45,7 +45,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     ratings = tuple(map(float, top["rating"]))
     field = FieldConfig("ratings", player_sd=0.0, ratings=ratings, seed_noise=0)
     by_player = {"player": top["name"], "rating": top["rating"], "events": events}
-    base = EventFormat(len(top), 21, 1, format="multi-tier", tiers=TIERS)
+    base = TieredFormat(len(top), 21, 1, tiers=TIERS)
     stream, wins, counts = EventRange(seed, Purpose.ASSESS, events), [], []
     for repeats in REPEATS:
         event = replace(base, rounds=21 * repeats, repeats=repeats)
@@ -62,6 +62,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
     """`SHARES` of the winner; whether a lot decided; whether one of the lowest tier rose."""
+    assert isinstance(config.event, TieredFormat)
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)

@@ -12,17 +12,27 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from studies import worlds as shared
+from studies.frames import where
 from studies.script import events_option, recorded, report, script, written
-from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS, SEEDED, TOP, renamed
+from studies.worlds import (
+    FORMULA,
+    LEARNED,
+    OLYMPIADS,
+    ROSTERS,
+    SEEDED,
+    TOP,
+    Cell,
+    grid,
+    load_config,
+    renamed,
+)
 from tb2learn.assessment.dependence import dependence
-from tb2learn.assessment.error_rates import Cell, grid
 from tb2learn.catalogue import find_rule
-from tb2learn.config import Config, load_config
+from tb2learn.config import Config
 from tb2learn.events import TeamEvent, named_order, rank
 from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, told
-from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT

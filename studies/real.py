@@ -19,6 +19,7 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from scipy import stats
 
+from studies.frames import where
 from studies.script import recorded, report, script, written
 from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
@@ -26,7 +27,6 @@ from tb2learn.catalogue import find_rule
 from tb2learn.data import event_names, read_rows
 from tb2learn.events import TeamEvent
 from tb2learn.events.rank import scores
-from tb2learn.report.frames import where
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.simulate import progress_bar
 from tb2learn.stats import interval, long_frame, resamples

@@ -84,12 +84,16 @@ def written(
 
 
 def report(
-    out: Path, template: str, given: Mapping[str, Any], figures: Mapping[str, Figure] | None = None
+    out: Path,
+    template: str,
+    given: Mapping[str, Any],
+    figures: Mapping[str, Figure] | None = None,
+    page: str = "README.md",
 ) -> None:
-    """Write `README.md` from a template beside the scripts, and the figures by their files."""
+    """Write a page from a template beside the scripts, and the figures by their files."""
     for name, figure in (figures or {}).items():
         files.write_bytes(out / name, figure_png(figure))
-    files.write_text(out / "README.md", filled_in("studies", template, given))
+    files.write_text(out / page, filled_in("studies", template, given))
 
 
 def recorded(source: str) -> TeamEvent:

@@ -14,7 +14,8 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from tb2learn.report.frames import ends_of, where
+from studies.frames import where
+from tb2learn.report.frames import ends_of
 from tb2learn.text import plain
 
 # Characters with a meaning in Markdown; an underscore between two letters or digits has none.

@@ -15,15 +15,15 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Float, Int, Num
 
+from studies.frames import load_table, where
 from studies.script import events_option, report, script, written
-from tb2learn.assessment.error_rates import Cell, rates
+from studies.worlds import Cell
+from tb2learn.assessment.error_rates import rates
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.chess.results import weakest_item
 from tb2learn.config import Config, load_config, with_plan
-from tb2learn.data import load_table
 from tb2learn.jax_types import Key
-from tb2learn.report.frames import where
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.rng import Purpose

@@ -593,7 +593,6 @@ def to_toml(config: Config) -> str:
 
 
 def _toml_lines(table: dict[str, Any]) -> list[str]:
-    """Keys of a table; a list of tables (tiers of an event) stands in one line."""
     return [_toml_line(key, value) for key, value in table.items() if value not in ("", [])]
 
 
@@ -602,8 +601,6 @@ def _toml_line(key: str, value: Any) -> str:
 
 
 def _toml_value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(_toml_line(*one) for one in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml_value, value)) + "]"
     return "inf" if value == "inf" else json.dumps(value, ensure_ascii=False)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import jax
 import jaxtyping
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Array, Int
 
 from tb2learn.types import children, register_pytrees
 
@@ -19,7 +19,6 @@ Keys: TypeAlias = jaxtyping.Key[Array, " batch"]
 Rosters: TypeAlias = Int[Array, "teams boards"]
 """Ratings of one event's teams, in seed order, each roster in board order."""
 
-TeamMask: TypeAlias = Bool[Array, " teams"]
 
 CumulativeLaw: TypeAlias = Int[Array, "thresholds *batch"]
 """Chances of at most 0, 1, ... 2*boards - 1 half points of a match, in 1/32768."""

@@ -7,12 +7,14 @@ from pathlib import Path
 import jax
 import jax.numpy as jnp
 import numpy as np
+import plain_python
 import pytest
 
 from tb2learn.chess.results import Results
 from tb2learn.simulation import games
 from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.oracle import true_strength
+from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.simulate import sum_events
 from tb2learn.training.fit_surface import rising
 from tb2learn.training.surface import ValueSurface
@@ -158,3 +160,58 @@ def random_surfaces(passes, rounds, boards, knots=4, seed=0):
         par = generator.normal(0.1, 0.05, 2 * rounds + 1)
         found.append(ValueSurface(coefficients, par, rounds))
     return tuple(found)
+
+
+def single(event, number):
+    return jax.tree.map(lambda x: np.asarray(x)[..., number], event)
+
+
+def games_of(event, number):
+    """The matches of a round: `{(white, black): half points of white}`."""
+    found = {}
+    for team, opponent in enumerate(event.opponents[number].tolist()):
+        if opponent != BYE:
+            assert event.opponents[number, opponent] == team
+            assert event.whites[number, opponent] != event.whites[number, team]
+            if event.whites[number, team]:
+                found[team, opponent] = int(event.half_points[number, team])
+    return found
+
+
+def check_points(event, boards):
+    """Both sides of every match share its points, and match points follow from them."""
+    met = event.opponents != BYE
+    assert (event.half_points[~met] == 0).all() and not event.whites[~met].any()
+    won = np.where(met, np.sign(event.half_points - boards) + 1, 0)
+    np.testing.assert_array_equal(event.match_points, won.sum(axis=0))
+    for number in range(event.opponents.shape[-1]):
+        alone = single(event, number)
+        for r in range(len(alone.opponents)):
+            for (_, black), half in games_of(alone, r).items():
+                assert half + alone.half_points[r, black] == 2 * boards
+
+
+@functools.partial(jax.jit, static_argnames="config")
+def deciding(keys, config, rosters):
+    """What decides the matches of events with these keys: numbers by round and team, and laws."""
+    # The key of the rounds yields one for each, and one more.
+    split = jax.vmap(functools.partial(jax.random.split, num=config.event.rounds + 1))
+    rounds = split(jax.vmap(lambda key: jax.random.split(key)[1])(keys))[:, :-1]
+    numbers = jax.vmap(jax.vmap(functools.partial(unit_numbers, count=config.event.teams)))(rounds)
+    laws = jax.lax.map(functools.partial(games.all_play_all, game=config.game), rosters)
+    return numbers, laws
+
+
+def by_numbers(numbers, laws):
+    """Decides a match of an event as `plain_python.play_event` asks, by what `deciding` has."""
+    return lambda r, a, b: int((numbers[r, a] >= laws[:, a, b]).sum())
+
+
+def same_event(event, expected, boards):
+    """Check an event against that of `plain_python.play_event`; returns its opponents."""
+    opponents = [[BYE if t.opponent is None else t.opponent for t in row] for row in expected]
+    assert event.opponents.tolist() == opponents
+    assert event.half_points.tolist() == [[t.half for t in row] for row in expected]
+    points = [[plain_python.match_points_for(t.half, boards) for t in row] for row in expected]
+    assert event.match_points.tolist() == np.sum(points, axis=0).tolist()
+    return opponents

@@ -13,27 +13,15 @@ import pandas as pd
 from jaxtyping import Float, Num
 
 from tb2learn.assessment.pairs import TiedPairs, tied_pairs
-from tb2learn.catalogue import find_rule
 from tb2learn.events.criteria import Criterion
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
 from tb2learn.stats import RESAMPLES, long_frame, with_ends
-from tb2learn.tiebreaks.library import baseline
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 
 RATED_TOPS = (30, MAX_TEAMS)
 """Populations: pairs of the tied groups that touch a place up to this one; the last is all."""
-
-
-def named_against_ratings(
-    events: Sequence[TeamEvent], names: Sequence[str], seed: int
-) -> pd.DataFrame:
-    """`against_ratings` of events and rules by name, the `baseline` first."""
-    first = baseline(events[0].boards)
-    known = [first, *(name for name in dict.fromkeys(names) if name != first)]
-    rules = [[find_rule(name, event.rounds, event.boards) for name in known] for event in events]
-    return against_ratings(events, rules, seed)
 
 
 def against_ratings(

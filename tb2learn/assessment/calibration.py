@@ -31,14 +31,11 @@ from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
-from tb2learn.stats import interval, resamples, with_ends
+from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, PerTeam, pytree, static
 from tb2learn.version import CALIBRATED
-
-STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
-"""Ends of the classes of stated probability."""
 
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
@@ -301,49 +298,23 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
     return float(np.exp(found.x))
 
 
-def reliability(
-    counts: MarginCounts,
-    scale: Float[np.ndarray, " shares"],
-    seed: int,
-    ends: Sequence[float] = STATED,
-) -> pd.DataFrame:
-    """Compare a map with counts of other events than those it was fitted to.
-
-    **Arguments:**
-
-    - `counts`: of the events that judge it.
-    - `scale`: the map's constants, in points of the rule.
-    - `seed`: of the bootstrap over blocks of events.
-    - `ends`: of the classes of stated probability, from 0.5 to 1.
-
-    **Returns:** a row a population (`top`, of `TOPS`) and class, from `least` (included) to `most`:
-    mean `stated` probability and share right (`observed`), NaN in empty classes, with the ends
-    `low` and `high` of its 95 % bootstrap interval over blocks of events; tied `pairs`.
-    """
-    found = []
-    for top, whole, drawn in _by_class(counts, scale, seed, ends):
-        with np.errstate(invalid="ignore", divide="ignore"):
-            shares = np.concatenate([whole[None, 1] / whole[0], drawn[:, 1] / drawn[:, 0]])
-            stated = whole[2] / whole[0]
-        columns = {"stated": stated, **with_ends(shares, "observed")}
-        classes = {"top": top, "least": ends[:-1], "most": ends[1:]}
-        found.append(pd.DataFrame({**classes, **columns, "pairs": whole[0].astype(np.int64)}))
-    return pd.concat(found, ignore_index=True)
-
-
 def calibration_error(
     counts: MarginCounts, scale: Float[np.ndarray, " shares"], seed: int
 ) -> pd.DataFrame:
     """The expected calibration error: the mean distance of stated and observed, by pairs.
 
-    **Arguments:** as for `reliability`; the classes are `BINS`.
+    **Arguments:**
+
+    - `counts`: of the events that judge a map.
+    - `scale`: its constants, in points of the rule.
+    - `seed`: of the bootstrap over blocks of events. The classes are `BINS`.
 
     **Returns:** a row a population (`top`, of `TOPS`): `ece`, with `low` and `high`. Noise raises
     it, in resamples once more: the percentile interval is shifted down by that surplus, to 0 at
     least.
     """
     rows = []
-    for top, whole, resampled in _by_class(counts, scale, seed, BIN_ENDS):
+    for top, whole, resampled in by_class(counts, scale, seed, BIN_ENDS):
         ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
         # Resampling adds noise once more: the surplus is taken off.
         low, high = (interval(drawn) - drawn.mean() + ece).tolist()
@@ -351,7 +322,7 @@ def calibration_error(
     return pd.DataFrame(rows, columns=["top", "ece", "low", "high"])
 
 
-def _by_class(
+def by_class(
     counts: MarginCounts,
     scale: Float[np.ndarray, " shares"],
     seed: int,
@@ -377,9 +348,6 @@ def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> np.ndarray:
 
 
 # --------------------------------------------------------------------------- mixtures of worlds
-
-REAL = "real-180x11"
-"""The world as it is, where simulated verdicts are held against published ratings."""
 
 SHOCKS = 0.0, 45.0, 90.0
 """Team-day shocks that a world is spread over, in rating points, each in a third of the events.

@@ -1,9 +1,9 @@
-"""Rules x worlds x populations: one long table of error rates, of which every report is a view.
+"""Rules x populations: one long table of error rates, of which every report is a view.
 
-`rates` makes the rows of one tally, `grid` those of several worlds; an `Assessment` has the rows of
-one world and what they were made with. The columns:
+`rates` makes the rows of a tally; an `Assessment` has them and what they were made with. The
+columns:
 
-- `world` (of a grid), `rule`, `top` (population: `1`, `3`, `10`, `30` or `all`), tied `pairs`;
+- `rule`, `top` (population: `1`, `3`, `10`, `30` or `all`), tied `pairs`;
 - `error`: the share of the pairs decided wrongly; `saved`: the share of the first rule's errors
   that the rule saves; `than_X`: the error less that of rule `X` on the same events;
 - where seeds are informative, for every kind `K` of `SEED_KINDS` `K_pairs` and `K`: half errors
@@ -25,7 +25,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from tb2learn.assessment import LISTS, PROTOCOLS, Lists, Protocol
-from tb2learn.assessment.references import Reference, find_judged
+from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import ALL, SEED_KINDS, TOPS, Tally
 from tb2learn.assessment.thesis_protocol import thesis_tally
@@ -141,36 +141,6 @@ def assess(
     return Assessment(*about, rates(tally, seed), rounding)
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A world and what is judged there on the same events.
-
-    **Fields:**
-
-    - `name`: of the world in the table.
-    - `config`: the world.
-    - `rules`: names, rules or references; the rule in use is always judged first.
-    - `events`: how many fresh ones.
-    - `protocol`, `lists`, `purpose`: see `judge`.
-    """
-
-    name: str
-    config: Config
-    rules: Sequence[Rule | Reference | str]
-    events: int
-    protocol: Protocol = "single"
-    lists: Lists = "own"
-    purpose: Purpose = Purpose.ASSESS
-
-    def tally(self, seed: int, progress: Progress = SILENT) -> Tally:
-        """The counts, by block of events."""
-        named = [one for one in self.rules if isinstance(one, str)]
-        rules = [one for one in self.rules if not isinstance(one, str)]
-        judged = [*find_judged(named, self.config), *rules]
-        how = self.protocol, self.lists, progress, self.purpose
-        return judge(self.config, judged, self.events, seed, *how)
-
-
 def population(top: int) -> str:
     """The label of a population: the lowest place it covers, or `all`."""
     return "all" if top == ALL else str(top)
@@ -209,20 +179,6 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     for name, values in drawn.items():
         columns |= with_ends(values, name, f"{name}_")
     return long_frame({"rule": tally.rules, "top": list(map(population, tops))}, columns)
-
-
-def grid(
-    cells: Iterable[Cell], seed: int, against: Iterable[str] = (), progress: bool = True
-) -> pd.DataFrame:
-    """The table of all cells, with the cell's name as `world`, first."""
-    parts = []
-    for one in cells:
-        tally = one.tally(seed, Progress(one.name) if progress else SILENT)
-        known = [name for name in against if name in tally.rules]
-        frame = rates(tally, seed, known)
-        frame.insert(0, "world", one.name)
-        parts.append(frame)
-    return pd.concat(parts, ignore_index=True)
 
 
 def samples(blocks: int, seed: int | np.random.Generator) -> Float[np.ndarray, "samples blocks"]:

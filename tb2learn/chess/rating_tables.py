@@ -57,17 +57,6 @@ def expected_scores() -> Int[np.ndarray, " differences"]:
     return hundredths[: np.argmax(hundredths == PERCENT) + 1]
 
 
-def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray, "*games"]:
-    """FIDE's expected score, in hundredths, of the side rated `difference` points higher.
-
-    **Arguments:** `difference`: whole points of any size and sign.
-    """
-    table = expected_scores()
-    ahead = np.minimum(np.abs(difference), len(table) - 1).astype(np.int64)
-    # The table has the higher rated side only.
-    return np.where(difference < 0, PERCENT - table[ahead], table[ahead])
-
-
 # --------------------------------------------------------------------------- performance
 
 
@@ -86,20 +75,3 @@ def rating_differences() -> Int[np.ndarray, " percent"]:
         added[percent] = (differences[0] + differences[-1]) // 2
     added[PERCENT] = EXTREME
     return added - added[::-1]  # d(1 - p) = -d(p)
-
-
-def performance_difference(
-    results: Int[np.ndarray, " players"], games: Int[np.ndarray, " players"]
-) -> Int[np.ndarray, " players"]:
-    """FIDE's d(p) of scores: performance rating minus mean rating of the opponents.
-
-    **Arguments:**
-
-    - `results`: twice the points scored.
-    - `games`: number of games, at least 1.
-
-    **Returns:** -800..800 rating points. The share of the points is rounded to hundredths, halves
-    up.
-    """
-    # In whole numbers, so that an exact half is seen as one.
-    return rating_differences()[(PERCENT * results + games) // (2 * games)]

@@ -30,7 +30,7 @@ _INSTEAD = "start workers of Dask, and give --cluster ADDRESS (see docs/scale-ou
 _GONE = {
     "study": "python -m studies.NAME in a checkout",
     "leaderboard": "python -m studies.assessment in a checkout",
-    "robustness": "python -m studies.robustness in a checkout",
+    "robustness": "python -m studies.assessment in a checkout",
     "reproduce": "python -m studies.thesis in a checkout",
     "ratings": "tb2learn compare EVENT",
 }

@@ -177,7 +177,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     f"tb2learn assess {DEFAULT_TABLE}",
     f"tb2learn assess {DEFAULT_TABLE} --protocol thesis --lists swapped --events 500",
     f"tb2learn assess {DEFAULT_TABLE} game-points least-squares --seed-noise 50",
-    f"tb2learn assess {DEFAULT_TABLE} --on baku2016-field --figure errors.png",
+    f"tb2learn assess {DEFAULT_TABLE} --on seeded-180x11 --figure errors.png",
     f"tb2learn assess {DEFAULT_TABLE} --json - | jq .rows",
     f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
 )

@@ -6,47 +6,23 @@ import csv
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tb2learn.types import InputError
 
-if TYPE_CHECKING:
-    import pandas
-
 UNRATED = 1000
 """The rating of a player without one (FIDE's rating floor of 2016)."""
-
-
-def load_table(*path: str) -> pandas.DataFrame:
-    """A packaged CSV table with typed columns.
-
-    **Arguments:**
-
-    - `path`: folders, if any, and file name of the table in this package.
-
-    **Returns:** a DataFrame of pandas' nullable types: `Int64`, `Float64` or `string`, whichever
-    holds the whole column; empty cells are `pandas.NA`.
-
-    >>> load_table("thesis", "table_4_8_usa_ukraine.csv").groupby("team").gp.sum().to_dict()
-    {'USA': 31.5, 'Ukraine': 31.0}
-    """
-    import pandas  # most commands need no table, and it takes half a second
-
-    with resources.files(__name__).joinpath(*path).open("rb") as stream:
-        return pandas.read_csv(
-            stream,
-            dtype_backend="numpy_nullable",
-            keep_default_na=False,
-            na_values=[""],
-        )
 
 
 def read_rows(*path: str) -> list[dict[str, str]]:
     """The rows of a packaged CSV table as strings by column, without pandas.
 
     For tables that commands load when they start, and where the printed digits matter.
+
+    >>> rows = read_rows("thesis", "table_4_8_usa_ukraine.csv")
+    >>> sum(float(row["gp"]) for row in rows if row["team"] == "USA")
+    31.5
     """
     text = resources.files(__name__).joinpath(*path).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))

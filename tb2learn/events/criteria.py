@@ -161,8 +161,8 @@ class Criterion:
     """What standings may be sorted by: a rule, under the name of its column.
 
     How a rule counts unplayed rounds is defined in `chess.items`. A learned rule does not see open
-    matches: its sum over the other rounds is multiplied by all rounds over these, which is wrong
-    least often in half-finished events (`python -m studies.open_matches`).
+    matches: its sum over the other rounds is multiplied by all rounds over these, which was wrong
+    least often in half-finished events (a study of version 2, `studies/open_matches.py`).
 
     **Fields:**
 

@@ -367,7 +367,7 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
     learned = [one.rule.name for one in criteria if one.rule.learned and event.open]
     rescaled = (
         f"{name}: the sum over the rounds in which a team has no open match, times all rounds by "
-        "these; of the ways tried it is wrong least often (python -m studies.open_matches)"
+        "these; of the ways tried it is wrong least often"
         for name in learned
     )
     return (*library.unplayed_notes(entries, event.individual), *rescaled)

@@ -112,7 +112,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
       made for.
 
     **Returns:** a line, or nothing: that it is rescaled, and how many more ties it decides wrongly
-    in the judged format that is nearest, as `python -m studies.transfer` measures it.
+    in the judged format that is nearest, as `python -m studies.assessment` measures it.
     """
     few, text = rule.provenance.get("unsettled"), words(language)
     said = [_cost(rule, language, teams)]

@@ -148,11 +148,6 @@ def _published(noisy: PerTeam, rosters: Rosters) -> PerTeam:
     return jnp.clip((2 * noisy + units) // (2 * units), 1, MAX_RATING).astype(jnp.int32)
 
 
-def draw_field(key: Key, config: Config) -> Rosters:
-    """The field of one event: the rosters of `draw_seeded`."""
-    return draw_seeded(key, config)[0]
-
-
 def draw_seeded(key: Key, config: Config) -> tuple[Rosters, PerTeam | None]:
     """The field of one event: rosters in seed order, and their published ratings.
 

@@ -1,8 +1,8 @@
-"""Formats of events by name: the one place that knows all of them."""
+"""Formats of events by name: the one place that knows all that the package plays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,13 +20,10 @@ from tb2learn.running.processors import cache_bytes
 from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import Laws
-from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad_swiss import OlympiadSwiss
 from tb2learn.simulation.schedule import Drawn, Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.start import Start
-from tb2learn.simulation.swiss_final import SwissFinal
 from tb2learn.simulation.thesis_swiss import MedianSwiss
-from tb2learn.types import InputError
 
 
 class RoundRobinSchedule:
@@ -49,16 +46,14 @@ class RoundRobinSchedule:
         return state, jnp.asarray(self._pairs)[number]
 
 
-SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
+SCHEDULES: dict[str, Callable[[EventFormat], Schedule]] = {
     "median-swiss": MedianSwiss,
     "dutch": Dutch,
     "olympiad-2022": OlympiadSwiss,
     "olympiad-2010": partial(OlympiadSwiss, by_game_points=True),
     "round-robin": RoundRobinSchedule,
-    "multi-tier": MultiTier,
-    "swiss-final": SwissFinal,
 }
-"""Schedules by name of the format, in a Swiss of the pairing."""
+"""What pairs the rounds of an event, by `EventFormat.schedule`; research adds its own."""
 
 
 def play_batch(
@@ -89,14 +84,8 @@ def play_drawn(
     start: Start | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
-    """Play what is drawn, see `play_schedule`.
-
-    **Raises:** `InputError` for absences in a format that pairs everybody.
-    """
-    name = _schedule_name(event)
-    if drawn.presence is not None and name != "median-swiss":
-        raise InputError(f"absences are simulated in a median-swiss, not in a {name}")
-    return play_schedule(drawn, event, laws, SCHEDULES[name](event), start, results)
+    """Play what is drawn, see `play_schedule`."""
+    return play_schedule(drawn, event, laws, SCHEDULES[event.schedule](event), start, results)
 
 
 def result_shapes(config: Config) -> Results:
@@ -159,7 +148,3 @@ def batch_scale(event: EventFormat) -> int:
     if event.pairing != "dutch" and event.format == "swiss":
         return 1
     return max(1, _SIDES // (event.teams * event.rounds))
-
-
-def _schedule_name(event: EventFormat) -> str:
-    return event.pairing if event.format == "swiss" else event.format

@@ -10,7 +10,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int, Num
+from jaxtyping import Array, Int, Num
 
 from tb2learn.config import GameConfig
 from tb2learn.simulation import games
@@ -75,16 +75,6 @@ def true_strength(
 def strength_of(event: Event, game: GameConfig) -> PerTeam:
     """`true_strength` of the teams of an event, computed only where the event does not have it."""
     return true_strength(event.rosters, game) if event.strength is None else event.strength
-
-
-def tied_pairs(match_points: PerTeam) -> Bool[Array, "teams teams"]:
-    """True for every pair of teams on equal match points, once, above the diagonal."""
-    return jnp.triu(match_points[:, None] == match_points[None, :], k=1)
-
-
-def differences(x: Num[Array, " teams"]) -> Num[Array, "teams teams"]:
-    """First team less second, for every pair."""
-    return x[:, None] - x[None, :]
 
 
 def sum_over_tied(

@@ -47,7 +47,6 @@ def draw(
     stream_key: Key,
     numbers: Array,
     start: Start | None,
-    absences: Array | None,
     *,
     config: Config,
     mesh: Mesh,
@@ -61,25 +60,17 @@ def draw(
     published, they are 0.
     """
 
-    def draw_share(
-        stream_key: Key, numbers: Array, start: Start | None, absences: Array | None
-    ) -> tuple[Keys, Drawn]:
+    def draw_share(stream_key: Key, numbers: Array, start: Start | None) -> tuple[Keys, Drawn]:
         # By the event's number alone, whatever the batch.
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        absent = None
-        if absences is not None:
-            # Split only then: without absences keys stay what they are.
-            measure_keys, keys = jnp.moveaxis(jax.vmap(jax.random.split)(measure_keys), 1, 0)
-            absent = keys, absences
-        drawn = Drawn.of(play_keys, config, start, absent)
+        drawn = Drawn.of(play_keys, config, start)
         ratings = drawn.ratings
         if ratings is None:
             ratings = jnp.zeros(drawn.rosters.shape[:2], jnp.int32)
         return measure_keys, replace(drawn, ratings=ratings.astype(jnp.int16))
 
-    share = _on_all(mesh, draw_share, P(), P("events"), P(), P())
-    return share(stream_key, numbers, start, absences)
+    return _on_all(mesh, draw_share, P(), P("events"), P())(stream_key, numbers, start)
 
 
 @partial(jax.jit, static_argnames=("event", "truth", "mesh"), compiler_options=COMPILER_OPTIONS)

@@ -6,13 +6,11 @@ file with a schedule, and its name in `formats.py`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.event_format import EventFormat
@@ -20,7 +18,7 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
-from tb2learn.simulation.event import Event, Presence, draw_presence, round_with_absences
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.start import Start
@@ -38,8 +36,8 @@ have as many matches: numbers from `teams` on, each no more than once, stand for
 class SoFar:
     """What has been played of every event of a batch; later rounds are empty.
 
-    An opponent is `BYE` where a team rested or won by default, and so gets no bye any more; with
-    absences it is the team's own number where it met nobody otherwise.
+    An opponent is `BYE` where a team rested, and so gets no bye any more; after a start it is the
+    team's own number where it met nobody otherwise.
     """
 
     opponents: Int[Array, "rounds teams batch"]
@@ -47,9 +45,6 @@ class SoFar:
     whites: Bool[Array, "rounds teams batch"]
     match_points: Int[Array, "teams batch"]  # of all rounds so far
     game_points: Int[Array, "teams batch"]  # the same: half points of all rounds so far
-    presence: Presence | None = None  # the batch last; None: everybody is always present
-    drawn: Int[Array, "rounds teams batch"] | None = None  # opponents, also of matches not played
-    kinds: Int[Array, "rounds teams batch"] | None = None
 
 
 @runtime_checkable
@@ -89,22 +84,14 @@ class Drawn:
     - `rosters`: whole ratings, teams in seed order.
     - `ratings`: published, by which teams are seeded where seeds are not random; None where nothing
       is published.
-    - `presence`: who is present, if there are absences.
     """
 
     keys: Keys
     rosters: Int[Array, "batch teams boards"]
     ratings: Int[Array, "batch teams"] | None = None
-    presence: Presence | None = None  # the batch first
 
     @classmethod
-    def of(
-        cls,
-        keys: Keys,
-        config: Config,
-        start: Start | None = None,
-        absences: tuple[Keys, Int[Array, "5"]] | None = None,
-    ) -> Drawn:
+    def of(cls, keys: Keys, config: Config, start: Start | None = None) -> Drawn:
         """Draw the events of a batch. Each key is split into one for the field and one for rounds.
 
         **Arguments:**
@@ -112,16 +99,11 @@ class Drawn:
         - `keys`: `[batch]` keys, consumed.
         - `config`: its format and field are used.
         - `start`: what all events go on from, if they have begun: it takes the place of a field.
-        - `absences`: keys to draw absences with, and `Absences.numbers`; None for no absences.
         """
         field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
         draw = partial(draw_seeded, config=config) if start is None else start.draw
         rosters, ratings = jax.vmap(draw)(field_keys)
-        presence = None
-        if absences is not None:
-            absent = partial(draw_presence, numbers=absences[1], event=config.event)
-            presence = jax.vmap(absent)(absences[0])
-        return cls(rounds_keys, rosters, ratings, presence)
+        return cls(rounds_keys, rosters, ratings)
 
 
 def play_schedule(
@@ -139,7 +121,7 @@ def play_schedule(
 
     **Arguments:**
 
-    - `drawn`: the fields, and who is present; after a start that is everybody.
+    - `drawn`: the fields.
     - `event`: the format.
     - `laws`: of games.
     - `schedule`: pairs the rounds.
@@ -150,11 +132,10 @@ def play_schedule(
     **Returns:** the events, the batch as the last axis. After a start they have all rounds, those
     played before as the start has them.
     """
-    assert start is None or drawn.presence is None, "nobody is absent after a start"
     rounds = event.rounds if start is None else len(start.opponents)
     past = 0 if start is None else jnp.asarray(start.past)
-    rosters, ratings, presence = jax.tree.map(
-        lambda x: jnp.moveaxis(x, 0, -1), (drawn.rosters, drawn.ratings, drawn.presence)
+    rosters, ratings = jax.tree.map(
+        lambda x: jnp.moveaxis(x, 0, -1), (drawn.rosters, drawn.ratings)
     )
     # One for the lots beyond those of the rounds.
     split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(drawn.keys)
@@ -174,8 +155,6 @@ def play_schedule(
         return state, play(number, so_far, pairs)
 
     so_far, known = _so_far(event, len(drawn.keys), start), 0
-    if presence is not None:
-        so_far = replace(so_far, presence=presence, drawn=so_far.opponents, kinds=so_far.opponents)
     if start is not None and len(start.pairs):
         paired, known = jnp.asarray(start.pairs), len(start.pairs)
         so_far = jax.lax.fori_loop(  # rounds that were paired before need no schedule
@@ -188,10 +167,9 @@ def play_schedule(
         _, so_far = jax.lax.fori_loop(past + known, rounds, one_round, begun)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     whites = so_far.whites if schedule.colours else None
-    opponents = so_far.opponents if so_far.drawn is None else so_far.drawn
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        *(rosters, opponents, so_far.half_points, so_far.match_points),
-        *(whites, None, ratings, so_far.kinds),
+        *(rosters, so_far.opponents, so_far.half_points, so_far.match_points),
+        *(whites, None, ratings),
     )
 
 
@@ -218,29 +196,17 @@ def _after_round(
 
     opponents = by_team(jnp.concatenate([pairs[1], pairs[0]]).astype(jnp.int32), BYE)
     half_points = by_team(sides, schedule.rest if start is None else start.bye[1])
-    met, drawn, kinds = opponents, so_far.drawn, so_far.kinds
-    if so_far.presence is not None:
-        assert drawn is not None and kinds is not None
-        here = so_far.presence
-        absent = partial(round_with_absences, boards=boards)
-        kind, half_points, met = jax.vmap(absent, in_axes=-1, out_axes=-1)(
-            here.planned[number], here.no_show[number], here.bye, opponents, half_points
-        )
-        drawn, kinds = drawn.at[number].set(opponents), kinds.at[number].set(kind)
     gained = match_points(half_points, boards)  # 0, 1, 2: also the index into `scoring`
     if start is not None:
         points = jnp.asarray(start.scoring)[gained]
         gained = jnp.where(opponents == BYE, start.bye[0], points)
     white = jnp.repeat(jnp.array([True, False]), schedule.matches)[:, None]
     return SoFar(
-        so_far.opponents.at[number].set(met),
+        so_far.opponents.at[number].set(opponents),
         so_far.half_points.at[number].set(half_points),
         so_far.whites.at[number].set(by_team(white, False)),
         so_far.match_points + gained,
         so_far.game_points + half_points,
-        so_far.presence,
-        drawn,
-        kinds,
     )
 
 
@@ -270,23 +236,6 @@ def _so_far(event: EventFormat, batch: int, start: Start | None) -> SoFar:
         of_each(start.match_points),
         of_each(game_points),
     )
-
-
-def filled(
-    games: Int[np.ndarray, "rounds games 2"], matches: int, seats: int
-) -> Int[np.ndarray, "rounds 2 matches"]:
-    """Games by seat as pairs of seats, as many a round as the schedule has matches.
-
-    **Arguments:**
-
-    - `games`: who has White and who has Black.
-    - `matches`: of a round; where the games are fewer, the others are between nobodies.
-    - `seats`: how many there are: numbers from here on stand for nobody.
-    """
-    rounds, number, _ = games.shape
-    nobody = seats + np.arange(2 * (matches - number)).reshape(1, 2, -1)
-    nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
-    return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
 
 
 def _packed_ratings(

@@ -30,7 +30,7 @@ from tb2learn.running import cluster
 from tb2learn.running.processors import started
 from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
-from tb2learn.simulation.event import Absences, Event
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore, unpack
 from tb2learn.simulation.formats import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.games import Laws
@@ -105,7 +105,6 @@ def sum_events(
     *,
     merge: Merge = add_up,
     start: Start | None = None,
-    absences: Absences | None = None,
     truth: bool = False,
     seen: Config | None = None,
     rounded: bool = False,
@@ -122,7 +121,6 @@ def sum_events(
     - `events`: which events are played.
     - `accumulate`, `merge`: what a batch adds to totals that are no plain sums; their sum.
     - `start`: what the events go on from, if they have begun; then none are kept in a `store`.
-    - `absences`: how often teams are absent; if not given, everybody is always present.
     - `truth`: give every event its `Event.strength`.
     - `seen`: the configuration that `measure` gets instead of `config`: worlds that differ in what
       it does not look at share a compiled program.
@@ -134,11 +132,11 @@ def sum_events(
 
     **Returns:** a pytree of int64 numpy arrays, unless `accumulate` makes others.
 
-    **Raises:** `InputError` for too large a batch, absences where all are paired, a worker with
-    another program or wrong totals; `ClusterLost`.
+    **Raises:** `InputError` for too large a batch, a worker with another program or wrong totals;
+    `ClusterLost`.
     """
     job = _Job(
-        *(config, measure, events, args, accumulate or _sums, merge, start, absences, truth, seen),
+        *(config, measure, events, args, accumulate or _sums, merge, start, truth, seen),
     )
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
@@ -232,7 +230,6 @@ class _Job:
     accumulate: Accumulate
     merge: Merge
     start: Start | None
-    absences: Absences | None
     truth: bool
     seen: Config | None = None
     stored: bool = False
@@ -267,9 +264,7 @@ class _Batches:
         self._draw = {"config": config, "mesh": mesh}
         self._play = {"event": config.event, "truth": job.truth, "mesh": mesh}
         self._laws = jax.device_put(Laws.of(job.config.game), NamedSharding(mesh, P()))
-        absences = None if job.absences is None else job.absences.numbers()
         self._stream = stream(job.events.seed, job.events.purpose)
-        self._given = job.start, absences
         self._published = job.start is None and config.field.published
         shape_of = programs.draw.eval_shape, programs.play.eval_shape
         played = self._made(np.zeros(self._size, np.uint32), *shape_of)
@@ -292,14 +287,14 @@ class _Batches:
         first = events.first + start
         numbers = np.arange(self._size).reshape(-1, devices).T.ravel() + first
         # All that the events depend on, and how they are laid out.
-        name = (self._draw["config"], self._job.config.game, self._job.absences, self._job.truth)
+        name = (self._draw["config"], self._job.config.game, self._job.truth)
         name += (self._mesh, self._size, events.seed, events.purpose, first)
         both = programs.draw, programs.play
         return self._store.get(name, lambda: self._made(numbers.astype(np.uint32), *both))
 
     def _made(self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable) -> Any:
         """Events of some numbers, `programs.Played`; from functions of shapes, their shapes."""
-        keys, drawn = draw(self._stream, numbers, *self._given, **self._draw)
+        keys, drawn = draw(self._stream, numbers, self._job.start, **self._draw)
         event = play(drawn, self._job.start, self._laws, **self._play)
         return keys, event, drawn.ratings if self._published else None
 

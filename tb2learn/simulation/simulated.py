@@ -93,8 +93,8 @@ class SimulatedEvents:
             `other`, negative behind), and `better` (the start number of the team that the oracle
             prefers, missing for equal teams).
 
-        **Raises:** `InputError` for any other kind, and for standings or ties of an event in stages
-        (multi-tier, or with a final), which has no table of all teams.
+        **Raises:** `InputError` for any other kind, and for standings or ties of an event that has no
+        table of all teams.
         """
         one_of("kind", kind, KINDS)
         frames = {"standings": self._standings, "matches": self._matches, "ties": self._ties}

@@ -36,7 +36,6 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.event_format import EventFormat
-from tb2learn.chess.round_kinds import Kind
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import places, thesis_search
 from tb2learn.simulation.schedule import Pairs, SoFar
@@ -63,11 +62,8 @@ class MedianSwiss:
         """The pairs of a round."""
         past = jnp.arange(len(so_far.opponents))[:, None, None] < number
         had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
-        present = None
-        if so_far.presence is not None:
-            present = so_far.presence.planned[number] == Kind.PLAYED
         points = so_far.match_points, so_far.game_points
-        return state, pair_batch(*points, so_far.opponents, had_bye, number, present)
+        return state, pair_batch(*points, so_far.opponents, had_bye, number)
 
 
 def pair_batch(

@@ -164,13 +164,3 @@ class Combined:
             return dense_rank(tied, namespace(scores).round(scores, 6))
 
         return reduce(decide, self.parts, event.own if tied is None else tied)
-
-
-def encounter_once(rule: TieBreak) -> TieBreak:
-    """The same tie-break with direct encounter as R. Ricca uses it, see `DirectEncounter`.
-
-    Studies whose published numbers are from before article 6.3 judge this.
-    """
-    if isinstance(rule, Combined):
-        return Combined(tuple(map(encounter_once, rule.parts)))
-    return DirectEncounter(once=True) if isinstance(rule, DirectEncounter) else rule

@@ -6,7 +6,7 @@ import hashlib
 import html
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,6 @@ from jaxtyping import Int
 from tb2learn.chess.results import product_points
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
 from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry, baseline
 from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
@@ -346,13 +345,6 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
     """
     rule, unit = find_tiebreak(name, rounds, boards, known)
     return Classic(name, rounds, boards, rule, parsed(name, known), unit=unit)
-
-
-def with_encounter_once(rule: Rule) -> Rule:
-    """A rule with direct encounter as R. Ricca uses it, see `combined.encounter_once`."""
-    if not isinstance(rule, Classic):
-        return rule
-    return replace(rule, rule=encounter_once(rule.rule))
 
 
 def rule_in_use(rounds: int, boards: int) -> Rule:

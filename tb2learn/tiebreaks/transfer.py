@@ -1,7 +1,7 @@
 """What a rule costs in a format that it was not made for: packaged facts, and what follows.
 
-The facts are those of `python -m studies.transfer`: how many more ties a rule decides wrongly than
-a table that was trained for just that format, and than the formula.
+The facts are those of `python -m studies.assessment --part transfer`: how many more ties a rule
+decides wrongly than a table that was trained for just that format, and than the formula.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import pytest
 from assess_samples import CONFIG, PRODUCT, random_table, whole_event
 from helpers import exact_strength, joined, measure_each
 
+from studies.confidence import reliability
 from tb2learn.assessment import calibration
 from tb2learn.assessment.calibration import BLOCKS, MARGINS, ONE_SIDED, TOPS, MarginCounts
 from tb2learn.chess.results import Results
@@ -101,14 +102,14 @@ def test_the_fit_recovers_a_known_map_and_judges_it_right():
     found = calibration.fit(known_counts(scale))
     np.testing.assert_allclose(found, scale, rtol=0.04)
     fresh = known_counts(scale, seed=2)
-    classes = calibration.reliability(fresh, found, seed=1)
+    classes = reliability(fresh, found, seed=1)
     errors = calibration.calibration_error(fresh, found, seed=1)
     assert (errors["ece"] < 0.01).all() and errors["ece"].between(errors.low, errors.high).all()
     assert classes["pairs"].sum() == fresh.pairs.sum()
     assert (classes["least"] <= classes["stated"]).all()
     assert (classes["stated"] <= classes["most"]).all()
     # Twice as sure as it should be.
-    classes = calibration.reliability(fresh, found / 2, seed=1)
+    classes = reliability(fresh, found / 2, seed=1)
     errors = calibration.calibration_error(fresh, found / 2, seed=1)
     assert (errors["low"] > 0.05).all()
     assert ((classes["stated"] - classes["observed"]).groupby(classes["top"]).mean() > 0.05).all()

@@ -1,12 +1,10 @@
 """One table of error rates: from counts to rates and intervals, and what is refused."""
 
-import dataclasses
-
 import numpy as np
 import pytest
-from assess_samples import CONFIG, random_table
+from assess_samples import CONFIG
 
-from tb2learn.assessment.error_rates import Cell, assess, grid, rates
+from tb2learn.assessment.error_rates import assess, rates
 from tb2learn.assessment.tally import SeedCounts, Tally
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -61,21 +59,6 @@ def test_no_pairs_is_no_number():
     whole = [name for name in numbers if name.endswith("pairs")]
     assert len(whole) == 5 and (numbers[whole] == 0).all(axis=None)
     assert numbers.drop(columns=whole).isna().all(axis=None)
-
-
-@pytest.mark.thorough
-def test_a_grid_is_the_assessments_of_its_worlds():
-    near = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
-    table = random_table()
-    cells = [Cell("random", CONFIG, [table], 8), Cell("near", near, [table, "game-points"], 8)]
-    frame = grid(cells, 3, ["random", "game-points"], progress=False)
-    assert frame["world"].unique().tolist() == ["random", "near"]
-    alone = assess(near, [product_table(5, 2), table], 8, 3).frame
-    inside = frame[(frame["world"] == "near") & (frame["rule"] != "game-points")]
-    for name in alone:
-        assert inside[name].tolist() == pytest.approx(alone[name].tolist(), nan_ok=True), name
-    # A comparison with a rule that a world does not have is missing there.
-    assert frame["than_game-points"].isna().tolist() == [True] * 10 + [False] * 15
 
 
 def test_wrong_arguments_are_named():

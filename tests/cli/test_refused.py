@@ -75,7 +75,7 @@ dossier learned-180x11 --out OUT --boards 8 | is for matches on 4 boards, the ev
 rank baku2016 --unplayed drawself | '--unplayed': 'drawself'
 dossier formula --out OUT --unplayed face-value | '--unplayed': 'face-value'
 dossier formula --out OUT --event etcc2011 | is for 11 rounds, the event has 9
-dossier formula --out OUT --on open-100x9 | team events: formula is for 1 board
+dossier formula --out OUT --on dutch-100x9 | team events: formula is for 1 board
 schedule 1 | players must be 2..1000, got '1'
 schedule 8 --format pdf | name it with --out FILE
 schedule 8 --order x | 'x' is not one of 'berger', 'rutch-berger'

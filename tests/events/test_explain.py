@@ -7,7 +7,7 @@ import pytest
 from etcc import small
 from event_samples import FORMULA, LEARNED, PRODUCT
 
-from tb2learn.data import load_table
+from studies.frames import load_table
 from tb2learn.events import explain, rank
 from tb2learn.events.parts import OpenMatch
 from tb2learn.export.working import who

@@ -18,7 +18,6 @@ from tb2learn.simulation.field import (
     _strongest_first,
     _uniform_table,
     deviates,
-    draw_field,
     draw_rosters,
     draw_seeded,
     seeding,
@@ -36,7 +35,7 @@ def rosters_many(keys, config):
 
 @partial(jax.jit, static_argnames="config")
 def fields_many(keys, config):
-    return jax.vmap(partial(draw_field, config=config))(keys)
+    return jax.vmap(partial(draw_seeded, config=config))(keys)[0]
 
 
 def config_of(teams=60, boards=4, **field):

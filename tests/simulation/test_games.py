@@ -12,10 +12,10 @@ import plain_python
 import pytest
 from scipy import stats
 
+from studies.frames import load_table
 from tb2learn.chess import results
 from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
-from tb2learn.data import load_table
 from tb2learn.simulation import games
 from tb2learn.simulation.purposes import UNIT
 

@@ -11,16 +11,14 @@ from helpers import joined, measure_each, play, slow_after
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single_event import judge_event
 from tb2learn.catalogue import find_rule
-from tb2learn.chess.round_kinds import Kind
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import programs, simulate
-from tb2learn.simulation.event import Absences
 from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.simulate import sum_events
 from tb2learn.training.difficulty_log import count_matches
-from tb2learn.types import BYE, InputError
+from tb2learn.types import InputError
 
 FIELD = FieldConfig(seed_noise=(30.0, 80.0))
 CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1), field=FIELD)
@@ -165,28 +163,6 @@ def test_accelerators_measure_whole_numbers_side_by_side(function, args, whole, 
     monkeypatch.setattr(simulate, "many_lanes", lambda: True)
     jax.tree.map(np.testing.assert_array_equal, count(), alone)
     assert ways == [False] * 3 + [whole] * 3
-
-
-@pytest.mark.thorough
-def test_events_with_absences(eleven):
-    """A stream without any absence is that of everybody present; with some, any batch is equal."""
-
-    def played(absences, batch):
-        events = EventRange(3, Purpose.TRAIN, 11)
-        return joined(measure_each(CONFIG, attendance, events, batch=batch, absences=absences))
-
-    opponents, kinds = played(Absences(0, 0, 0, 0, bye_points=1), 4)
-    np.testing.assert_array_equal(opponents, eleven[1])
-    np.testing.assert_array_equal(kinds, np.where(opponents == BYE, Kind.PAIRING_BYE, Kind.PLAYED))
-    often = Absences(0.2, 0.3, 0.2, 0.5)
-    few, many = played(often, 4), played(often, 11)
-    assert len(np.unique(few[1])) == len(Kind) - 1  # nobody has a full-point bye
-    for one, other in zip(few, many, strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
-def attendance(key, event, config, args):
-    return event.opponents, event.kinds
 
 
 @pytest.mark.parametrize("room", [1 << 25, 1])

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-from studies import assessment, confidence, robustness, transfer, worlds
+from studies import assessment, confidence, worlds
+from studies.worlds import load_config
 from tb2learn import data
 from tb2learn.assessment.calibration import SHIPPED, Mixture
 from tb2learn.catalogue import find_confidence, find_rule
-from tb2learn.config import load_config
 
 SMALL = load_config("small-20x7")
 NEAR = replace(worlds.seeded(SMALL, 50.0), description="A small world, seeds near the truth")
@@ -50,16 +50,16 @@ def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
 @pytest.mark.thorough
 def test_tables_of_every_world_in_every_world(monkeypatch, tmp_path):
     plan = replace(SMALL, decisions=replace(SMALL.decisions, passes=1))
-    monkeypatch.setattr(robustness, "TRAINED_ON", ("small-20x7",))
-    monkeypatch.setattr(robustness, "load_config", lambda name: plan)
-    monkeypatch.setattr(robustness, "BESIDE", ("row-sum", "higher-seed"))
+    monkeypatch.setattr(assessment, "TRAINED_ON", ("small-20x7",))
+    monkeypatch.setattr(assessment, "load_config", lambda name: plan)
+    monkeypatch.setattr(assessment, "SEEDED_BESIDE", ("row-sum", "higher-seed"))
     monkeypatch.setattr(worlds, "judged_worlds", lambda: {"random": SMALL, "near": NEAR})
-    rates = robustness.grid(robustness.cells(20, 8, 1), 1, progress=False)
-    robustness.write(tmp_path, worlds.whole_pairs(rates), trained=20, events=8, seed=1)
+    rates = assessment.grid(assessment.robustness_cells(20, 8, 1), 1, progress=False)
+    assessment.write_robustness(tmp_path, worlds.whole_pairs(rates), trained=20, events=8, seed=1)
     judged = {name: set(part["rule"]) for name, part in rates.groupby("world")}
     assert "on-small-20x7" in judged["random"]
     assert judged["near"] - judged["random"] == {"row-sum", "higher-seed"}
-    text = (tmp_path / "README.md").read_text()
+    text = (tmp_path / "robustness.md").read_text()
     assert "| near | A small world, seeds near the truth | seeds by rating with 50 points" in text
     assert "### near\n" in text and "### random\n" not in text
 
@@ -67,7 +67,7 @@ def test_tables_of_every_world_in_every_world(monkeypatch, tmp_path):
 def test_the_package_has_the_facts_of_the_formats():
     rows = data.read_rows("transfer.csv")
     shapes = {tuple(int(row[key]) for key in ("teams", "rounds", "boards")) for row in rows}
-    assert shapes == set(transfer.SHAPES)
+    assert shapes == set(assessment.SHAPES)
     assert {row["top"] for row in rows} == {"10", "all"}
     for row in rows:
         grown = float(row["error"]) - float(row["native_error"])

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from helpers import ROOT
 
-from studies.editions import EDITIONS, RETRAINED, differences, main, replaced, retrained_name
+from studies.assessment import EDITIONS, RETRAINED, differences, main, replaced, retrained_name
 from studies.worlds import LEARNED, ROSTERS
 from tb2learn.assessment.tally import TOPS, Tally
 
@@ -40,9 +40,9 @@ def test_every_world_counts_the_same():
 
 
 def test_the_shipped_tables_are_those_that_the_report_chooses():
-    choosing = pd.read_csv(ROOT / "reports/editions/choosing.csv", dtype={"edition": str})
+    choosing = pd.read_csv(ROOT / "reports/assessment/choosing.csv", dtype={"edition": str})
     assert replaced(choosing) == []
-    default = pd.read_csv(ROOT / "reports/editions/default.csv", dtype={"edition": str})
+    default = pd.read_csv(ROOT / "reports/assessment/default.csv", dtype={"edition": str})
     within = default[default["within"] == "yes"].drop_duplicates("edition")
     assert within.set_index("edition")["rule"].to_dict() == {"thesis": ROSTERS, "2010": ROSTERS}
     assert default[default["edition"] == "2022"]["rule"].iloc[0] == ROSTERS  # errs least
@@ -50,9 +50,9 @@ def test_the_shipped_tables_are_those_that_the_report_chooses():
 
 @pytest.mark.slow
 def test_a_quick_run(tmp_path):
-    options = ["--out", str(tmp_path), "--trained", "16", "--events", "4"]
+    options = ["--out", str(tmp_path), "--part", "editions", "--retrained", "16", "--events", "4"]
     done = CliRunner().invoke(main, options)
     assert done.exit_code == 0, done.output
-    assert "## Rates at top 30" in (tmp_path / "README.md").read_text("utf-8")
-    rates = pd.read_csv(tmp_path / "rates.csv", dtype={"edition": str})
+    assert "## Rates at top 30" in (tmp_path / "editions.md").read_text("utf-8")
+    rates = pd.read_csv(tmp_path / "editions.csv", dtype={"edition": str})
     assert set(rates["edition"]) == set(EDITIONS)

@@ -6,8 +6,8 @@ from click.testing import CliRunner
 
 from studies import formats, multi_tier
 from studies.formats import SHARES, judge_league
+from studies.frames import where
 from tb2learn.chess.berger import round_robin
-from tb2learn.report.frames import where
 
 
 @pytest.mark.slow

@@ -6,7 +6,8 @@ import pytest
 
 from studies import games as study
 from studies.games import fitted_model
-from tb2learn.config import GameConfig, load_config
+from studies.worlds import load_config
+from tb2learn.config import GameConfig
 from tb2learn.data import read_rows
 from tb2learn.simulation import games
 

@@ -6,8 +6,17 @@ import pytest
 from helpers import recorded_of
 from scipy import optimize, special
 
-from studies.global_criteria import CRITERIA, Played, adjusted, places, top_scorers, zermelo
-from tb2learn.data import load_table
+from studies.frames import load_table
+from studies.tiebreaks import (
+    CRITERIA,
+    Played,
+    adjusted,
+    expected_hundredths,
+    performance_difference,
+    places,
+    top_scorers,
+    zermelo,
+)
 
 
 def test_zermelo_is_the_maximum_of_the_likelihood():
@@ -58,3 +67,12 @@ def test_adjusted_sorts_inside_score_groups_only():
     scores, values = np.array([4, 6, 4, 6, 4]), np.array([9.0, 1.0, 2.0, 0.5, 2.0])
     both = adjusted(scores, np.stack([values, -values]))
     assert both.tolist() == [[3, 1, 4.5, 2, 4.5], [5, 2, 3.5, 1, 3.5]]
+
+
+def test_expectations_and_performances():
+    ahead = np.array([0, 3, 4, -3, -4, 400, -400, 735, 736, -736, 5000])
+    expected = [50, 50, 51, 50, 49, 92, 8, 99, 100, 0, 100]
+    assert expected_hundredths(ahead).tolist() == expected
+    points, games = np.array([0, 9, 10, 16, 18, 5, 2]), np.array([9, 9, 9, 9, 9, 5, 3])
+    # 0, 1/2, 56 %, 89 %, all, 1/2, 33 %
+    assert performance_difference(points, games).tolist() == [-800, 0, 43, 351, 800, 0, -125]

@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from studies import others
-from studies.worlds import ROSTERS
-from tb2learn.config import load_config
+from studies.worlds import ROSTERS, load_config
 from tb2learn.tiebreaks.library import PRODUCT
 
 

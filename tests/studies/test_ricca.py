@@ -13,12 +13,12 @@ from helpers import results_of
 from unplayed_samples import MATCHES, RATINGS
 
 from studies import tiebreaks, unplayed
-from studies.global_criteria import adjusted, places
-from studies.proposals import PROPOSALS, sum_over_opponents
-from tb2learn.config import load_config
+from studies.absences import Absences
+from studies.tiebreaks import adjusted, places
+from studies.unplayed import PROPOSALS, sum_over_opponents
+from studies.worlds import load_config
 from tb2learn.events import read_event
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.simulation.event import Absences
 from tb2learn.tiebreaks.names import find_tiebreak
 
 # `proposals.csv` has what every proposal gives; a slow reference, word for word from the papers,

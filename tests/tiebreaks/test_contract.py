@@ -18,8 +18,9 @@ from helpers import results_from, slow_after
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studies.encounter import encounter_once
 from tb2learn.chess.results import OnBoards
-from tb2learn.tiebreaks.combined import DirectEncounter, encounter_once
+from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.passes import PassRule, margin

@@ -3,7 +3,7 @@
 import pytest
 from csv_samples import GOOD, HEADER
 
-from tb2learn.data import load_table
+from studies.frames import load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.files.csv_write import folder_files

@@ -1,6 +1,7 @@
-"""The schedule of a multi-tier event: round robins by rating, whose best go on to the next ones.
+"""Formats in stages: multi-tier events, and a Swiss whose best play a final.
 
-Source: S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*, 2024.
+*Multi-tier*: round robins by rating, whose best go on to the next ones. Source: S. J. Brams and
+M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*, 2024.
 The lowest rated teams start in the first tier. In every tier only its own matches count: the tier
 score is wins less losses, a match of the tier. Ties are broken by the matches among the teams with
 equal tier scores, then by wins, then by lot. (The source's third rule, fewer moves in won games, is
@@ -9,13 +10,20 @@ teams, not how: here it is wins less losses among all that are tied.)
 
 A tier of several groups is split by the published ratings, as equally as possible: by the source's
 rule, but searched for by exchanges instead of listing all subsets (`split`).
+
+*Swiss and final*: into the final, a round robin, go the teams with the most match points, then game
+points, then the most match points of their opponents (Buchholz), then by lot. The others rest while
+it is played.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -23,10 +31,145 @@ import numpy as np
 from jaxtyping import Array, Int
 
 from tb2learn.chess.berger import round_robin
-from tb2learn.chess.event_format import EventFormat
+from tb2learn.chess.event_format import EventFormat, FormatName, cycle_rounds, exact_rounds
+from tb2learn.chess.results import match_points
 from tb2learn.jax_types import Key, Keys
-from tb2learn.simulation.schedule import Pairs, SoFar, filled
-from tb2learn.types import BYE, PerRound, PerTeam
+from tb2learn.simulation.dutch_swiss import Dutch
+from tb2learn.simulation.formats import SCHEDULES
+from tb2learn.simulation.schedule import Pairs, Schedule, SoFar
+from tb2learn.simulation.thesis_swiss import MedianSwiss
+from tb2learn.types import (
+    BYE,
+    MAX_SIMULATED_ROUNDS,
+    MAX_TEAMS,
+    InputError,
+    PerRound,
+    PerTeam,
+    within,
+)
+
+# --------------------------------------------------------------------------- formats
+
+
+@dataclass(frozen=True)
+class Tier:
+    """One tier of a multi-tier event.
+
+    **Arguments:**
+
+    - `teams`: how many start in it; those promoted from the tier below join them.
+    - `groups`: round robins of equal size and mean rating that all these are split into.
+    - `promoted`: how many of each group go on; of the last tier nobody does.
+    """
+
+    teams: int = 0
+    groups: int = 1
+    promoted: int = 1
+
+    def __post_init__(self) -> None:
+        within("event.tiers.teams", self.teams, 0, MAX_TEAMS)
+        within("event.tiers.groups", self.groups, 1, MAX_TEAMS)
+        within("event.tiers.promoted", self.promoted, 1, MAX_TEAMS)
+
+
+@dataclass(frozen=True)
+class StagedFormat(EventFormat):
+    """A format whose last stage is a round robin, and which has no table of all teams."""
+
+    format: FormatName = dataclasses.field(default="round-robin")
+
+    @property
+    def final_rounds(self) -> int:
+        """Rounds of the last stage."""
+        raise NotImplementedError
+
+    def check_one_table(self, what: str) -> None:
+        """**Raises:** `InputError` naming `what`: there is no such table."""
+        raise InputError(
+            f"{what} needs one table of all teams by match points, got a {self.schedule}"
+        )
+
+
+@dataclass(frozen=True)
+class TieredFormat(StagedFormat):
+    """A multi-tier event; `tiers`: the lowest rated first."""
+
+    tiers: tuple[Tier, ...] = ()
+
+    @property
+    def schedule(self) -> str:
+        """The name of its schedule."""
+        return "multi-tier"
+
+    @property
+    def tier_sizes(self) -> tuple[int, ...]:
+        """Teams of every tier, those promoted to it counted."""
+        sizes, promoted = [], 0  # lowest first, so that what a tier below promotes is known
+        for tier in self.tiers:
+            sizes.append(tier.teams + promoted)
+            promoted = tier.groups * tier.promoted
+        return tuple(sizes)
+
+    @property
+    def tier_rounds(self) -> tuple[int, ...]:
+        """Rounds of every tier."""
+        sizes = zip(self.tiers, self.tier_sizes, strict=True)
+        return tuple(self.repeats * cycle_rounds(size // tier.groups) for tier, size in sizes)
+
+    @property
+    def final_rounds(self) -> int:
+        """Rounds of the last tier."""
+        return self.tier_rounds[-1]
+
+    def check_rounds(self) -> None:
+        """**Raises:** `InputError` if tiers and rounds do not fit."""
+        if not self.tiers:
+            raise InputError("event.tiers must list the tiers of a multi-tier event, lowest first")
+        starting = sum(tier.teams for tier in self.tiers)
+        if starting != self.teams:
+            raise InputError(f"event.tiers.teams must add up to event.teams, got {starting}")
+        # There is one winner.
+        within("groups of the last of event.tiers", self.tiers[-1].groups, 1, 1)
+        for number, (tier, size) in enumerate(zip(self.tiers, self.tier_sizes, strict=True)):
+            name = f"event.tiers[{number}]"
+            if size % tier.groups or size // tier.groups < 2:
+                raise InputError(
+                    f"{name}.groups must divide its {size} teams into two or more each, "
+                    f"got {tier.groups}"
+                )
+            # A group of whom all went on would decide nothing.
+            within(f"{name}.promoted", tier.promoted, 1, size // tier.groups - 1)
+        exact_rounds(self, sum(self.tier_rounds))
+
+
+@dataclass(frozen=True)
+class FinalFormat(StagedFormat):
+    """A Swiss by `pairing`, and a final of so many `finalists`; `rounds` are those of both."""
+
+    finalists: int = 0
+
+    @property
+    def schedule(self) -> str:
+        """The name of its schedule."""
+        return "swiss-final"
+
+    @property
+    def final_rounds(self) -> int:
+        """Rounds of the final."""
+        return self.repeats * cycle_rounds(self.finalists)
+
+    def check_rounds(self) -> None:
+        """**Raises:** `InputError` if teams, finalists and rounds do not fit."""
+        # A schedule has one score for whoever rests, that of the final: nobody may rest before it.
+        if self.teams % 2:
+            raise InputError(f"event.teams must be even in a swiss-final, got {self.teams}")
+        within("event.finalists", self.finalists, 2, self.teams)
+        swiss, most = self.rounds - self.final_rounds, min(MAX_SIMULATED_ROUNDS, self.teams - 1)
+        what = f"1..{most} more than the {self.final_rounds} of the final"
+        within("event.rounds", swiss, 1, most, what)
+
+
+# --------------------------------------------------------------------------- multi-tier
 
 EXCHANGES = 8
 """Exchanges of two teams by which `split` improves a group at most."""
@@ -41,7 +184,7 @@ class TierKeys(NamedTuple):
     wins: PerTeam  # in that tier
 
 
-def tier_keys(event: EventFormat, opponents: PerRound, half_points: PerRound) -> TierKeys:
+def tier_keys(event: TieredFormat, opponents: PerRound, half_points: PerRound) -> TierKeys:
     """The keys that rank teams by the last tier that they played in.
 
     **Arguments:**
@@ -78,6 +221,23 @@ def _order(*keys: PerTeam) -> PerTeam:
         ahead = ahead | (equal & (key[None, :] < key[:, None]))
         equal = equal & (key[None, :] == key[:, None])
     return jnp.zeros_like(teams).at[ahead.sum(axis=1)].set(teams)
+
+
+def filled(
+    games: Int[np.ndarray, "rounds games 2"], matches: int, seats: int
+) -> Int[np.ndarray, "rounds 2 matches"]:
+    """Games by seat as pairs of seats, as many a round as the schedule has matches.
+
+    **Arguments:**
+
+    - `games`: who has White and who has Black.
+    - `matches`: of a round; where the games are fewer, the others are between nobodies.
+    - `seats`: how many there are: numbers from here on stand for nobody.
+    """
+    rounds, number, _ = games.shape
+    nobody = seats + np.arange(2 * (matches - number)).reshape(1, 2, -1)
+    nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
+    return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
 
 
 def _lots(key: Key, teams: int) -> PerTeam:
@@ -143,7 +303,7 @@ class MultiTier:
     rest = 0
     colours = True
 
-    def __init__(self, event: EventFormat):
+    def __init__(self, event: TieredFormat):
         self._event = event
         tables = [self._tier_games(number) for number in range(len(event.tiers))]
         self.matches = max(len(games[0]) for games in tables)
@@ -218,3 +378,67 @@ class MultiTier:
             state.keys, entering, state.ratings
         )
         return state._replace(seats=state.seats.at[: len(seats)].set(seats))
+
+
+# --------------------------------------------------------------------------- Swiss and final
+
+_SWISS: Mapping[str, type[MedianSwiss | Dutch]] = {"median-swiss": MedianSwiss, "dutch": Dutch}
+
+
+class SwissFinal:
+    """A Swiss by the pairing of the event, then the final."""
+
+    rest = 0
+    colours = True
+
+    def __init__(self, event: FinalFormat):
+        self._event = event
+        self._swiss: Schedule = _SWISS[event.pairing](event)
+        self._rounds = event.rounds - event.final_rounds
+        self.matches = event.teams // 2
+        games = round_robin(event.finalists, event.repeats).games
+        self._pairs = filled(games, self.matches, event.finalists)
+
+    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> tuple[Any, Array]:
+        """What the Swiss draws, and the lots of teams that are equal before the final."""
+        swiss_keys, lot_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        lots = jax.vmap(lambda key: jax.random.permutation(key, self._event.teams), out_axes=-1)
+        return self._swiss.start(swiss_keys, ratings), lots(lot_keys)
+
+    def pair(
+        self, state: tuple[Any, Array], so_far: SoFar, number: Int[Array, ""]
+    ) -> tuple[tuple[Any, Array], Pairs]:
+        """The pairs of a round of the Swiss or of the final."""
+        swiss, lots = state
+
+        def of_swiss(swiss: Any) -> tuple[Any, Pairs]:
+            return self._swiss.pair(swiss, so_far, number)
+
+        def of_final(swiss: Any) -> tuple[Any, Pairs]:
+            return swiss, self._final(so_far, lots, number - self._rounds)
+
+        swiss, pairs = jax.lax.cond(number < self._rounds, of_swiss, of_final, swiss)
+        return (swiss, lots), pairs
+
+    def _final(self, so_far: SoFar, lots: Array, number: Int[Array, ""]) -> Pairs:
+        """The games of the final on its own round `number`."""
+        finalists = self._standing(so_far, lots)[: self._event.finalists]
+        # Each number once: `schedule._put` promises unique ones.
+        nobody = self._event.teams + jnp.arange(2 * self.matches, dtype=finalists.dtype)[:, None]
+        nobodies = jnp.broadcast_to(nobody, (len(nobody), finalists.shape[1]))
+        seats = jnp.concatenate([finalists, nobodies])
+        return seats[jnp.asarray(self._pairs)[jnp.maximum(number, 0)]].astype(jnp.int32)
+
+    def _standing(self, so_far: SoFar, lots: Array) -> Int[Array, "teams batch"]:
+        """Teams in the order of the Swiss, the first first."""
+        opponents, half_points = (
+            part[: self._rounds] for part in (so_far.opponents, so_far.half_points)
+        )
+        points = match_points(half_points, self._event.boards).sum(axis=0)
+        # Nobody has a bye: the number of teams is even.
+        met = [jnp.take_along_axis(points, one, axis=0) for one in opponents]
+        # The last key decides first.
+        return jnp.lexsort((lots, -sum(met), -half_points.sum(axis=0), -points), axis=0)
+
+
+SCHEDULES |= {"multi-tier": MultiTier, "swiss-final": SwissFinal}
