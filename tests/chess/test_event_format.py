@@ -66,6 +66,7 @@ REFUSED = {
     r"event.finalists must be 2\.\.20, got 1": lambda: final(finalists=1),
     r"event.rounds must be 1\.\.15 more than the 6 of the final, got 0": lambda: final(rounds=6),
     r"event.rounds must be 1\.\.15 more than the 6 of the final, got 16": lambda: final(rounds=22),
+    r"event.rounds must be 1\.\.5 more than the 6 of the final, got 6": lambda: final(6, 12),
     r"event.tiers.promoted must be 1\.\.1000, got 0": lambda: Tier(2, promoted=0),
 }  # fmt: skip
 

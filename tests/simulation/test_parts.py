@@ -1,7 +1,6 @@
 """Parts of the schedules by hand: sets of places, colours, standings before a final, tiers."""
 
 import math
-from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
@@ -19,7 +18,7 @@ from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad_swiss import _Colours, _ranked
 from tb2learn.simulation.sample import SimulatedEvents
-from tb2learn.simulation.schedule import _packed_ratings, filled
+from tb2learn.simulation.schedule import SoFar, _packed_ratings, filled
 from tb2learn.simulation.swiss_final import SwissFinal
 from tb2learn.simulation.truth import half_errors
 from tb2learn.types import BYE
@@ -208,8 +207,10 @@ def test_who_goes_into_the_final():
     half = np.array([[3, 1, 3, 1, 2, 2], [1, 3, 3, 1, 0, 0], [4] * 6, [4] * 6])
     opponents[1, 4:], half[1, 4:] = (5, 4), (2, 2)
     # Match points 2 2 4 0 2 2, game points 4 4 6 2 4 4; behind A 6, behind B 2, behind E and F 4.
-    so_far = SimpleNamespace(opponents=opponents[..., None], half_points=half[..., None])
-    lots = column(0, 1, 2, 3, 5, 4)
+    rounds = (jnp.array(part)[..., None] for part in (opponents, half))
+    nothing = jnp.zeros((6, 1), int)
+    so_far = SoFar(*rounds, jnp.zeros((4, 6, 1), bool), nothing, nothing)
+    lots = jnp.array(column(0, 1, 2, 3, 5, 4))
     assert SwissFinal(event)._standing(so_far, lots)[:, 0].tolist() == [2, 0, 5, 4, 1, 3]
 
 
@@ -230,13 +231,13 @@ def test_what_ranks_the_teams_of_tiers():
 def test_other_results_of_the_last_round():
     """A beat B and C drew with D; C rests on the second half of the lanes, where nobody is."""
     results = Results(
-        np.array([[2, 3, 0, 1], [1, 0, 3, 2]]), np.array([[2, 2, 2, 2], [3, 1, 2, 2]]),
-        np.array([3, 1, 2, 2]), 2,
+        jnp.array([[2, 3, 0, 1], [1, 0, 3, 2]]), jnp.array([[2, 2, 2, 2], [3, 1, 2, 2]]),
+        jnp.array([3, 1, 2, 2]), 2,
     )  # fmt: skip
-    law = np.array([[0, 0, 10000, 20000, 2768], [32768, 0, 0, 0, 0], [0, 0, 0, 0, 32768]])
+    law = jnp.array([[0, 0, 10000, 20000, 2768], [32768, 0, 0, 0, 0], [0, 0, 0, 0, 32768]])
     last = LastRound(
-        results, np.array([[0, 2, 4], [1, 3, 4]]), np.array([True, True, False]),
-        np.array([3, 2, 0]), law,
+        results, jnp.array([[0, 2, 4], [1, 3, 4]]), jnp.array([True, True, False]),
+        jnp.array([3, 2, 0]), law,
     )  # fmt: skip
     again = jax.jit(LastRound.with_results)(last, np.array([0, 3, 4]))
     assert again.half_points.tolist() == [[2, 2, 2, 2], [0, 4, 3, 1]]

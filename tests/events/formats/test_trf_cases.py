@@ -75,6 +75,12 @@ def test_records_say_what_a_bye_pays(line):
     assert points(read(head=["BBW  3.0", "BBD 2.0", "BBL 1.0"])) == [8.0, 6.0, 7.0, 6.0, 5.0]
 
 
+def test_points_of_games_must_fall():
+    allowed = r"columns 6 on \(points\) must be points that fall from won to drawn to lost"
+    for line in ("BBD  1.0", "162  W 1.0    D 0.5    L 1.0", "BBW  0.5"):
+        assert re.search(allowed, refused(head=[line]))
+
+
 def test_points_fields_that_are_alike_say_what_a_bye_pays():
     less = ("2.0    2", "1.5    2"), ("1.0    5", "0.5    5")
     event = read(*less)
