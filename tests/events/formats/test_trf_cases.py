@@ -98,18 +98,37 @@ TEAMS = [
 ]  # fmt: skip
 
 
-def test_totals_of_teams_say_what_a_bye_pays():
+def with_totals(*totals):
     squads = [
         f"310 {n:3} {name:32}".ljust(54) + f"{mp:6.1f} {gp:6.1f}".ljust(19) + f"{n:4}"
-        for n, (name, mp, gp) in enumerate(
-            [("Aces", 6.0, 3.0), ("Bats", 4.0, 2.0), ("Cats", 2.0, 1.0)], start=1)
+        for n, (name, (mp, gp)) in enumerate(
+            zip(("Aces", "Bats", "Cats"), totals, strict=True), start=1)
     ]  # fmt: skip
-    data = "\n".join([*TEAMS, *squads]).encode()
+    return "\n".join([*TEAMS, *squads]).encode()
+
+
+def test_totals_of_teams_say_what_a_bye_pays():
+    data = with_totals((6, 3), (4, 2), (2, 1))
     event = read_trf(data, "x.trf", Reading())
     assert [(mp, gp / 2) for mp, gp in team_totals(event)] == [(6, 3), (4, 2), (2, 1)]
     assert event.notes == ("the totals in the file say that a pairing bye pays 2 MP and 1 GP",)
     asked = read_trf(data, "x.trf", Reading(bye_points=(1, 1)))
     assert team_totals(asked)[2] == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "totals",
+    [
+        ((6, 3.5), (4, 2.5), (2, 1.5)),  # more than the board of a match
+        ((7, 3), (5, 2), (3, 1)),  # more than a match won
+        ((6, 3), (4, 2), (1, 0.5)),  # not alike
+        ((6, 3), (3, 1.5), (1, 0.5)),  # one alone
+    ],
+)
+def test_totals_that_no_bye_explains(totals):
+    event = read_trf(with_totals(*totals), "x.trf", Reading())
+    assert [(mp, gp / 2) for mp, gp in team_totals(event)] == [(5, 2.5), (3, 1.5), (1, 0.5)]
+    assert "say that a pairing bye" not in str(event.notes)
 
 
 def test_points_may_have_the_bye_of_the_next_round():
