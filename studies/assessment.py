@@ -46,7 +46,7 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import ALL, TOPS, Tally
-from tb2learn.catalogue import baseline, find_rule
+from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import PairingRule
 from tb2learn.config import Config, with_plan
 from tb2learn.events import TeamEvent, read_event
@@ -56,7 +56,7 @@ from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends
 from tb2learn.tiebreaks.library import FORMULA as ANY_FORMULA
-from tb2learn.tiebreaks.library import PRODUCT, TABLES
+from tb2learn.tiebreaks.library import PRODUCT, TABLES, baseline
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.checkpoint import load

@@ -93,7 +93,7 @@ def result_shapes(config: Config) -> Results:
     event = config.event
     by_team = jax.ShapeDtypeStruct((event.teams,), jnp.int32)
     by_round = jax.ShapeDtypeStruct((event.rounds, event.teams), jnp.int32)
-    colours = SCHEDULES[_schedule_name(event)](event).colours
+    colours = SCHEDULES[event.schedule](event).colours
     return Results(
         opponents=by_round,
         half_points=by_round,

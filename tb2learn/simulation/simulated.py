@@ -93,7 +93,7 @@ class SimulatedEvents:
             `other`, negative behind), and `better` (the start number of the team that the oracle
             prefers, missing for equal teams).
 
-        **Raises:** `InputError` for any other kind, and for standings or ties of an event that has no
+        **Raises:** `InputError` for any other kind, and for standings or ties of an event without a
         table of all teams.
         """
         one_of("kind", kind, KINDS)

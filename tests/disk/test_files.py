@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
-from tb2learn.disk import files
+from tb2learn.disk import files, inputs
 from tb2learn.types import InputError
 
 OLD, NEW = b"old content", b"new content"
@@ -264,3 +264,26 @@ HEADER = np.frombuffer(b"{}", np.uint8)
 )
 def test_hostile_files(members, saved):
     refused(saved, archive(**members))
+
+
+def test_what_a_path_is(tmp_path):
+    """A file, a folder, nothing, and what no path can be."""
+    (tmp_path / "file").write_text("x")
+    files_of = [tmp_path / "file", tmp_path, tmp_path / "none", tmp_path / "file" / "x", "a\0b"]
+    assert [inputs.is_file(path) for path in files_of] == [True, *[False] * 4]
+    assert [inputs.is_folder(path) for path in files_of] == [False, True, *[False] * 3]
+
+
+def test_a_limit_is_the_most_that_a_file_may_have(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"12345")
+    assert inputs.read_bytes(path, 5) == inputs.read_own_bytes(path, 5) == b"12345"
+    for read in (inputs.read_bytes, inputs.read_own_bytes):
+        with pytest.raises(InputError, match="must be at most 4 bytes, has more"):
+            read(path, 4)
+
+
+def test_a_folder_is_made_where_there_is_none(tmp_path):
+    for _ in range(2):  # it may be there, too
+        files.check_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()

@@ -117,6 +117,11 @@ def test_orders_of_events():
     ]
     names = [one.name for one in order_of(EVENT).with_rule(product_table(2, 2))]
     assert names == ["mp", "tb2", "gp", "tb4"]
+    # Of players the rest of the list, less the rule.
+    players = Order(5, 1, individual=True)
+    names = [one.name for one in players.with_rule(players.known("buchholz").rule)]
+    assert names == ["points", "buchholz", "direct", "buchholz-cut1", "sonneborn-berger", "wins",
+                     "black-wins"]  # fmt: skip
 
 
 def test_equal_teams_share_a_place():

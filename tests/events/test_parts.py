@@ -162,6 +162,18 @@ def test_what_the_rules_know_of_teams():
     assert no_bye(replace(event, matches=halves)) == {9}
 
 
+def test_colours_are_those_of_the_first_board():
+    """Of a match whose boards are known; of others in the event as the rules give them."""
+    first = [Game(1, 1, 1, 1, 0, None, None, 0, 2), Game(1, 1, 2, 0, 1, None, None, 2, 0)]
+    event = small([[(0, 1, 4, 0), (2, 3, 2, 2)], [(2, 0, 4, 0), (1, 3, 2, 2)]])
+    known = paired_teams(replace(event, games=tuple(first)), "olympiad-2022")
+    # Nobody has had a colour: C, the higher one, has White of D; then C and A, B and D take turns.
+    assert {n: team.colours for n, team in known.items()} == {1: "BW", 2: "WB", 3: "WB", 4: "BW"}
+    # Without any boards the first team of a match has White.
+    known = paired_teams(event, "olympiad-2022")
+    assert {n: team.colours for n, team in known.items()} == {1: "WB", 2: "BW", 3: "WW", 4: "BB"}
+
+
 def test_who_missed_the_last_round_is_absent():
     """Not who had a bye in it; who asked for one that pays nothing is."""
     event = small(

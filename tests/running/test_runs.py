@@ -23,8 +23,9 @@ from tb2learn.assessment import error_rates
 from tb2learn.config import Config, EventFormat
 from tb2learn.disk import files
 from tb2learn.report import assessment
+from tb2learn.running import runs
 from tb2learn.running.cluster import ClusterLost
-from tb2learn.running.runs import Run, Stopped, state_folder
+from tb2learn.running.runs import Run, Stopped, are_totals, state_folder
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.training import checkpoint, objectives
@@ -107,6 +108,35 @@ def refused(path, about=ABOUT, resume=True):
     assert contents(path.parent) == before
     assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{path}: ")
     return str(caught.value)
+
+
+def test_totals_are_kept_every_so_many_seconds(path, monkeypatch):
+    """A minute after they were kept last, not before."""
+    now, kept = [1000.0], []
+    monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
+    with Run(path, ABOUT) as run:
+        run.start("train", EVENTS, ZERO)
+        for seconds in (0, 59.5, 60, 60.5, 119.5, 120.5):
+            now[0] = 1000 + seconds
+            run.record("train", len(kept) + 1, EVENTS, ZERO)
+            kept.append(counted(path)["train"] if path.exists() else 0)
+    assert kept == [0, 0, 3, 3, 3, 6]
+
+
+@pytest.mark.parametrize(
+    ("found", "events", "signed", "expected"),
+    [
+        ([3, 0], 1, False, True), ([-1, 0], 1, False, False), ([-1, 0], 1, True, True),
+        ([2**31, 0], 1, False, True), ([2**31 + 1, 0], 1, False, False),
+        ([2**31 + 1, 0], 2, False, True), ([0, 0], 0, False, True), ([1, 0], 0, False, False),
+        ([1], 1, False, False), ([1.0, 0.0], 1, False, False),
+    ],
+)  # fmt: skip
+def test_what_can_be_totals(found, events, signed, expected):
+    """Of counts of 32 bits an event; sums of products may be negative."""
+    assert are_totals([np.array(found)], [np.zeros(2, int)], events, signed) is expected
+    assert not are_totals([np.array(found)] * 2, [np.zeros(2, int)], events, signed)
+    assert not are_totals([found], [np.zeros(2, int)], events, signed)
 
 
 # --- stop and go on -------------------------------------------------------------------------------

@@ -1,27 +1,24 @@
-"""Parts of the schedules by hand: sets of places, colours, standings before a final, tiers."""
+"""Parts of the schedules by hand: sets of places, colours, events that are kept."""
 
 import math
-from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn.chess.event_format import EventFormat, Tier
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import Results
-from tb2learn.config import Config
+from tb2learn.config import Config, GameConfig
 from tb2learn.simulation import dutch_swiss, formats, olympiad_swiss, places
 from tb2learn.simulation.dutch_swiss import preferences
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore, pack, unpack
 from tb2learn.simulation.last_round import LastRound
-from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad_swiss import _Colours, _ranked
-from tb2learn.simulation.oracle import half_errors
-from tb2learn.simulation.schedule import _packed_ratings, filled
+from tb2learn.simulation.oracle import differences, half_errors, sum_over_tied, tied_pairs
+from tb2learn.simulation.schedule import SoFar, _packed_ratings
 from tb2learn.simulation.simulated import SimulatedEvents
-from tb2learn.simulation.swiss_final import SwissFinal
 from tb2learn.types import BYE
 
 
@@ -139,6 +136,57 @@ def test_colours_of_the_first_round_are_drawn_by_lot(lot):
     assert (both & 1023).tolist() == ([2, 1] if lot else [0, 3])
 
 
+@jax.jit
+def before_a_round(so_far, number, wishes, centres):
+    """The field, and side by side: who floats from two groups, whom to take, who is nearest."""
+    players = dutch._players(so_far, number, 1)
+    field = dutch._Field.ordered(so_far, players, number)
+    place = np.arange(7)[:, None]
+    groups = places.pack(jnp.asarray((place < 4) & (place >= np.array([[1, 0]]))))
+    pool = jnp.broadcast_to(groups[:, 1:], (1, 3))
+    few = field._replace(white=field.white & 0, black=field.black & 1)
+    thrifty = [dutch._thrifty(pool, wishes, one) for one in (field, few)]
+    nearest = dutch._nearest(pool & field.black, centres)
+    return field, dutch._floater(groups, field), thrifty, nearest
+
+
+def test_a_round_of_the_dutch_system():
+    """Order, the bye, wishes, floats and who floats from a group, after two rounds of seven."""
+    # Players by seed. 0-3 1:0, 4-1 0:1, 2-5 drawn, 6 rests; 1-0 drawn, 6-2 1:0, 4-5 0:1, 3 rests.
+    opponents = np.array([[3, 4, 5, 0, 1, 2, BYE], [1, 0, 6, BYE, 5, 4, 2], *[[BYE] * 7] * 2])
+    half = np.array([[2, 2, 1, 0, 0, 1, 2], [1, 1, 0, 2, 0, 2, 2], *[[0] * 7] * 2])
+    had = (0, 2, 4), (1, 4, 6), (), ()
+    whites = np.array([[seed in white for seed in range(7)] for white in had])
+    points = half.sum(axis=0)[:, None]
+    rounds = (jnp.array(part)[..., None] for part in (opponents, half, whites))
+    field, out, thrifty, nearest = before_a_round(
+        SoFar(*rounds, jnp.array(points), jnp.array(points)), jnp.int32(2),
+        jnp.array([[1, -1, 0]]), jnp.array([[1, 3, 0]]),
+    )  # fmt: skip
+    # Points 3 3 1 2 0 3 4; 4, the last, has had no bye.
+    assert field.order[:, 0].tolist() == [6, 0, 1, 5, 3, 2, 4] and field.paired == 6
+
+    def members(words, lane=0):
+        return [place for place in range(7) if int(words[0, lane]) >> place & 1]
+
+    assert members(field.begins) == [0, 1, 4, 5, 6]
+    # W, WB, BW, BB, B, WB and WW.
+    assert field.wish[:, 0].tolist() == [-2, 1, -1, 5, 2, 1, -5]
+    assert (members(field.white), members(field.black)) == ([1, 3, 4, 5], [0, 2, 6])
+    assert members(field.absolute) == [3, 6]
+    # 6 met 2, who had fewer points, and 5 met 4; 3 rested.
+    assert (members(field.down), members(field.up)) == ([0, 3, 4], [5, 6])
+    assert members(field.met[6]) == [5] and members(field.met[0]) == [2, 4]
+    # Of places 1 to 3 two want White: of these 1 has not floated down. Four are even.
+    assert members(out) == [1] and members(out, 1) == []
+    # Two of four want each colour: everybody takes one of the other.
+    found = [[members(one & 15, lane) for lane in range(3)] for one in thrifty]
+    assert found[0] == [[0, 2], [1, 3], [1, 3]]
+    # Only 0 wishes anything, Black: who does, too, avoids it.
+    assert found[1] == [[0, 1, 2, 3], [1, 2, 3], [0, 1, 2, 3]]
+    assert nearest.tolist() == [[2, 2, 0]]
+
+
 def test_the_order_of_the_editions_and_their_byes():
     """Match points, then in 2010 game points, then the number; the lowest without a bye rests."""
     points, game_points = column(2, 4, 2, 2, 0), column(5, 1, 5, 6, 9)
@@ -155,7 +203,7 @@ def test_the_order_of_the_editions_and_their_byes():
 def test_what_a_bye_pays_and_who_has_colours():
     event = EventFormat(6, 5, 4)
     made = {name: make(event) for name, make in formats.SCHEDULES.items() if name[0] in "mdo"
-            and name != "multi-tier"}  # fmt: skip
+            }  # fmt: skip
     half, whole = 4, 8  # half points: a drawn match, a win
     assert {name: (one.matches, one.rest, one.colours) for name, one in made.items()} == {
         "median-swiss": (3, half, False), "dutch": (3, whole, True),
@@ -188,11 +236,6 @@ def test_how_many_events_are_played_side_by_side(monkeypatch):
     assert formats.batch_scale(EventFormat(180, 15, 1, pairing="dutch")) == 1
 
 
-def test_games_of_seats_are_filled_up_with_nobodies():
-    games = np.array([[[0, 1]], [[1, 2]]])
-    assert filled(games, 3, 4).tolist() == [[[0, 4, 5], [1, 6, 7]], [[1, 4, 5], [2, 6, 7]]]
-
-
 def test_the_ratings_of_two_boards_share_a_word():
     rosters = jnp.array([[[2800], [2700], [2600]], [[4000], [1], [0]]], jnp.int32)
     first, last = _packed_ratings(rosters, 1)
@@ -200,43 +243,16 @@ def test_the_ratings_of_two_boards_share_a_word():
     assert last[:, 0].tolist() == [2600, 0, 0]
 
 
-def test_who_goes_into_the_final():
-    """Match points, game points, the opponents' match points, the lot, in this order."""
-    event = EventFormat(6, 4, 2, format="swiss-final", finalists=2, repeats=2)
-    opponents = np.array([[1, 0, 3, 2, 5, 4], [2, 3, 0, 1, 4, 5], [BYE] * 6, [BYE] * 6])
-    # A-B 3:1, C-D 3:1, E-F 2:2; A-C 1:3, B-D 3:1, E and F rest, which they do not: 0.
-    half = np.array([[3, 1, 3, 1, 2, 2], [1, 3, 3, 1, 0, 0], [4] * 6, [4] * 6])
-    opponents[1, 4:], half[1, 4:] = (5, 4), (2, 2)
-    # Match points 2 2 4 0 2 2, game points 4 4 6 2 4 4; behind A 6, behind B 2, behind E and F 4.
-    so_far = SimpleNamespace(opponents=opponents[..., None], half_points=half[..., None])
-    lots = column(0, 1, 2, 3, 5, 4)
-    assert SwissFinal(event)._standing(so_far, lots)[:, 0].tolist() == [2, 0, 5, 4, 1, 3]
-
-
-def test_what_ranks_the_teams_of_tiers():
-    """The last tier, wins less losses in it, the same among equals, wins."""
-    tiers = (Tier(4, promoted=1), Tier(1))
-    event = EventFormat(5, 4, 1, format="multi-tier", tiers=tiers)
-    # 1 beats 2, 3 and 4 draw; 3 beats 1, 2 beats 4; 1 and 4 draw, 2 beats 3. Then 2 beats 0.
-    rest = [BYE] * 2
-    opponents = np.array([[BYE, 2, 1, 4, 3], [BYE, 3, 4, 1, 2], [BYE, 4, 3, 2, 1],
-                          [2, BYE, 0, *rest]])  # fmt: skip
-    half = np.array([[0, 2, 0, 1, 1], [0, 0, 2, 2, 0], [0, 1, 2, 0, 1], [0, 0, 2, 0, 0]])
-    tier, score, direct, wins = jax.jit(tier_keys, static_argnums=0)(event, opponents, half)
-    assert tier.tolist() == [1, 0, 1, 0, 0] and score.tolist() == [-1, 0, 1, 0, -1]
-    assert direct.tolist() == [0, -1, 0, 1, 0] and wins.tolist() == [0, 1, 1, 1, 0]
-
-
 def test_other_results_of_the_last_round():
     """A beat B and C drew with D; C rests on the second half of the lanes, where nobody is."""
     results = Results(
-        np.array([[2, 3, 0, 1], [1, 0, 3, 2]]), np.array([[2, 2, 2, 2], [3, 1, 2, 2]]),
-        np.array([3, 1, 2, 2]), 2,
+        jnp.array([[2, 3, 0, 1], [1, 0, 3, 2]]), jnp.array([[2, 2, 2, 2], [3, 1, 2, 2]]),
+        jnp.array([3, 1, 2, 2]), 2,
     )  # fmt: skip
-    law = np.array([[0, 0, 10000, 20000, 2768], [32768, 0, 0, 0, 0], [0, 0, 0, 0, 32768]])
+    law = jnp.array([[0, 0, 10000, 20000, 2768], [32768, 0, 0, 0, 0], [0, 0, 0, 0, 32768]])
     last = LastRound(
-        results, np.array([[0, 2, 4], [1, 3, 4]]), np.array([True, True, False]),
-        np.array([3, 2, 0]), law,
+        results, jnp.array([[0, 2, 4], [1, 3, 4]]), jnp.array([True, True, False]),
+        jnp.array([3, 2, 0]), law,
     )  # fmt: skip
     again = jax.jit(LastRound.with_results)(last, np.array([0, 3, 4]))
     assert again.half_points.tolist() == [[2, 2, 2, 2], [0, 4, 3, 1]]
@@ -245,6 +261,38 @@ def test_other_results_of_the_last_round():
     for number, expected in ((9999, [2, 0, 4]), (10000, [3, 0, 4]), (29999, [3, 0, 4]),
                              (30000, [4, 0, 4])):  # fmt: skip
         assert replayed(last, np.array([number] * 3)).tolist() == expected
+
+
+def test_the_matches_of_the_last_round():
+    """Each once, by its lower number; who rests has none. Equals win and lose alike."""
+    event = Event(
+        jnp.full((5, 1), 2400), jnp.array([[1, 0, 3, 2, BYE], [3, BYE, 4, 0, 2]]),
+        jnp.array([[2, 0, 1, 1, 1], [0, 1, 2, 2, 0]]), jnp.array([2, 1, 3, 3, 1]),
+    )  # fmt: skip
+    last = jax.jit(lambda event: LastRound.of(event, GameConfig()))(event)
+    assert last.sides.tolist() == [[0, 2], [3, 4]] and last.there.tolist() == [True, True]
+    assert last.played.tolist() == [0, 2]
+    law = last.law.tolist()
+    assert law[0] == law[1] == law[0][::-1] and sum(law[0]) == 32768 and len(law[0]) == 3
+
+
+def test_pairs_of_equal_match_points():
+    """Each pair of tied teams once, the lower number first, whatever the size of the group."""
+    points, value = jnp.array([2, 1, 2, 2, 0, 1, 2]), jnp.array([3, 1, 4, 1, 5, 9, 2])
+
+    def count(first, second):
+        return first[0] * 10 + second[0], jnp.ones_like(first[0])
+
+    own, (products, pairs) = jax.jit(lambda *both: sum_over_tied(*both, count))(points, [value])
+    # Teams 4; 1 and 5; 0, 2, 3 and 6.
+    assert own.tolist() == [0, 1, 1, 2, 2, 2, 2] and pairs.tolist() == [0, 1, 0, 3, 2, 1, 0]
+    # 1 and 9; 3 with 4, 1 and 2; 4 with 1 and 2; 1 with 2.
+    assert products.tolist() == [0, 19, 0, 90 + 7, 80 + 3, 12, 0]
+    pairs = jax.jit(tied_pairs)(points)
+    assert [pair for pair in np.argwhere(pairs).tolist()] == [
+        [0, 2], [0, 3], [0, 6], [1, 5], [2, 3], [2, 6], [3, 6],
+    ]  # fmt: skip
+    assert differences(jnp.array([5, 3])).tolist() == [[0, 2], [-2, 0]]
 
 
 def test_half_errors():
@@ -283,6 +331,7 @@ def test_a_store_keeps_what_comes_first_up_to_its_limit():
     assert sizes == [4, 3, 2, 4, 3, 2] and made == ["a", "b", "c", "b"] and store.held == 24
 
 
+@pytest.mark.thorough
 def test_simulated_events_as_tables():
     """Four teams, two boards: A-B 3:1, C-D 2:2;  A-C 1:3, B-D 4:0;  A-D 4:0, B-C 2:2."""
     opponents = [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]

@@ -42,11 +42,15 @@ def test_looking_up_in_tenths():
     """A table of one round: columns of -1 to 3 match points, which are worth 0, 10, 25, 30, 40."""
     table = np.zeros((3, 5, 2), int)
     table[1, :, 1] = 0, 10, 25, 30, 40
-    found = looked_up(table, 1, np.array([-10, -5, 0, 5, 7, 29, 30]), 1)
+
+    def found(table, scores, own=1):
+        own, half_points = (np.full(len(scores), number) for number in (own, 1))
+        return looked_up(table, own, np.array(scores), half_points).tolist()
+
     # 17.5 and 20.5 are rounded up.
-    assert found.tolist() == [0, 5, 10, 18, 21, 39, 40]
-    assert looked_up(table / 1.0, 1, np.array([5, 7]), 1).tolist() == [17.5, 20.5]
-    assert looked_up(table, 2, np.array([5]), 1).tolist() == [0]
+    assert found(table, [-10, -5, 0, 5, 7, 29, 30]) == [0, 5, 10, 18, 21, 39, 40]
+    assert found(table / 1.0, [5, 7]) == [17.5, 20.5]
+    assert found(table, [5], own=2) == [0]
 
 
 @pytest.mark.parametrize("axis", [1, 0])

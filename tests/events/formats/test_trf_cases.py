@@ -75,6 +75,12 @@ def test_records_say_what_a_bye_pays(line):
     assert points(read(head=["BBW  3.0", "BBD 2.0", "BBL 1.0"])) == [8.0, 6.0, 7.0, 6.0, 5.0]
 
 
+def test_points_of_games_must_fall():
+    allowed = r"columns 6 on \(points\) must be points that fall from won to drawn to lost"
+    for line in ("BBD  1.0", "162  W 1.0    D 0.5    L 1.0", "BBW  0.5"):
+        assert re.search(allowed, refused(head=[line]))
+
+
 def test_points_fields_that_are_alike_say_what_a_bye_pays():
     less = ("2.0    2", "1.5    2"), ("1.0    5", "0.5    5")
     event = read(*less)
@@ -92,18 +98,37 @@ TEAMS = [
 ]  # fmt: skip
 
 
-def test_totals_of_teams_say_what_a_bye_pays():
+def with_totals(*totals):
     squads = [
         f"310 {n:3} {name:32}".ljust(54) + f"{mp:6.1f} {gp:6.1f}".ljust(19) + f"{n:4}"
-        for n, (name, mp, gp) in enumerate(
-            [("Aces", 6.0, 3.0), ("Bats", 4.0, 2.0), ("Cats", 2.0, 1.0)], start=1)
+        for n, (name, (mp, gp)) in enumerate(
+            zip(("Aces", "Bats", "Cats"), totals, strict=True), start=1)
     ]  # fmt: skip
-    data = "\n".join([*TEAMS, *squads]).encode()
+    return "\n".join([*TEAMS, *squads]).encode()
+
+
+def test_totals_of_teams_say_what_a_bye_pays():
+    data = with_totals((6, 3), (4, 2), (2, 1))
     event = read_trf(data, "x.trf", Reading())
     assert [(mp, gp / 2) for mp, gp in team_totals(event)] == [(6, 3), (4, 2), (2, 1)]
     assert event.notes == ("the totals in the file say that a pairing bye pays 2 MP and 1 GP",)
     asked = read_trf(data, "x.trf", Reading(bye_points=(1, 1)))
     assert team_totals(asked)[2] == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "totals",
+    [
+        ((6, 3.5), (4, 2.5), (2, 1.5)),  # more than the board of a match
+        ((7, 3), (5, 2), (3, 1)),  # more than a match won
+        ((6, 3), (4, 2), (1, 0.5)),  # not alike
+        ((6, 3), (3, 1.5), (1, 0.5)),  # one alone
+    ],
+)
+def test_totals_that_no_bye_explains(totals):
+    event = read_trf(with_totals(*totals), "x.trf", Reading())
+    assert [(mp, gp / 2) for mp, gp in team_totals(event)] == [(5, 2.5), (3, 1.5), (1, 0.5)]
+    assert "say that a pairing bye" not in str(event.notes)
 
 
 def test_points_may_have_the_bye_of_the_next_round():

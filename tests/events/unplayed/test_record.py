@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from etcc import small
 
-from tb2learn.chess.items import Cut
+from tb2learn.chess.items import Cut, Items
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.events.parts import Game, Match, Penalty
 from tb2learn.events.unplayed.policies import POLICIES
@@ -141,11 +141,10 @@ def test_a_match_won_by_default_counts_in_full_in_2026():
 
 def cut_of(scores, values, first_out, low, high=0):
     """What C.07 leaves out of one team's rounds."""
-    items = POLICIES["c07"].complete(RECORD)
-    row = [np.array([one]) for one in (scores, values, first_out)]
-    whole = np.ones((1, len(scores)), bool)
-    some = replace(items, counted=whole, first_out=row[2].astype(bool))
-    out = POLICIES["c07"].left_out(some, Cut(row[0], row[1], low, high))
+    scores, values, first_out = (np.array([row]) for row in (scores, values, first_out))
+    rounds = np.ones(scores.shape, bool)
+    items = Items(*[scores] * 5, rounds, ~rounds, first_out.astype(bool))
+    out = POLICIES["c07"].left_out(items, Cut(scores, values, low, high))
     return np.flatnonzero(out[0]).tolist()
 
 

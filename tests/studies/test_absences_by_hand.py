@@ -5,9 +5,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from studies.absences import Absences, draw_presence, round_with_absences
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.simulation.event import Absences, Event, draw_presence, round_with_absences
+from tb2learn.simulation.event import Event
 from tb2learn.types import BYE
 
 TEAMS, ROUNDS, BOARDS = 990, 6, 4
