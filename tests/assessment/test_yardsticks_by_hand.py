@@ -274,3 +274,21 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     assert wrong.tolist() == [[0]]  # the first is surely stronger, and all verdicts say so
     facts.strength = facts.strength[:, [1, 0, 2, 3]]
     assert thesis._judge_chunk(facts, one, (rule,), (), CONFIG).tolist() == [[UNIT]]
+
+
+@pytest.mark.parametrize(
+    ("lists", "teams", "of"), [("same-group", [1, 3], [3, 2]), ("random", [2, 1], [5, 4])]
+)
+def test_two_different_teams_are_drawn(monkeypatch, lists, teams, of):
+    """The second number skips the first: 0 and then 0 of what is left are the first two."""
+    sizes = []
+
+    def integers(low, size):
+        sizes.append(np.broadcast_to(size, 1).tolist())
+        return np.array([0])
+
+    lots = SimpleNamespace(integers=integers)
+    monkeypatch.setattr(thesis.np.random, "Generator", lambda bits: lots)
+    own = np.array([5, 4, 3, 4, 4])  # in their order C, B, D, E, A
+    found = thesis._two_random(np.zeros(2, np.uint32), own, np.array([[1, 4]]), lists)
+    assert found.tolist() == [teams] and sizes == [[size] for size in of]

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tb2learn.export import pencil, table
+from tb2learn.chess.berger import round_robin
+from tb2learn.export import pencil, rounds, table
 from tb2learn.export.result import Table
 from tb2learn.export.words import decimal, of_thousand, words
 from tb2learn.text import number
@@ -164,3 +165,21 @@ def test_cells_of_results():
 
 def test_more_of_a_thousand_ties():
     assert [of_thousand((x,)) for x in (0.0039, -0.002, 0.0126)] == [4, 0, 13]
+
+
+def test_a_schedule_counts_from_one():
+    """Three players: one rests a round; rounds, boards and players are numbered from 1."""
+    schedule = round_robin(3)
+    games = [[(int(a), int(b)) for a, b in games] for games in schedule.games]
+    rows = rounds.schedule_table(schedule).rows
+    assert [*rows] == [(number, 1, a + 1, b + 1) for number, ((a, b),) in enumerate(games, start=1)]
+    rests = rounds.schedule_table(schedule).about["rests"]
+    assert [{a, b, rest} for (_, _, a, b), rest in zip(rows, rests, strict=True)] == [{1, 2, 3}] * 3
+    (_, _, a, b), rest = rows[0], rests[0]
+    assert rounds.schedule_text(schedule).splitlines()[0] == f"round 1: {a}-{b}, {rest} rests"
+    grid = rounds.schedule_document(schedule, "t").parts[0]
+    assert grid.rows[0][:2] == ("1", f"{a} \N{EN DASH} {b}")
+    rounds.check_size(283, False, "pdf")
+    for players, double, games in ((284, False, 40_186), (201, True, 40_200)):
+        with pytest.raises(ValueError, match=f"at most 40000 games, got {games}"):
+            rounds.check_size(players, double, "pdf")
