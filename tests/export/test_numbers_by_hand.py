@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tb2learn.catalogue import load_rule
 from tb2learn.chess.berger import round_robin
 from tb2learn.export import pencil, rounds, table
 from tb2learn.export.result import Table
@@ -183,3 +184,16 @@ def test_a_schedule_counts_from_one():
     for players, double, games in ((284, False, 40_186), (201, True, 40_200)):
         with pytest.raises(ValueError, match=f"at most 40000 games, got {games}"):
             rounds.check_size(players, double, "pdf")
+
+
+def test_columns_of_the_first_pass_are_match_points():
+    """Two rounds reach half a match point beyond the table, so one column on either side."""
+    rule = PassTable("t", 2, 1, np.zeros((2, 5, 7, 3), np.int32))
+    assert table.used_columns(rule, 1) == ([0, 1, 2, 3, 4], slice(1, 6))
+    assert table.used_columns(rule, 2) == ([-1, 0, 1, 2, 3, 4, 5], slice(None))
+
+
+def test_a_rule_by_name_is_for_the_olympiad():
+    rule = load_rule("product")
+    assert (rule.event_rounds, rule.boards, rule.points.shape) == (11, 4, (23, 23, 9))
+    assert load_rule("product", rounds=3, boards=2).points.shape == (7, 7, 5)
