@@ -9,6 +9,8 @@ from tb2learn.assessment import coalition, evidence, incentive, others
 from tb2learn.cli import main
 from tb2learn.report import assessment, quickstart
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 @pytest.fixture
 def asked(monkeypatch):

@@ -15,6 +15,8 @@ from tb2learn.text import number
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 def test_the_game_points_that_a_lead_makes_expected():
     """A scale of a quarter of eight match points is 2: ten to one at a lead of two."""
@@ -120,14 +122,16 @@ def tie_of(*teams):
     return pencil.Tie(event, tuple(workings), (9.0, 7.5))
 
 
-TIE = tie_of(
-    ("A", [("X", 1, 2.5, 30), ("Y", 3, 2, -40)]), ("B", [("Z", 4, 3.5, 60), ("X", 1, 0.5, -9)])
-)
+def tie():
+    """A has 4.5 game points and B 4, of which a table is worth -10 and 51."""
+    return tie_of(
+        ("A", [("X", 1, 2.5, 30), ("Y", 3, 2, -40)]), ("B", [("Z", 4, 3.5, 60), ("X", 1, 0.5, -9)])
+    )
 
 
 def test_the_example_of_a_formula_in_plain_numbers():
     """A scale of one match point: leads of 2, 0, -1, 2 expect 3.96, 2, 0.36, 3.96 game points."""
-    sentences, pair = pencil._formula_example(formula_rule("f", 2, 4, 0.25, 0.05), TIE, "en")
+    sentences, pair = pencil._formula_example(formula_rule("f", 2, 4, 0.25, 0.05), tie(), "en")
     assert pair.left.rows[0] == ("X", 1, "2", 2.5, "3.96")
     assert pair.left.rows[-1] == ("Sum", "", "", 4.5, "5.96")
     assert pair.left.heading == "A, 3 MP: TB2 = 4.5 \N{MINUS SIGN} 5.96 = \N{MINUS SIGN}1.46"
@@ -146,7 +150,7 @@ def test_the_example_of_a_table_in_plain_numbers(monkeypatch):
     monkeypatch.setattr(pencil, "Table", lambda rows, **_: seen.append(rows))
     monkeypatch.setattr(pencil, "KeepTogether", lambda parts: parts)
     monkeypatch.setattr(pencil, "paragraph", lambda text, style: text)
-    [(_, _, said, *_)] = pencil._example(None, TIE, "en")
+    [(_, _, said, *_)] = pencil._example(None, tie(), "en")
     ((_, first, second, sums),) = seen
     assert first == ["1", "X", "1", "2.5", "130", "Z", "4", "3.5", "160"]
     assert second == ["2", "Y", "3", "2", "60", "X", "1", "0.5", "91"]

@@ -12,6 +12,8 @@ from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.events.rank import Comparison, Moved, Ranked
 from tb2learn.report import assessment, compared, figures, pages, wording
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 CONFIG = Config("w", event=EventFormat(21, 5, 2))
 
 

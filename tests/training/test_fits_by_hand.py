@@ -14,6 +14,8 @@ from tb2learn.simulation.streams import UNIT, Purpose
 from tb2learn.training import difficulty, kinds, least_squares, pairwise
 from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score, unit_of
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 HELD_OUT = (Purpose.HELD_OUT, ODD.train.seed, ODD.train.held_out, 0)
 
 

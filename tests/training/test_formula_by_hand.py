@@ -16,6 +16,8 @@ from tb2learn.simulation.streams import Purpose
 from tb2learn.training import formula_fit
 from tb2learn.training.pairwise import HeldOutErrors
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 class Shares:
     """A rule whose values are the half points, in shares of `scale`, less `refinement` a round."""

@@ -12,6 +12,8 @@ from tb2learn.simulation.streams import UNIT
 from tb2learn.training import least_squares
 from tb2learn.training.least_squares import Equations, Moments
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 PAIRS = [(2, {(0, 3): 10, (4, 1): -4, (5, 1): -6}, 300), (5, {(7, 4): 10, (6, 0): -10}, -100)]
 """Own match points, differences of the features in tenths by column and result, of strengths."""
 
