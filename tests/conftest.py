@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 import jax
+import jaxtyping
 import plain_python
 import pytest
 from checked import check_types
@@ -63,6 +64,14 @@ settings.register_profile(
     "reproducible", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES
 )
 settings.load_profile("reproducible")
+
+
+@pytest.fixture
+def untyped():
+    """Without types at run time: what stands in for events and arrays by hand has none."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,8 @@ from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import product_table
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 def counts_of(right=(), pairs=(), width=2, scores=3, one_sided=()):
     """Counts with these numbers at (block, top, own, margin), the same in all populations."""

@@ -27,6 +27,8 @@ from tb2learn.simulation.purposes import UNIT, Purpose
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import BYE, MAX_TEAMS
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 RULES = [PRODUCT, classic("game-points", 5, 2)]
 
 

@@ -17,6 +17,8 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import UNIT
 from tb2learn.types import BYE
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 @pytest.fixture(autouse=True)
 def in_numpy(monkeypatch):
@@ -63,13 +65,12 @@ def test_the_model_is_of_levels_and_what_they_are_worth(monkeypatch):
     assert model.levels.tolist() == [2000, 2100] and model.prior.tolist() == [0.25, 0.75]
 
 
-MODEL = LevelModel(
-    np.array([2000.0, 2100, 2200]),
-    np.array([0.25, 0.5, 0.25]),
-    np.log(np.array([0.6, 0.4, 0.2])[:, None, None] * np.ones((3, 3, 5))),
-    np.array([1.0, 2, 4]),
-)
-"""Three levels; whatever a team scores speaks for the lowest, by 6 : 4 : 2."""
+def model_of_three(**changes):
+    """Three levels; whatever a team scores speaks for the lowest, by 6 : 4 : 2."""
+    likely = np.array([0.6, 0.4, 0.2])[:, None, None]
+    arrays = np.array([2000.0, 2100, 2200]), np.array([0.25, 0.5, 0.25])
+    model = LevelModel(*arrays, np.log(likely * np.ones((3, 3, 5))), np.array([1.0, 2, 4]))
+    return replace(model, **changes)
 
 
 def event_of(opponents, half_points, points=None):
@@ -82,7 +83,9 @@ def test_the_posterior_mean_is_of_prior_and_results(monkeypatch):
     """One match: (1.5 + 4 + 2) of 4 / (0.15 + 0.2 + 0.05); a bye leaves the prior."""
     monkeypatch.setattr(references, "_start", lambda *_: np.zeros(3, int))
     event = event_of([[1, 0, BYE]], [[4, 0, 2]])
-    found = references.posterior_worth(0, event, CONFIG, MODEL, chains=2, sweeps=3, burn_in=1)
+    found = references.posterior_worth(
+        0, event, CONFIG, model_of_three(), chains=2, sweeps=3, burn_in=1
+    )
     one = (0.15 * 1 + 0.2 * 2 + 0.05 * 4) / 0.4
     assert found == pytest.approx([one, one, 0.25 + 1 + 1])
 
@@ -98,7 +101,9 @@ def test_the_burn_in_is_left_out_of_the_mean(monkeypatch):
 
     monkeypatch.setattr(references.jax, "lax", SimpleNamespace(scan=scan))
     event = event_of([[1, 0, BYE]], [[4, 0, 2]])
-    found = references.posterior_worth(0, event, CONFIG, MODEL, chains=1, sweeps=4, burn_in=2)
+    found = references.posterior_worth(
+        0, event, CONFIG, model_of_three(), chains=1, sweeps=4, burn_in=2
+    )
     assert found.tolist() == [2, 2, 2]
 
 
@@ -106,8 +111,8 @@ def test_chains_start_from_the_order_of_points():
     """Of three teams the last is at the sixth of the prior, the next at the half, then at 5/6."""
     event = event_of([[1, 0, BYE]] * 2, [[3, 1, 2], [1, 1, 2]], [2, 1, 2])
     # The first and the third have equal points and half points: the later one is higher.
-    assert references._start(event, MODEL).tolist() == [1, 0, 2]
-    skewed = replace(MODEL, prior=np.array([0.5, 0.4, 0.1]))
+    assert references._start(event, model_of_three()).tolist() == [1, 0, 2]
+    skewed = model_of_three(prior=np.array([0.5, 0.4, 0.1]))
     assert references._start(event, skewed).tolist() == [0, 0, 1]
 
 
@@ -119,7 +124,7 @@ def test_the_largest_of_every_row():
 def test_the_law_is_interpolated_between_opponents_levels():
     log_law = np.zeros((2, 2, 3))
     log_law[:, 1, 2], log_law[0, 0, 2] = 8, 4  # own level, opponent's level, result
-    model = replace(MODEL, levels=np.array([2000.0, 2100]), log_law=log_law)
+    model = model_of_three(levels=np.array([2000.0, 2100]), log_law=log_law)
     said = [references._log_likelihood(model, np.array(r), np.array(2)) for r in (2025, 2500, 9)]
     assert [one.tolist() for one in said] == [[5, 2], [8, 8], [4, 0]]
 
@@ -129,7 +134,7 @@ def test_the_most_likely_rating_is_the_top_of_a_parabola():
 
     def found(*said, present=True):
         log_law = np.array(said, float)[:, None, None] * np.ones((3, 3, 5))
-        model = replace(MODEL, levels=np.array([0.0, 100, 200]), log_law=log_law)
+        model = model_of_three(levels=np.array([0.0, 100, 200]), log_law=log_law)
         one = np.array([50.0]), np.array([2]), np.array([present])
         return float(references._most_likely(model, *one))
 
@@ -274,3 +279,21 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     assert wrong.tolist() == [[0]]  # the first is surely stronger, and all verdicts say so
     facts.strength = facts.strength[:, [1, 0, 2, 3]]
     assert thesis._judge_chunk(facts, one, (rule,), (), CONFIG).tolist() == [[UNIT]]
+
+
+@pytest.mark.parametrize(
+    ("lists", "teams", "of"), [("same-group", [1, 3], [3, 2]), ("random", [2, 1], [5, 4])]
+)
+def test_two_different_teams_are_drawn(monkeypatch, lists, teams, of):
+    """The second number skips the first: 0 and then 0 of what is left are the first two."""
+    sizes = []
+
+    def integers(low, size):
+        sizes.append(np.broadcast_to(size, 1).tolist())
+        return np.array([0])
+
+    lots = SimpleNamespace(integers=integers)
+    monkeypatch.setattr(thesis.np.random, "Generator", lambda bits: lots)
+    own = np.array([5, 4, 3, 4, 4])  # in their order C, B, D, E, A
+    found = thesis._two_random(np.zeros(2, np.uint32), own, np.array([[1, 4]]), lists)
+    assert found.tolist() == [teams] and sizes == [[size] for size in of]

@@ -15,6 +15,8 @@ from tb2learn.dossier.measured import Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.tiebreaks.rules import PassTable, classic, formula_rule, product_table
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 CONFIG = Config("w", event=EventFormat(40, 5, 4))
 RULE = classic("game-points", 5, 4)
 SUBJECT = Subject("game-points", RULE, CONFIG, 345, 6)

@@ -6,12 +6,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tb2learn.export import pencil, table
+from tb2learn.catalogue import load_rule
+from tb2learn.chess.berger import round_robin
+from tb2learn.export import pencil, rounds, table
 from tb2learn.export.result import Table
 from tb2learn.export.words import decimal, of_thousand, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
+
+pytestmark = pytest.mark.usefixtures("untyped")
 
 
 def test_the_game_points_that_a_lead_makes_expected():
@@ -118,14 +122,16 @@ def tie_of(*teams):
     return pencil.Tie(event, tuple(workings), (9.0, 7.5))
 
 
-TIE = tie_of(
-    ("A", [("X", 1, 2.5, 30), ("Y", 3, 2, -40)]), ("B", [("Z", 4, 3.5, 60), ("X", 1, 0.5, -9)])
-)
+def tie():
+    """A has 4.5 game points and B 4, of which a table is worth -10 and 51."""
+    return tie_of(
+        ("A", [("X", 1, 2.5, 30), ("Y", 3, 2, -40)]), ("B", [("Z", 4, 3.5, 60), ("X", 1, 0.5, -9)])
+    )
 
 
 def test_the_example_of_a_formula_in_plain_numbers():
     """A scale of one match point: leads of 2, 0, -1, 2 expect 3.96, 2, 0.36, 3.96 game points."""
-    sentences, pair = pencil._formula_example(formula_rule("f", 2, 4, 0.25, 0.05), TIE, "en")
+    sentences, pair = pencil._formula_example(formula_rule("f", 2, 4, 0.25, 0.05), tie(), "en")
     assert pair.left.rows[0] == ("X", 1, "2", 2.5, "3.96")
     assert pair.left.rows[-1] == ("Sum", "", "", 4.5, "5.96")
     assert pair.left.heading == "A, 3 MP: TB2 = 4.5 \N{MINUS SIGN} 5.96 = \N{MINUS SIGN}1.46"
@@ -144,7 +150,7 @@ def test_the_example_of_a_table_in_plain_numbers(monkeypatch):
     monkeypatch.setattr(pencil, "Table", lambda rows, **_: seen.append(rows))
     monkeypatch.setattr(pencil, "KeepTogether", lambda parts: parts)
     monkeypatch.setattr(pencil, "paragraph", lambda text, style: text)
-    [(_, _, said, *_)] = pencil._example(None, TIE, "en")
+    [(_, _, said, *_)] = pencil._example(None, tie(), "en")
     ((_, first, second, sums),) = seen
     assert first == ["1", "X", "1", "2.5", "130", "Z", "4", "3.5", "160"]
     assert second == ["2", "Y", "3", "2", "60", "X", "1", "0.5", "91"]
@@ -164,3 +170,34 @@ def test_cells_of_results():
 
 def test_more_of_a_thousand_ties():
     assert [of_thousand((x,)) for x in (0.0039, -0.002, 0.0126)] == [4, 0, 13]
+
+
+def test_a_schedule_counts_from_one():
+    """Three players: one rests a round; rounds, boards and players are numbered from 1."""
+    schedule = round_robin(3)
+    games = [[(int(a), int(b)) for a, b in games] for games in schedule.games]
+    rows = rounds.schedule_table(schedule).rows
+    assert [*rows] == [(number, 1, a + 1, b + 1) for number, ((a, b),) in enumerate(games, start=1)]
+    rests = rounds.schedule_table(schedule).about["rests"]
+    assert [{a, b, rest} for (_, _, a, b), rest in zip(rows, rests, strict=True)] == [{1, 2, 3}] * 3
+    (_, _, a, b), rest = rows[0], rests[0]
+    assert rounds.schedule_text(schedule).splitlines()[0] == f"round 1: {a}-{b}, {rest} rests"
+    grid = rounds.schedule_document(schedule, "t").parts[0]
+    assert grid.rows[0][:2] == ("1", f"{a} \N{EN DASH} {b}")
+    rounds.check_size(283, False, "pdf")
+    for players, double, games in ((284, False, 40_186), (201, True, 40_200)):
+        with pytest.raises(ValueError, match=f"at most 40000 games, got {games}"):
+            rounds.check_size(players, double, "pdf")
+
+
+def test_columns_of_the_first_pass_are_match_points():
+    """Two rounds reach half a match point beyond the table, so one column on either side."""
+    rule = PassTable("t", 2, 1, np.zeros((2, 5, 7, 3), np.int32))
+    assert table.used_columns(rule, 1) == ([0, 1, 2, 3, 4], slice(1, 6))
+    assert table.used_columns(rule, 2) == ([-1, 0, 1, 2, 3, 4, 5], slice(None))
+
+
+def test_a_rule_by_name_is_for_the_olympiad():
+    rule = load_rule("product")
+    assert (rule.event_rounds, rule.boards, rule.points.shape) == (11, 4, (23, 23, 9))
+    assert load_rule("product", rounds=3, boards=2).points.shape == (7, 7, 5)

@@ -21,6 +21,8 @@ from tb2learn.simulation import start as start_module
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.types import BYE
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 @pytest.fixture
 def seven(tmp_path):

@@ -9,7 +9,10 @@ from report_samples import NAN, row
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.report import assessment, figures, pages, wording
+from tb2learn.events.rank import Comparison, Moved, Ranked
+from tb2learn.report import assessment, compared, figures, pages, wording
+
+pytestmark = pytest.mark.usefixtures("untyped")
 
 CONFIG = Config("w", event=EventFormat(21, 5, 2))
 
@@ -122,3 +125,44 @@ def test_the_top_of_the_page_compares_the_last_rule_with_the_first(monkeypatch):
     top = pages._headline(found)
     assert top["sentences"][0].startswith("Of ties that reach into the top 10 the learned rule new")
     assert top["tops"] == ["10"] and [name for name, _ in top["rows"]] == ["new", "product"]
+
+
+def comparison():
+    """A stays first, B falls from second to fourth, C and D rise by one."""
+    places = {"A": (1, 1), "B": (2, 4), "C": (3, 2), "D": (4, 3)}
+    teams = [
+        Moved(team, 8, Ranked(old, team, {}), Ranked(new, team, {}), (0, 0))
+        for team, (old, new) in places.items()
+    ]
+    return Comparison("E", "product", "new", None, tuple(teams), (), (), ("product", "new"))
+
+
+def test_places_gained_are_above_the_line():
+    assert [moved.up for moved in comparison().teams] == [0, -2, 1, 1]
+    slopes, scatter, moves, *_ = figures.comparison_figure(comparison()).axes
+    points = [part.get_offsets().tolist() for part in moves.collections]
+    assert points == [[[3, 1], [4, 1]], [[2, -2]], [[1, 0]]]  # old place, places gained
+    points = [part.get_offsets().tolist() for part in scatter.collections]
+    assert points == [[[3, 2], [4, 3]], [[2, 4]], [[1, 1]]]  # old and new place
+    labels = [part.get_label() for part in scatter.collections]
+    assert [label[-4:] for label in labels] == [" (2)", " (1)", " (1)"]
+    lines = [line.get_ydata() for line in slopes.lines]
+    assert [tuple(map(int, rows)) for rows in lines] == [(1, 1), (2, 4), (3, 2), (4, 3)]
+
+
+def test_a_rule_is_held_against_ratings_by_its_scores_and_a_list_by_its_places(monkeypatch):
+    seen = []
+
+    def against(events, rules, seed):
+        seen.append((rules, seed))
+        frame = pd.DataFrame({"rule": ["x"] * 4, "top": [30, 1000] * 2, "pairs": [9, 99] * 2})
+        return frame.assign(share=0.12345, share_low=0.1, share_high=0.2)
+
+    rule = SimpleNamespace(name="new")
+    orders = {"new": ["mp", SimpleNamespace(rule=rule)], "fide": ["mp", SimpleNamespace(rule=rule)]}
+    monkeypatch.setattr(compared, "against_ratings", against)
+    monkeypatch.setattr(compared, "RATED_TOPS", (30, 1000))
+    table = compared.ratings_table(None, orders)
+    assert seen == [([[rule, orders["fide"]]], 1)]
+    assert table.rows[1][:3] == ["new", "all", 99] and table.rows[2][:3] == ["fide", 30, 9]
+    assert table.text(None).splitlines()[-2].split() == "fide top 30 9 0.123 0.100 0.200".split()

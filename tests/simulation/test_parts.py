@@ -139,15 +139,15 @@ def test_colours_of_the_first_round_are_drawn_by_lot(lot):
 @jax.jit
 def before_a_round(so_far, number, wishes, centres):
     """The field, and side by side: who floats from two groups, whom to take, who is nearest."""
-    players = dutch._players(so_far, number, 1)
-    field = dutch._Field.ordered(so_far, players, number)
+    players = dutch_swiss._players(so_far, number, 1)
+    field = dutch_swiss._Field.ordered(so_far, players, number)
     place = np.arange(7)[:, None]
     groups = places.pack(jnp.asarray((place < 4) & (place >= np.array([[1, 0]]))))
     pool = jnp.broadcast_to(groups[:, 1:], (1, 3))
     few = field._replace(white=field.white & 0, black=field.black & 1)
-    thrifty = [dutch._thrifty(pool, wishes, one) for one in (field, few)]
-    nearest = dutch._nearest(pool & field.black, centres)
-    return field, dutch._floater(groups, field), thrifty, nearest
+    thrifty = [dutch_swiss._thrifty(pool, wishes, one) for one in (field, few)]
+    nearest = dutch_swiss._nearest(pool & field.black, centres)
+    return field, dutch_swiss._floater(groups, field), thrifty, nearest
 
 
 def test_a_round_of_the_dutch_system():

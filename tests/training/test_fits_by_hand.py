@@ -14,6 +14,8 @@ from tb2learn.simulation.purposes import UNIT, Purpose
 from tb2learn.training import difficulty_log, fit_tables, objectives, table_least_squares
 from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score, unit_of
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 HELD_OUT = (Purpose.HELD_OUT, ODD.train.seed, ODD.train.held_out, 0)
 
 
@@ -230,6 +232,31 @@ def test_a_match_is_drawn_by_the_number_of_its_pair(monkeypatch, number, reached
     first, second = (difficulty_log._reached(None, event, SAMPLED, team) for team in (0, 1))
     assert first[:, 1].tolist() == [1, int(reached >= 1), int(reached >= 2)]
     assert not first[:, 0].any() and not second.any()
+
+
+@pytest.mark.parametrize(
+    ("teams", "distances"), [(4, [[1, 2], [1, 2], [1], [1]]), (5, [[1, 2]] * 5), (2, [[1], []])]
+)
+def test_every_pair_meets_once(monkeypatch, teams, distances):
+    """Around the circle; opposite teams from the side of the lower number."""
+    plain_numpy.use(monkeypatch, difficulty)
+    boards = ODD.event.boards
+    monkeypatch.setattr(
+        difficulty, "games",
+        SimpleNamespace(
+            law_from_games=lambda laws, results, words: [UNIT // 4 * np.ones_like(laws[0])] * 4,
+            mean_of_days=lambda law: law, UNIT=UNIT,
+        ),
+    )  # fmt: skip
+    config = replace(ODD, event=SimpleNamespace(teams=teams, boards=boards), train=TINY.train)
+    rows = np.arange(6)
+    found = difficulty._reached(rows, [], np.zeros((6, 3), int), None, config)
+    assert boards == 2 and found.shape == (6, 3, 3)
+    # At least 0 points in all, at least 1/2 in three quarters of the matches.
+    matches, more = found[:, 0] & 0xFFFF, found[:, 0] >> 16
+    assert [(1 + np.flatnonzero(row)).tolist() for row in matches[:teams]] == distances
+    assert not matches[teams:].any() and set(matches[matches > 0]) == {UNIT}
+    assert set(more[more > 0]) == {3 * UNIT // 4}
 
 
 # ------------------------------------------------------------------------ least squares

@@ -16,6 +16,8 @@ from tb2learn.simulation.purposes import Purpose
 from tb2learn.training import fit_formula
 from tb2learn.training.fit_tables import HeldOutErrors
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 class Shares:
     """A rule whose values are the half points, in shares of `scale`, less `refinement` a round."""

@@ -15,6 +15,8 @@ from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.surface import Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table, value_grid
 
+pytestmark = pytest.mark.usefixtures("untyped")
+
 
 @pytest.fixture(autouse=True)
 def in_numpy(monkeypatch):
