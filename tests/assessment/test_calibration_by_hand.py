@@ -9,6 +9,7 @@ import plain_numpy
 import pytest
 from assess_samples import CONFIG, PRODUCT
 
+from studies import confidence, worlds
 from tb2learn.assessment import calibration
 from tb2learn.assessment.calibration import (
     BLOCKS,
@@ -20,7 +21,6 @@ from tb2learn.assessment.calibration import (
     MarginCounts,
     Mixture,
 )
-from tb2learn.config import load_config
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.confidence_map import Confidence
@@ -46,7 +46,7 @@ def counts_of(right=(), pairs=(), width=2, scores=3, one_sided=()):
 def test_sizes_are_those_of_the_docs():
     assert (BLOCKS, TOPS, MARGINS, ONE_SIDED) == (25, (10, 0), 128, 400)
     assert calibration.BIN_ENDS[:2] == (0.5, 0.525) and calibration.BIN_ENDS[-1] == 1
-    assert calibration.STATED == (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
+    assert confidence.STATED == (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
     assert len(calibration.BIN_ENDS) == 21 and calibration._RESAMPLES == 1000
 
 
@@ -212,7 +212,7 @@ def one_class(block=0):
 
 def test_reliability_of_one_class():
     counts, scale = one_class()
-    frame = calibration.reliability(counts, scale, 1)
+    frame = confidence.reliability(counts, scale, 1)
     row = frame[frame["pairs"] > 0].iloc[0]
     assert (row["top"], row["least"], row["most"], row["pairs"]) == (10, 0.9, 0.95, 100)
     assert row["stated"] == pytest.approx(10 / 11) and row["observed"] == 0.8
@@ -224,7 +224,7 @@ def test_classes_begin_with_their_least_probability():
     counts = counts_of(
         [((0, 0, 0), 1), ((0, 0, 127), 2)], [((0, 0, 0), 1), ((0, 0, 127), 1)], width=1
     )
-    frame = calibration.reliability(counts, np.full(3, 1e-3), 1).query("top == 10")
+    frame = confidence.reliability(counts, np.full(3, 1e-3), 1).query("top == 10")
     assert frame["pairs"].tolist() == [1, 0, 0, 0, 0, 0, 1]
     assert frame["stated"].iloc[[0, -1]].tolist() == [0.5, 1]
 
@@ -239,7 +239,7 @@ def test_the_calibration_error_is_the_mean_distance_by_pairs(monkeypatch):
     assert found["top"].tolist() == [10, 0]
     assert found["ece"].tolist() == pytest.approx([(10 / 11 - 0.8) / 4] * 2, rel=1e-6)
     whole = np.ones((3, 2)), np.stack([np.full((3, 2), x) for x in (1.0, 2, 3)])
-    monkeypatch.setattr(calibration, "_by_class", lambda *_: [(0, *whole)])
+    monkeypatch.setattr(calibration, "by_class", lambda *_: [(0, *whole)])
     errors = {2: np.float64(0.1), 3: np.array([0.1, 0.2, 0.3])}  # of all, and of resamples
     monkeypatch.setattr(calibration, "_expected_error", lambda sums: errors[sums.ndim])
     row = calibration.calibration_error(counts, scale, 1).iloc[0]
@@ -327,4 +327,4 @@ def test_shipped_mixtures_are_named_by_what_is_asked():
     (one,) = calibration.asked_mixtures(["product"], ["a"], None, True)
     assert one == Mixture(["product"], ["a"], (), True)
     assert calibration.OLYMPIAD_ROUNDS == (5, 8, 11, 15)
-    assert load_config(calibration.REAL).field.published
+    assert worlds.load_config(worlds.REAL).field.published

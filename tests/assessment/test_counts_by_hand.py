@@ -8,6 +8,7 @@ import plain_numpy
 import pytest
 from assess_samples import CONFIG, PRODUCT
 
+from studies.worlds import Cell
 from tb2learn.assessment import (
     coalition_probes,
     dependence,
@@ -125,7 +126,7 @@ def test_an_assessment_and_a_cell_are_of_their_own_events(played):
     found = error_rates.assess(CONFIG, RULES[:1], 2, 7, unrounded=RULES[1])
     assert found.rounding == (5, 8) and found.frame["rule"].unique().tolist() == ["product"]
     assert error_rates.assess(CONFIG, RULES, 2, 7).rounding is None
-    cell = error_rates.Cell("x", CONFIG, ["game-points"], 2, purpose=Purpose.CHOOSE)
+    cell = Cell("x", CONFIG, ["game-points"], 2, purpose=Purpose.CHOOSE)
     assert cell.tally(9).rules == ("product", "game-points")
     assert [events[:2] for events in played.events] == [
         (Purpose.ASSESS, 7), (Purpose.ASSESS, 7), (Purpose.CHOOSE, 9),

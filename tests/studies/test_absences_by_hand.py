@@ -1,14 +1,12 @@
 """Late byes and retirements, defaults and byes: what becomes of absences, by hand."""
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from studies.absences import Absences, draw_presence, round_with_absences
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.simulation.event import Event
 from tb2learn.types import BYE
 
 TEAMS, ROUNDS, BOARDS = 990, 6, 4
@@ -82,14 +80,3 @@ def test_what_becomes_of_a_round(bye):
     assert scored.tolist() == [5, 3, 8, 0, 0, 0, bye, 4, 0, 0]
     # Who won by default or rested gets no bye any more; the others met nobody, that is themselves.
     assert met.tolist() == [1, 0, BYE, 3, 4, 5, BYE, 7, 8, 9]
-
-
-def test_a_tiebreak_sees_only_the_matches_that_were_played():
-    kinds = np.array([[Kind.PLAYED, Kind.PLAYED, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT]])
-    event = Event(
-        jnp.zeros((4, 2), int), np.array([[1, 0, 3, 2]]), np.array([[3, 1, 4, 0]]),
-        np.array([2, 0, 2, 0]), ratings=np.array([4, 3, 2, 1]), kinds=kinds,
-    )  # fmt: skip
-    seen = event.results
-    assert seen.opponents.tolist() == [[1, 0, BYE, BYE]] and seen.boards == 2
-    assert seen.half_points.tolist() == [[3, 1, 4, 0]] and seen.ratings.tolist() == [4, 3, 2, 1]

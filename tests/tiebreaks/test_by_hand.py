@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers import results_from
 
-from tb2learn.chess.rating_tables import expected_hundredths
+from studies.tiebreaks import expected_hundredths
 from tb2learn.chess.results import OnBoards
 from tb2learn.tiebreaks.base import Additive
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter

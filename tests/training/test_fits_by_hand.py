@@ -234,31 +234,6 @@ def test_a_match_is_drawn_by_the_number_of_its_pair(monkeypatch, number, reached
     assert not first[:, 0].any() and not second.any()
 
 
-@pytest.mark.parametrize(
-    ("teams", "distances"), [(4, [[1, 2], [1, 2], [1], [1]]), (5, [[1, 2]] * 5), (2, [[1], []])]
-)
-def test_every_pair_meets_once(monkeypatch, teams, distances):
-    """Around the circle; opposite teams from the side of the lower number."""
-    plain_numpy.use(monkeypatch, difficulty)
-    boards = ODD.event.boards
-    monkeypatch.setattr(
-        difficulty, "games",
-        SimpleNamespace(
-            law_from_games=lambda laws, results, words: [UNIT // 4 * np.ones_like(laws[0])] * 4,
-            mean_of_days=lambda law: law, UNIT=UNIT,
-        ),
-    )  # fmt: skip
-    config = replace(ODD, event=SimpleNamespace(teams=teams, boards=boards), train=TINY.train)
-    rows = np.arange(6)
-    found = difficulty._reached(rows, [], np.zeros((6, 3), int), None, config)
-    assert boards == 2 and found.shape == (6, 3, 3)
-    # At least 0 points in all, at least 1/2 in three quarters of the matches.
-    matches, more = found[:, 0] & 0xFFFF, found[:, 0] >> 16
-    assert [(1 + np.flatnonzero(row)).tolist() for row in matches[:teams]] == distances
-    assert not matches[teams:].any() and set(matches[matches > 0]) == {UNIT}
-    assert set(more[more > 0]) == {3 * UNIT // 4}
-
-
 # ------------------------------------------------------------------------ least squares
 
 
