@@ -24,7 +24,8 @@ LOGGED = 4096
 """Most training events that are counted beside a table or formula.
 
 The log looks at all pairs of an event, so a count takes three times as long as playing. The events
-of 180 teams give 66 million matches; five times as many change single points of the table.
+of 180 teams give 66 million matches. Five times as many change the table's points, 0 to 1000, by
+0.3 on average, and none of its error rates by a tenth of a per cent.
 """
 
 LOGGED_HELD_OUT = 512
