@@ -128,7 +128,9 @@ def train(
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        show(f"{checkpoint.save(trained, folder)}\n{is_it_better(trained)}\n")
+        show(f"{checkpoint.save(trained, folder)}\n")
+    if better := is_it_better(trained):
+        show(f"{better}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
 

@@ -92,8 +92,16 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     assert f"tb2learn {__version__}" in whole and datetime.date.today().isoformat() in whole
     evidence = pypdfium2.PdfDocument(tmp_path / "new" / "evidence.pdf")
     image = pypdfium2.raw.FPDF_PAGEOBJ_IMAGE
-    assert len([one for page in evidence for one in page.get_objects() if one.type == image]) == 1
+    pictures = [one for page in evidence for one in page.get_objects() if one.type == image]
+    assert len(pictures) == (2 if name == "learned-180x11" else 1)  # the log of its training
     assert heading in whole and heading in (tmp_path / "new/regulation.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["learned", "learned-180x11", "formula-180x11"])
+def test_the_log_of_the_training_has_a_page(name):
+    (page,) = dossier.difficulty_page(subject(name))
+    assert page.title == "How hard is a result?" and page.picture[1:4] == b"PNG"
+    assert "of 1000 teams on 14 match points" in page.parts[0].lines[0]
 
 
 def test_a_failure_leaves_what_was_there(measured, tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 from report_samples import drawn, strange_assessment
 
 from tb2learn.report import figures
+from tb2learn.training.difficulty_picture import difficulty_picture
 
 # --- error rates ----------------------------------------------------------------------------------
 
@@ -69,4 +70,20 @@ def test_every_team_is_drawn_at_both_places(comparison):
     names = ("higher place than before", "lower place", "same place")
     assert [group.get_label() for group in scatter.collections] == [
         f"{name} ({count})" for name, count in zip(names, counts, strict=True)
+    ]
+
+
+def test_a_log_is_drawn_above_its_surface(trained):
+    """A number a cell; none where nothing was counted."""
+    picture = difficulty_picture(trained)
+    log = picture.log.copy()
+    log[3] = np.nan
+    figure = figures.difficulty_figure(picture._replace(log=log))
+    drawn(figure)
+    counted, smooth, *_ = figure.axes
+    assert len(smooth.texts) == picture.surface.size == 15 * 9
+    assert len(counted.texts) == np.isfinite(log).sum() <= 14 * 9
+    assert [axes.get_title(loc="left") for axes in (counted, smooth)] == [*picture.titles()]
+    assert [text.get_text() for text in smooth.texts[-2:]] == [
+        f"{value:.0f}" for value in picture.surface[-2:, -1]
     ]

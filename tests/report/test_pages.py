@@ -69,7 +69,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     titles = ["How often each rule decides a tie wrongly", "How hard is a result?"]
     assert heads[1:3] == titles and heads[3:5] == ["What decides ties?", "Is it better?"]
     assert all(head.startswith("Appendix") for head in heads[5:-1]) and len(heads) == 9
-    opening = Page(text.split(titles[0])[1].split(titles[1])[0])
+    opening = Page("<section" + text.split("<section")[1].split("</section>")[0] + "</section>")
     assert len(opening.all("img")) == 1 and not opening.all("li")
     rates = {(row.rule, row.top): wording.percent(row.error) for row in rows}
     table = "".join(opening.words.split("The same shares as numbers.")[1].split())

@@ -480,7 +480,8 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
-    monkeypatch.setattr(objectives, "too_few_events", lambda trained: "")
+    for said in ("is_it_better", "too_few_events"):
+        monkeypatch.setattr(objectives, said, lambda trained: "")
     monkeypatch.setattr(error_rates, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_table", quick.table)
     monkeypatch.setattr(assessment, "assessment_text", quick.text)
