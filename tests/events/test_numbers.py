@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from etcc import small
 
+from tb2learn.chess.berger import round_robin
 from tb2learn.events import listed_order, rank
 from tb2learn.events.criteria import Order
 from tb2learn.events.decisions import with_decisions
@@ -23,6 +24,7 @@ from tb2learn.events.rank import (
     medal_lines,
     one_sided,
     order_of,
+    round_robin_notes,
     rounded,
     unusual_lines,
     with_confidence,
@@ -122,6 +124,27 @@ def test_orders_of_events():
     names = [one.name for one in players.with_rule(players.known("buchholz").rule)]
     assert names == ["points", "buchholz", "direct", "buchholz-cut1", "sonneborn-berger", "wins",
                      "black-wins"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("teams", "boards", "league"),
+    [(10, 4, (10, 4)), (12, 8, (12, 8)), (3, 8, (12, 8)), (40, 4, (10, 4)), (9, 5, (10, 4)),
+     (12, 6, (12, 8)), (4, 2, (10, 4)), (11, 12, (12, 8))],
+)  # fmt: skip
+def test_the_league_that_is_most_like_an_event(teams, boards, league):
+    """By the ratio of boards, which counts twice, and that of teams."""
+    games = round_robin(teams, 1).games.tolist()
+    whole = [[(a, b, boards, boards) for a, b in pairs] for pairs in games]
+    event = small(whole, [f"T{k}" for k in range(teams)], boards)
+    (note,) = round_robin_notes(event)
+    assert "simulated leagues of {} teams and {} boards".format(*league) in note
+
+
+def test_an_event_in_a_line():
+    assert repr(EVENT) == "<TeamEvent small: 4 teams, 2 boards, 2 rounds>"
+    assert repr(replace(EVENT, planned=2)) == repr(EVENT)
+    assert repr(replace(EVENT, planned=3)) == "<TeamEvent small: 4 teams, 2 boards, 2 of 3 rounds>"
+    assert repr(replace(EVENT, individual=True)) == "<TeamEvent small: 4 players, 2 rounds>"
 
 
 def test_equal_teams_share_a_place():

@@ -62,6 +62,16 @@ def test_a_pass_table_is_the_rounded_surface(surfaces):
     assert np.diff(table.points, axis=1).max() > 0  # but not with one's own match points
 
 
+def test_the_columns_that_are_shown():
+    """Match points that an opponent can have: 0 to 2 a round, not the margins beyond."""
+    table = pass_table(random_surfaces(2, rounds=4, boards=1), "learned")
+    assert table.points.shape[2] == 9 + 2 * margin(4)
+    page = table._repr_html_()
+    assert "own match points 4, pass 2" in page
+    for column in range(-2, 12):
+        assert (f"<th>{column}</th>" in page) == (0 <= column <= 8), column
+
+
 def test_a_pass_table_of_other_rounds_says_so(surfaces):
     table = pass_table(surfaces, "learned", rounds=10)
     assert table.points.shape == (3, 21, 21 + 2 * margin(10), 9)

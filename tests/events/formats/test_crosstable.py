@@ -103,6 +103,16 @@ def test_a_square_of_players_is_written_as_tables(tmp_path):
     assert facts(again) == facts(square) and again.individual
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "cell"),
+    [("*,2½", "*,y", "y"), ("1½,*", "z,*", "2½"), ("*,2½", "*,+", r"\+"), ("1½,*", "-,*", "2½")],
+)
+def test_a_cell_of_a_square_that_is_no_result(old, new, cell):
+    """On either side of a match; a match of teams has game points, also by default."""
+    with pytest.raises(InputError, match=f"column 2 of Adler must be game points .*got '{cell}'"):
+        read(SQUARE.replace(old, new))
+
+
 def test_teams_in_a_square():
     event = read(SQUARE)
     assert not event.known_rounds and event.boards == 4 and event.rounds == 3
