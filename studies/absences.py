@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -29,6 +29,8 @@ from tb2learn.simulation.schedule import Drawn, Pairs, SoFar, play_schedule
 from tb2learn.simulation.simulate import progress_bar
 from tb2learn.simulation.thesis_swiss import pair_batch
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, within
+
+Batched: TypeAlias = Int[Array, "rounds teams batch"]
 
 
 @pytree
@@ -159,8 +161,8 @@ def round_with_absences(
 
 
 def attended(
-    presence: Presence, opponents: PerRound, half_points: PerRound, boards: int
-) -> tuple[PerRound, PerRound, PerRound]:
+    presence: Presence, opponents: Batched, half_points: Batched, boards: int
+) -> tuple[Batched, Batched, Batched]:
     """`round_with_absences` of all rounds of a batch of events, the batch last."""
     of_round = partial(round_with_absences, boards=boards)
     of_batch = jax.vmap(of_round, in_axes=-1, out_axes=-1)
@@ -201,7 +203,7 @@ class AbsentSwiss:
 @partial(jax.jit, static_argnames="config")
 def play(
     keys: Keys, chances: Int[Array, " 5"], config: Config
-) -> tuple[Keys, Event, PerRound, Presence]:
+) -> tuple[Keys, Event, Int[Array, "batch rounds teams"], Presence]:
     """Play a batch of events with absences.
 
     **Arguments:**
@@ -222,14 +224,15 @@ def play(
     drawn, schedule = Drawn.of(play_keys, config), AbsentSwiss(form, presence)
     event = play_schedule(drawn, form, laws, schedule)
     kinds, scored, _ = attended(presence, event.opponents, event.half_points, form.boards)
-    event = replace(
-        event,
-        half_points=scored,
-        match_points=match_points(scored, form.boards).sum(axis=0),
-        strength=true_strength(event.rosters, laws),
-    )
-    by_event = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), (event, kinds, presence))
-    return measure_keys, *by_event
+
+    def finished(event: Event, scored: PerRound, strength: PerTeam) -> Event:
+        points = match_points(scored, form.boards).sum(axis=0)
+        return replace(event, half_points=scored, match_points=points, strength=strength)
+
+    strength = true_strength(event.rosters, laws)
+    events = jax.vmap(finished, in_axes=-1)(event, scored, strength)
+    kinds, presence = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), (kinds, presence))
+    return measure_keys, events, kinds, presence
 
 
 BATCH = 64  # events side by side
