@@ -17,6 +17,8 @@ from tb2learn.types import AnyArray, pytree, static
 FORMULA_UNIT = 10_000
 """Points of a formula that make one game point."""
 
+_NEAR = 1e-6  # to a half: rounding then needs more digits than floating point has for certain
+
 
 @pytree
 class FormulaRule(SumInPasses):
@@ -93,13 +95,13 @@ def expected_points(a: str, rounds: int, boards: int) -> Int[np.ndarray, " leads
     match points against one of all, refined by the most) to the greatest.
     """
     most, whole = 2 * HUNDRED * rounds + most_refinement(rounds, HUNDRED), FORMULA_UNIT * boards
-    ahead, power = [], Decimal(1)
-    # Not floating point, whose last digits are not the same on all processors. Each of up to 9,000
-    # steps adds a rounding in the 40th digit.
-    with localcontext(prec=40):
-        step = Decimal(10) ** (-1 / (HUNDRED * Decimal(a)))
-        for _ in range(most):
-            power *= step
-            ahead.append(int(whole / (1 + power) + Decimal("0.5")))
-    behind = [whole - points for points in reversed(ahead)]
-    return np.array([*behind, whole // 2, *ahead], np.int32)
+    leads = np.arange(1, most + 1)
+    close = whole / (1 + 10.0 ** (-leads / (HUNDRED * float(a))))
+    ahead = np.floor(close + 0.5).astype(np.int32)
+    # Processors differ in the last digits of a power, not by so much.
+    for n in np.flatnonzero(np.abs(close % 1 - 0.5) < _NEAR):
+        with localcontext(prec=40):
+            power = Decimal(10) ** (-int(leads[n]) / (HUNDRED * Decimal(a)))
+            ahead[n] = int(whole / (1 + power) + Decimal("0.5"))
+    # Both teams together are expected to score all game points of the match.
+    return np.concatenate([whole - ahead[::-1], [whole // 2], ahead]).astype(np.int32)

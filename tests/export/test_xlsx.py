@@ -263,5 +263,5 @@ def test_the_sheet_of_a_formula_adds_up(tmp_path):
     rule = rules.formula_rule("f", 3, 4, 0.25, 0.1)
     typed = {"B4": 4, "B8": 2.75, "C8": 3.5, "B9": 6, "C9": 0.5, "B10": "", "C10": ""}
     (value,) = by_formulas(rule, [typed], tmp_path)
-    # 4 / (1 + 10^(-1.25/1.5)) = 3.48848 of a lead of 1.25, 4 / (1 + 10^(2/1.5)) = 0.17739 of -2.
-    assert value("B12") == pytest.approx(3.5 - 3.4885 + 0.5 - 0.1774, abs=1e-9)
+    # 4 / (1 + 10^(-1.25/1.5)) = 3.48803 of a lead of 1.25, 4 / (1 + 10^(2/1.5)) = 0.17743 of -2.
+    assert value("B12") == pytest.approx(3.5 - 3.4880 + 0.5 - 0.1774, abs=1e-9)
