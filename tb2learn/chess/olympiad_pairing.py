@@ -637,7 +637,7 @@ def _alternate(root: int, members: int, masks: _Masks, partner: dict[int, int]) 
                     bits |= circle.get(one, 1 << one)
                 came_from[at] = child
                 child, at = mate, came_from[mate]
-        for one in _members(bits):
+        for one in _members(bits & ~circle.get(top, 0)):
             base[one] = top
         circle[top] = bits
         return bits
