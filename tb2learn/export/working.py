@@ -283,8 +283,8 @@ def _players_steps(rule: Formula) -> tuple[str, ...]:
         f"Then do it again, {rule.passes - 1} times: each opponent now counts as his points plus "
         f"{k} times his own sum of the time before, without his game with this player (at most "
         f"{most} points up or down).",
-        f"Round the expected result to a multiple of {rule.unit:g}, and {k} times the sum to one of "
-        f"{unit / HUNDRED:g}, halves up.",
+        f"Round the expected result to a multiple of {rule.unit:g}, and {k} times the sum to one "
+        f"of {unit / HUNDRED:g}, halves up.",
         "The last sum is the player's score; of players equal on points the higher one is placed "
         "first.",
     )

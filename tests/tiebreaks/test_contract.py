@@ -353,9 +353,7 @@ class Slow:
                 return plain_python.pass_scores(self.played, points.tolist())
             case FormulaRule():
                 a, k, passes = FORMULAS[name]
-                return plain_python.formula_scores(
-                    self.played, self.boards, str(a), str(k), passes
-                )
+                return plain_python.formula_scores(self.played, self.boards, str(a), str(k), passes)
         if name == ONCE:
             return self.direct_once(self.mp)
         return self.rank(name) if "+" in name else self.scores(name)
