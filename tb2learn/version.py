@@ -2,7 +2,7 @@
 
 __version__ = "2.0.0"
 
-NUMBERS = "0.5.0"
+NUMBERS = "3.0.0"
 """The last version that changed a number of a training or a fit.
 
 Checkpoints and packaged tables name it as theirs: this version makes the same again, byte for byte.

@@ -12,6 +12,7 @@ reader who has the description of the method at hand. Conventions:
 import csv
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -488,8 +489,34 @@ def pass_scores(event: Played, tables: Sequence) -> list[int]:
     return [sum(value.values()) for value in pass_values(event, tables)[1]]
 
 
-def formula_scores(event: Played, boards: int, a: float, k: float, passes: int) -> list[float]:
-    """Game points above expectation: `a` in match points, `k` in match points a game point."""
+def formula_scores(event: Played, boards: int, a: str, k: str, passes: int) -> list[int]:
+    """Game points above expectation in 1/10000: `a` in match points, `k` in those a game point."""
+    teams, rounds = len(event.mp), len(event.items[0])
+    most = 25 * rounds  # hundredths of a match point: an eighth of two a round
+    values: list[dict[int, int]] = [{} for _ in range(teams)]
+    for number in range(passes):
+        sums = [sum(value.values()) for value in values]
+        before, values = values, []
+        for team in range(teams):
+            values_of_team = {}
+            for r, (o, half) in enumerate(event.items[team]):
+                if o is None:
+                    continue
+                strength = 100 * event.mp[o]
+                if number > 0:
+                    gained = Fraction(k) * (sums[o] - before[o][r]) / 100
+                    strength += max(-most, min(most, math.floor(gained + Fraction(1, 2))))
+                lead = Decimal(100 * event.mp[team] - strength) / 100
+                expected = 10_000 * boards / (1 + 10 ** (-lead / Decimal(a)))
+                values_of_team[r] = 5_000 * half - int(expected + Decimal("0.5"))
+            values.append(values_of_team)
+    return [sum(value.values()) for value in values]
+
+
+def smooth_formula_scores(
+    event: Played, boards: int, a: float, k: float, passes: int
+) -> list[float]:
+    """The same in game points without any rounding, as the constants are fitted."""
     teams, rounds = len(event.mp), len(event.items[0])
     most = 2 * rounds / 8
     values: list[dict[int, float]] = [{} for _ in range(teams)]

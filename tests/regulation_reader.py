@@ -170,26 +170,34 @@ def without(sums, values, items, team, round_number, opponent):
 
 def by_formula(law, points, items):
     expected, again = law.find("use.expected"), law.find("use.again")
-    boards, a = float(expected["boards"]), float(expected["a"])
-    k, most = float(again["k"]), float(again["most"])
-    unit = law.find("use.formula_rounding")["unit"]
-    counts = [[float(item.mp) for item in rounds] for rounds in items]
+    unit, halves = law.find("use.formula_rounding")["unit"], law.find("law.halves")
+    assert halves["up"] > halves["above"] and halves["down"] > halves["below"]
+
+    def rounded(x, to):
+        """To the nearest multiple, halves up."""
+        return math.floor(Fraction(x) / to + Fraction(1, 2)) * to
+
+    def worth(own, item, counts_as):
+        power = 10 ** float((counts_as - own) / expected["a"])
+        return item.gp - rounded(float(expected["boards"]) / (1 + power), unit)
+
+    counts = [[Fraction(item.mp) for item in rounds] for rounds in items]
     for left in reversed(range(1 + int(again["times"]))):
         values = [
             [
-                0.0 if item.nothing else
-                float(item.gp) - boards / (1 + 10 ** (-(own - counts_as) / a))
+                0 if item.nothing else worth(own, item, counts_as)
                 for item, counts_as in zip(rounds, row, strict=True)
             ]
             for own, rounds, row in zip(points, items, counts, strict=True)
-        ]  # fmt: skip
-        sums = [math.fsum(row) for row in values]
+        ]
+        sums = [sum(row) for row in values]
         for team, rounds in enumerate(items if left else ()):
             for n, item in enumerate(rounds):
                 if item.team is not None:
-                    rest = k * without(sums, values, items, team, n, item.team)
-                    counts[team][n] = float(item.mp) + max(-most, min(most, rest))
-    return [float(unit) * round(total / float(unit)) for total in sums]
+                    rest = again["k"] * without(sums, values, items, team, n, item.team)
+                    gained = rounded(rest, Fraction(1, 100))
+                    counts[team][n] = item.mp + max(-again["most"], min(again["most"], gained))
+    return sums
 
 
 def by_passes(law, points, items, tables):

@@ -18,9 +18,10 @@ opponents were tried before and refused for what reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, islice
+from itertools import islice
+from math import comb
 from typing import TypeAlias
 
 from tb2learn.chess import EDITIONS, Edition
@@ -309,23 +310,19 @@ class _Search:
         for reach in (True, False):
             most = len(group) if reach else extra + 1
             for number in range(extra, most + 1):
-                if (len(group) - len(floaters) - number) % 2:  # what is left could not be paired
+                rest = len(group) - len(floaters) - number
+                if rest < 0 or rest % 2:  # what is left could not be paired
                     continue
-                for masks, seated, left in self._seatings(floaters, group):
-                    # 8.2.2, 8.3.2: the team nearest to the median floats if the rest can be paired.
-                    chosen = combinations(range(len(left) - 1, -1, -1), number)
-                    for places in islice(chosen, _CHOICES):
-                        on = [left[i] for i in sorted(places)]
-                        # Colours aside: they are looked at where the pair is made.
-                        if reach and not all(self.unmet[team] & beyond for team in on):
-                            continue
-                        rest = [team for i, team in enumerate(left) if i not in places]
-                        if self._perfect(rest, masks) is None:
-                            continue
-                        inside = self._pair_group(rest)
-                        assert inside is not None
-                        arrivals = [(a, b, points, how) for a, b in seated]
-                        return [*arrivals, *((a, b, points, "group") for a, b in inside)], on
+                # Colours aside: they are looked at where the pair is made.
+                reached = [team for team in group if not reach or self.unmet[team] & beyond]
+                for masks, seated, left in self._seatings(floaters, group, reached, number):
+                    on = self._first_to_float(left, reached, number, masks)
+                    if on is None:
+                        continue
+                    inside = self._pair_group([team for team in left if team not in on])
+                    assert inside is not None
+                    arrivals = [(a, b, points, how) for a, b in seated]
+                    return [*arrivals, *((a, b, points, "group") for a, b in inside)], on
         members = _bits(group)
         for k, team in enumerate(floaters):
             if not self.unmet[team] & members:  # it can meet nobody here, and goes on
@@ -345,7 +342,12 @@ class _Search:
                 crossed.append((other, team, points, "from above"))
                 down = [k for k in down if k != other]
                 up = [k for k in up if k != team]
+        if not self._can_be_seated([*down, *up], group, [], 0, self.unmet):
+            return None
         for _, high, left in self._seatings(down, group):
+            # Without colours, as either the seating or the pairing of the rest may give them up.
+            if not self._can_be_seated(up, left, [], 0, self.unmet):
+                continue
             # Turned: those from below take the lowest first.
             for _, low, rest in self._seatings(up, left[::-1]):
                 # And back: the rest is scrutinised from the top (9.2).
@@ -379,15 +381,79 @@ class _Search:
         return [*kept, *((a, b, points, "merged") for a, b in inside)]
 
     def _seatings(
-        self, floaters: list[int], group: list[int]
+        self,
+        floaters: list[int],
+        group: list[int],
+        reached: Sequence[int] | None = None,
+        number: int = 0,
     ) -> Iterator[tuple[_Masks, list[_Pair], list[int]]]:
         """Ways to seat floaters among a group in the order of preference, colours first (7.4).
+
+        **Arguments:** `reached`, `number`: none if so many of these cannot float on from what any
+        seating leaves; not looked at if not given.
 
         **Yields:** who may meet whom, the pairs, and what is left of the group.
         """
         for masks in (self.fitting, self.unmet):
-            for seated, left in islice(_seat(floaters, group, masks), _SEATINGS):
-                yield masks, seated, left
+            if reached is None or self._can_be_seated(floaters, group, reached, number, masks):
+                for seated, left in islice(_seat(floaters, group, masks), _SEATINGS):
+                    yield masks, seated, left
+
+    def _can_be_seated(
+        self,
+        floaters: Sequence[int],
+        group: Sequence[int],
+        reached: Sequence[int],
+        number: int,
+        masks: _Masks,
+    ) -> bool:
+        """Whether the group can be paired with floaters, each of whom meets a team of the group.
+
+        **Arguments:** `reached`, `number`: who may float on, and how many do.
+        """
+        places, widened = self._with_places(group, reached, number, masks)
+        for team in floaters:  # who do not meet each other
+            widened[team] &= _bits(group)
+        return _perfect([*floaters, *group, *places], widened) is not None
+
+    def _with_places(
+        self, group: Sequence[int], reached: Sequence[int], number: int, masks: _Masks
+    ) -> tuple[range, list[int]]:
+        """Places for teams that float on, as teams of their own whom only `reached` may meet."""
+        places = range(len(self.teams), len(self.teams) + number)
+        there, widened = _bits(reached) & _bits(group), [*masks, *[0] * number]
+        for place in places:
+            widened[place] = there
+        for team in _members(there):
+            widened[team] |= _bits(places)
+        return places, widened
+
+    def _first_to_float(
+        self, left: list[int], reached: Sequence[int], number: int, masks: _Masks
+    ) -> list[int] | None:
+        """Who floats on so that the rest can be paired: the nearest to the median that may.
+
+        8.2.2, 8.3.2: the last in the order of scrutiny, of several the first choice in that order.
+
+        **Returns:** in the order of scrutiny; None if there is no such choice among the first
+        `_CHOICES`.
+        """
+        places, widened = self._with_places(left, reached, number, masks)
+        group: list[int] = [*places, *left]
+        partner = _perfect(group, widened)
+        if partner is None:
+            return None
+        chosen: list[int] = []  # counted from the end
+        for place in places:
+            may = _partners(group, widened, partner, place)
+            at = next(k for k, team in enumerate(left[::-1]) if may >> team & 1)
+            team = left[-1 - at]
+            chosen.append(at)
+            group = [one for one in group if one not in (place, team)]
+            _part(group, widened, partner, place, team)
+        if _rank(chosen, len(left)) >= _CHOICES:
+            return None
+        return [left[-1 - at] for at in reversed(chosen)]
 
     def _pair_group(self, group: list[int]) -> list[_Pair] | None:
         """With the colours of 7.3 if the group can be paired so, else without (7.4)."""
@@ -400,65 +466,24 @@ class _Search:
         The first team of 2N tries the teams N+1 to 2N, then N to 2; the first choice that leaves a
         rest which can be paired stands. The rest is paired in the same way.
         """
-        partner = self._perfect(group, masks)
+        partner = _perfect(group, masks)
         if partner is None:
             return None
         group, pairs = list(group), []
         while group:
             team, half = group[0], len(group) // 2
+            may = _partners(group, masks, partner, team)
             for at in (*range(half, 2 * half), *range(half - 1, 0, -1)):
                 other = group[at]
-                if not masks[team] >> other & 1:
-                    why = "colours" if self.unmet[team] >> other & 1 else "met"
-                    self.refusals.append((team, other, why))
-                    continue
-                rest = [*group[1:at], *group[at + 1 :]]
-                left = self._without(partner, team, other, rest, masks)
-                if left is not None:
-                    pairs.append((team, other))
-                    group, partner = rest, left
+                if may >> other & 1:
                     break
-                self.refusals.append((team, other, "rest"))
+                met = not self.unmet[team] >> other & 1
+                why = "rest" if masks[team] >> other & 1 else "met" if met else "colours"
+                self.refusals.append((team, other, why))
+            pairs.append((team, other))
+            group = [*group[1:at], *group[at + 1 :]]
+            _part(group, masks, partner, team, other)
         return pairs
-
-    def _without(
-        self, partner: dict[int, int], team: int, other: int, rest: list[int], masks: _Masks
-    ) -> dict[int, int] | None:
-        """A complete pairing of what two teams leave, made from one of all; None if there is none.
-
-        Most often a pair or two change: their old partners meet, or each meets one of a pair.
-        """
-        left = {a: b for a, b in partner.items() if a not in (team, other)}
-        if partner[team] == other:
-            return left
-        a, b = partner[team], partner[other]
-        if masks[a] >> b & 1:
-            left[a], left[b] = b, a
-            return left
-        # Every pair stands both ways round in it, so that both exchanges are tried.
-        for x, y in left.items():
-            if x not in (a, b) and masks[a] >> x & 1 and masks[b] >> y & 1 and y not in (a, b):
-                left[a], left[x], left[b], left[y] = x, a, y, b
-                return left
-        return self._perfect(rest, masks)
-
-    def _perfect(self, group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
-        """Partners of a complete pairing of some teams; None if there is none."""
-        if len(group) % 2:
-            return None
-        members = free = _bits(group)
-        partner: dict[int, int] = {}
-        # The team with the fewest choices first finds a complete pairing nearly always.
-        for team in sorted(group, key=lambda k: (masks[k] & members).bit_count()):
-            if free >> team & 1:
-                choices = masks[team] & free
-                if not choices:
-                    break
-                other = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
-                partner[team], partner[other] = other, team
-                free &= ~(1 << team | 1 << other)
-        # The greedy choice may be stuck where there is a pairing.
-        return _maximum(group, masks) if free else partner
 
 
 def _members(mask: int) -> Iterator[int]:
@@ -478,19 +503,167 @@ def _seat(
     first, *others = floaters
     for k, team in enumerate(group):
         if masks[first] >> team & 1:
-            for pairs, left in _seat(others, group[:k] + group[k + 1 :], masks):
-                yield [(first, team), *pairs], left
+            left = group[:k] + group[k + 1 :]
+            if _all_find(others, _bits(left), masks):
+                for pairs, rest in _seat(others, left, masks):
+                    yield [(first, team), *pairs], rest
 
 
-def _maximum(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
-    """Partners of a complete pairing by Edmonds' algorithm; None if there is none."""
-    import networkx
+def _all_find(floaters: Sequence[int], group: int, masks: _Masks) -> bool:
+    """Whether all floaters can meet different teams of a group, given as bits."""
+    floater_of: dict[int, int] = {}
+    free = group
+    for floater in floaters:
+        if masks[floater] & free:
+            team = _lowest(masks[floater] & free)
+            floater_of[team] = floater
+            free &= ~(1 << team)
+            continue
+        # Others make room: a breadth-first search for a team that is free.
+        came_from: dict[int, int] = {}
+        queue, seen, end = [floater], 0, None
+        for who in queue:
+            choices = masks[who] & group & ~seen
+            if choices & free:
+                end = _lowest(choices & free)
+                came_from[end] = who
+                break
+            seen |= choices
+            for team in _members(choices):
+                came_from[team] = who
+                queue.append(floater_of[team])
+        if end is None:
+            return False
+        free &= ~(1 << end)
+        held = {who: team for team, who in floater_of.items()}
+        while end is not None:
+            who = came_from[end]
+            floater_of[end] = who
+            end = held.get(who)
+    return True
 
-    members = _bits(group)
-    graph = networkx.Graph(
-        (team, other) for team in group for other in _members(masks[team] & members) if team < other
-    )
-    pairs = networkx.max_weight_matching(graph, maxcardinality=True)
-    if 2 * len(pairs) < len(group):  # whoever has no edge is not in the graph, but counts
+
+def _rank(places: Sequence[int], number: int) -> int:
+    """How many choices of so many of `number` places come before one, in lexical order."""
+    before, last = 0, -1
+    for k, place in enumerate(places):
+        left = len(places) - k - 1
+        before += sum(comb(number - 1 - skipped, left) for skipped in range(last + 1, place))
+        last = place
+    return before
+
+
+# --------------------------------------------------------------------- complete pairings
+
+
+def _perfect(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
+    """Partners of a complete pairing of some teams; None if there is none.
+
+    **Source:** J. Edmonds, Paths, trees, and flowers, 1965.
+    """
+    if len(group) % 2:
         return None
-    return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
+    members = free = _bits(group)
+    partner: dict[int, int] = {}
+    # The team with the fewest choices first finds a complete pairing nearly always.
+    for team in sorted(group, key=lambda k: (masks[k] & members).bit_count()):
+        choices = masks[team] & free
+        if free >> team & 1 and choices:
+            other = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
+            partner[team], partner[other] = other, team
+            free &= ~(1 << team | 1 << other)
+    while free:
+        # Who cannot be paired by changing the pairs of others cannot be in a complete pairing.
+        if _alternate(_lowest(free), members, masks, partner):
+            return None
+        free = _bits(team for team in _members(free) if team not in partner)
+    return partner
+
+
+def _partners(group: Sequence[int], masks: _Masks, partner: Mapping[int, int], team: int) -> int:
+    """Whom a team of a complete pairing can meet so that the rest can be paired, as bits."""
+    rest = {one: other for one, other in partner.items() if team not in (one, other)}
+    return masks[team] & _alternate(partner[team], _bits(group) & ~(1 << team), masks, rest)
+
+
+def _part(
+    rest: Sequence[int], masks: _Masks, partner: dict[int, int], team: int, other: int
+) -> None:
+    """Turn a complete pairing into one of what two teams leave who can meet, see `_partners`."""
+    first, second = partner.pop(team), partner.pop(other)
+    if first != other:
+        del partner[first], partner[second]
+        stuck = _alternate(first, _bits(rest), masks, partner)
+        assert not stuck
+
+
+def _alternate(root: int, members: int, masks: _Masks, partner: dict[int, int]) -> int:
+    """Pair one more team by changing the pairs of others, where that can be done.
+
+    A tree of paths from the root, in which every second step is a pair, grows until it reaches
+    another team without a partner. Its odd circles are shrunk.
+
+    **Arguments:** `root`: a team without a partner; `partner` is changed.
+
+    **Returns:** 0 if it was done; else the teams at an even number of steps from the root: each
+    could be the one without a partner, were the pairs on the way to it changed.
+    """
+    came_from: dict[int, int] = {}
+    base: dict[int, int] = {}  # of teams on shrunk circles: that of the circle
+    circle: dict[int, int] = {}  # by base, as bits
+    even, odd, paired = 1 << root, 0, _bits(partner)
+    queue = [root]
+
+    def above(team: int) -> int:
+        """The base two steps nearer to the root."""
+        before = came_from[partner[team]]
+        return base.get(before, before)
+
+    def shrink(team: int, other: int) -> int:
+        """Make one of the circle that two even teams close; return its teams as bits."""
+        way, at = set(), base.get(team, team)
+        while at != root:
+            way.add(at)
+            at = above(at)
+        top = base.get(other, other)
+        while top != root and top not in way:
+            top = above(top)
+        bits = circle.get(top, 1 << top)
+        for start, child in ((team, other), (other, team)):
+            at = start
+            while base.get(at, at) != top:
+                mate = partner[at]
+                for one in (base.get(at, at), base.get(mate, mate)):
+                    bits |= circle.get(one, 1 << one)
+                came_from[at] = child
+                child, at = mate, came_from[mate]
+        for one in _members(bits & ~circle.get(top, 0)):
+            base[one] = top
+        circle[top] = bits
+        return bits
+
+    for team in queue:
+        fresh = masks[team] & members & ~even & ~odd
+        if fresh & ~paired:
+            end: int | None = _lowest(fresh & ~paired)
+            came_from[end] = team
+            while end is not None:
+                before = came_from[end]
+                following = partner.get(before)
+                partner[end], partner[before] = before, end
+                end = following
+            return 0
+        for one in _members(fresh):
+            came_from[one] = team
+            odd |= 1 << one
+            even |= 1 << partner[one]
+            queue.append(partner[one])
+        while True:
+            own = circle.get(base.get(team, team), 1 << team)
+            closing = masks[team] & even & members & ~own
+            if not closing:
+                break
+            bits = shrink(team, _lowest(closing))
+            queue += _members(bits & ~even)
+            even |= bits
+    return even

@@ -102,15 +102,16 @@ def _steps(rule: Rule, language: str) -> tuple[str, ...]:
 
 
 def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
-    if isinstance(rule, Formula):
-        return text["law.precision"], text["law.printed"].format(digits=_DECIMALS)
-    if not rule.has_tables:
-        return (text["law.printed"].format(digits=_DECIMALS),)
-    if rule.passes == 1:
+    printed = text["law.printed"].format(digits=_DECIMALS)
+    is_formula = isinstance(rule, Formula)
+    if not (rule.has_tables or is_formula):
+        return (printed,)
+    if rule.has_tables and rule.passes == 1:
         return (text["law.whole"].format(unit=decimal(f"{rule.unit:g}", text)),)
     above = decimal("2.5", text)
     up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
-    return (text["law.halves"].format(above=above, up=up, below=f"-{above}", down=down),)
+    halves = text["law.halves"].format(above=above, up=up, below=f"-{above}", down=down)
+    return (halves, printed) if is_formula else (halves,)
 
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:

@@ -193,8 +193,8 @@ def _forms(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> lis
 
 
 def printed_expectation(rule: Rule) -> dict[int, float]:
-    """The expected game points as they are printed, with two decimals, by lead in match points."""
-    return {lead: round(points, 2) for lead, points in expected_points(rule)}
+    """The expected game points by lead in match points, with all four decimals that they have."""
+    return dict(expected_points(rule))
 
 
 def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
@@ -208,7 +208,7 @@ def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
     leads = [*map(str, range(most + 1))]
     if most < 2 * rule.event_rounds:
         leads[-1] = text["pencil.more"].format(lead=most)
-    rows = [(x, f"{expected[n]:.2f}", f"{expected[-n]:.2f}") for n, x in enumerate(leads)]
+    rows = [(x, f"{expected[n]:.4f}", f"{expected[-n]:.4f}") for n, x in enumerate(leads)]
     heads = tuple(text[f"pencil.{key}"] for key in ("apart", "ahead", "behind")) * 3
     return Grid(text["pencil.expected"], heads, in_columns(rows, 3), together=True)
 
@@ -228,13 +228,13 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
             lead = int(working.mp) - int(item.opponent_mp)
             total, scored = total + expected[lead], scored + item.gp
             row = (item.opponent, item.opponent_mp, shown(lead), item.gp)
-            rows.append((*row, f"{expected[lead]:.2f}"))
-        rows.append((text["sheet.sum"], "", "", scored, f"{total:.2f}"))
-        sums.append(shown(round(scored - total, 2)))
+            rows.append((*row, f"{expected[lead]:.4f}"))
+        rows.append((text["sheet.sum"], "", "", scored, f"{total:.4f}"))
+        sums.append(shown(round(scored - total, 4)))
         grids.append(
             Grid(
                 f"{working.team}, {working.mp} MP: TB2 = "
-                + decimal(f"{scored:g} \N{MINUS SIGN} {total:.2f} = {sums[-1]}", text),
+                + decimal(f"{scored:g} \N{MINUS SIGN} {total:.4f} = {sums[-1]}", text),
                 _heads(text)[1:],
                 tuple(rows),
                 names=frozenset({0}),

@@ -17,7 +17,8 @@ from tb2learn.export.document import Grid
 from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.text import csv_text
 from tb2learn.tiebreaks.confidence_map import Confidence
-from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
+from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
+from tb2learn.tiebreaks.passes import HUNDRED, TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError
@@ -107,7 +108,7 @@ def table_csv(rule: Rule, language: str = "en") -> str:
                 rows.append([game_points(half_points), *values])
     if rule.constants:
         rows += [[], ["lead in MP", "expected GP"]]
-        rows += [[lead, round(points, 4)] for lead, points in expected_points(rule)]
+        rows += [[lead, points] for lead, points in expected_points(rule)]
     return csv_text(rows)
 
 
@@ -135,7 +136,7 @@ def table_json(rule: Rule, language: str = "en") -> str:
     if rule.constants:
         leads, expected = zip(*expected_points(rule), strict=True)
         content |= {**rule.constants, "passes": rule.passes}
-        content |= {"lead": leads, "expected_gp": [round(points, 4) for points in expected]}
+        content |= {"lead": leads, "expected_gp": expected}
     else:
         points = rule.tables.transpose(0, 1, 3, 2).tolist()
         content |= {
@@ -157,10 +158,13 @@ def expected_points(rule: Rule) -> list[tuple[int, float]]:
     """The game points that a formula expects, by lead in match points.
 
     **Returns:** the lead (own minus opponent's match points, `-2*rounds .. 2*rounds`) and the
-    expected game points, for every lead.
+    expected game points, in whole ten-thousandths, for every lead.
     """
-    most, a = 2 * rule.event_rounds, rule.constants["a"]
-    return [(lead, rule.boards / (1 + 10 ** (-lead / a))) for lead in range(-most, most + 1)]
+    most, one = 2 * rule.event_rounds, rule.tiebreak()
+    assert isinstance(one, FormulaRule)
+    at = len(one.expected) // 2
+    leads = range(-most, most + 1)
+    return [(lead, int(one.expected[at + HUNDRED * lead]) / FORMULA_UNIT) for lead in leads]
 
 
 @dataclass(frozen=True)

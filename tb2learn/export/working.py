@@ -15,6 +15,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 
 from tb2learn.chess import Weakest
@@ -28,10 +29,17 @@ from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences
 from tb2learn.export.pdf import document_pdf
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
-from tb2learn.export.xlsx import Book, Worksheet, interpolated
+from tb2learn.export.xlsx import Book, Worksheet, expected_formula, interpolated
 from tb2learn.text import plain
+from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
 from tb2learn.tiebreaks.paired import LeastSquares
-from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import (
+    HUNDRED,
+    MOST_REFINEMENT,
+    TENTHS,
+    SumInPasses,
+    most_refinement,
+)
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.types import InputError
 
@@ -142,7 +150,7 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
         before = other.sums[column - 1]
         against = 0.0 if met.left_out[column - 1] else met.values[column - 1]
         again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
-        if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
+        if abs(again - counts_as) > 1e-9:
             before = against = None
     return RoundInPass(item, value, left_out, counts_as, before, against, entries, expected)
 
@@ -156,13 +164,11 @@ def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
     - `rest`: the opponent's sum of the pass before, without its match against the team.
     - `worth`: of a match point in the points that are shown.
     """
-    if rule.in_passes:
-        most = most_refinement(rule.event_rounds)
-        unit = HUNDRED // TENTHS
-        tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
-        return worth * max(-most, min(most, tenths)) / TENTHS
-    most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return worth * max(-most, min(most, rule.constants["k"] * rest))
+    one = rule.tiebreak()
+    assert isinstance(one, SumInPasses)
+    most = most_refinement(rule.event_rounds, one.parts)
+    gained = int(one.refinement(np.asarray(round(rest / rule.unit))))
+    return worth * max(-most, min(most, gained)) / one.parts
 
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
@@ -277,8 +283,10 @@ def _players_steps(rule: Formula) -> tuple[str, ...]:
         f"Then do it again, {rule.passes - 1} times: each opponent now counts as his points plus "
         f"{k} times his own sum of the time before, without his game with this player (at most "
         f"{most} points up or down).",
-        "Round nothing on the way. The last sum is the player's score; of players equal on points "
-        "the higher one is placed first.",
+        f"Round the expected result to a multiple of {rule.unit:g}, and {k} times the sum to one "
+        f"of {unit / HUNDRED:g}, halves up.",
+        "The last sum is the player's score; of players equal on points the higher one is placed "
+        "first.",
     )
 
 
@@ -552,8 +560,8 @@ class _Team:
             formula, again = self._value(line, one, at)
             return formula if _makes(again, line.value) else None
         if key == "expected":
-            power = f"10^(-({own.mp}-{_counted(at)})/{own.terms.unit * rule.constants['a']!r})"
-            return f"{rule.boards}/(1+{power})"
+            lead, a = f"({own.mp}-{_counted(at)})", own.terms.unit * rule.constants["a"]
+            return expected_formula(rule, lead, a)
         if line.before is None:
             return None
         if key == "before":
@@ -626,5 +634,9 @@ def _refinement(rule: Rule, at: Mapping[str, str], worth: float) -> str:
         most, unit = most_refinement(rule.event_rounds), HUNDRED // TENTHS
         tenths = f"INT((2*{rest}+{unit})/{2 * unit})"
         return f"MAX(-{most},MIN({most},{tenths}))/{TENTHS}"
-    most, k = 2 * rule.event_rounds * MOST_REFINEMENT * worth, worth * rule.constants["k"]
-    return f"MAX(-{most:g},MIN({most:g},{k!r}*{rest}))"
+    one = rule.tiebreak()
+    assert isinstance(one, FormulaRule)
+    most, below = most_refinement(rule.event_rounds, HUNDRED), one.parts_of_gain
+    # Whole numbers all the way, as the rule has them; INT rounds down.
+    gained = f"INT((2*{one.gain}*ROUND({FORMULA_UNIT}*{rest},0)+{below})/{2 * below})"
+    return f"MAX(-{most},MIN({most},{gained}))/{HUNDRED / worth:g}"

@@ -24,7 +24,7 @@ from tb2learn.export.table import (
 )
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.passes import TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import HUNDRED, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 
 CREATED = datetime.datetime(2026, 1, 1)
@@ -514,7 +514,7 @@ class WorkingSheet:
         if key == "gp":
             return 0, self.rule.boards, 2
         if key == "counts_as":
-            most = most_refinement(self.rounds) / TENTHS
+            most = most_refinement(self.rounds, self.parts) / self.parts
             return -most, most_mp + most, self.parts
         return 0, most_mp, 1
 
@@ -599,7 +599,8 @@ class WorkingSheet:
             self._validate(row, 1, row, {"criteria": "between", **asked}, need)
         for key in self.inputs:
             valid, (least, most, _) = self._valid(key, FIRST_ROUND), self._limits(key)
-            name = {"opponent_mp": "need_mp", "gp": "need_gp", "counts_as": "need_counts_as"}[key]
+            refined = "need_counts_as" if self.parts == TENTHS else "need_hundredths"
+            name = {"opponent_mp": "need_mp", "gp": "need_gp", "counts_as": refined}[key]
             if key == self.inputs[0]:
                 valid = f"OR({self._is_bye(FIRST_ROUND)},{valid})"
                 name += "_or_bye" if key == "counts_as" else ""
@@ -639,7 +640,7 @@ class FormulaWorkingSheet(WorkingSheet):
 
     worked = ("expected",)
     looked_up = ()
-    parts = 10_000
+    parts = HUNDRED
 
     def _inputs(self) -> list[str]:
         return ["counts_as", "gp"]
@@ -651,9 +652,17 @@ class FormulaWorkingSheet(WorkingSheet):
 
     def _points_of(self, row: int, known: str) -> str:
         lead = f"({self.own}-{self._cell('counts_as', row)})"
-        expected = f"{self.rule.boards}/(1+10^(-{lead}/{self.rule.constants['a']!r}))"
+        expected = expected_formula(self.rule, lead, self.rule.constants["a"])
         self._formula(row, "expected", f'IF({known},{expected},"")', "four_decimals")
         return f"{self._cell('gp', row)}-{self._cell('expected', row)}"
+
+
+def expected_formula(rule: Rule, lead: str, a: float) -> str:
+    """The formula of the game points that a formula expects.
+
+    **Arguments:** `lead`: the formula of the lead, in the points in which the constant `a` is.
+    """
+    return f"ROUND({rule.boards}/(1+10^(-{lead}/{a!r})),4)"
 
 
 def interpolated(entry: Callable[[str], str], column: str, width: int, tenths: str) -> str:

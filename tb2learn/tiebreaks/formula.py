@@ -1,103 +1,107 @@
-"""The formula: game points above the expectation from match points, in passes."""
+"""The formula: game points above the expectation from match points, in passes of whole numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
 
-from jaxtyping import Float, Int, Num
+import numpy as np
+from jaxtyping import Int, Num
 
 from tb2learn.arrays import namespace
-from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Seen
-from tb2learn.tiebreaks.base import SumOverRounds
-from tb2learn.tiebreaks.passes import MOST_REFINEMENT
-from tb2learn.tiebreaks.sums import without_own_match
-from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
+from tb2learn.tiebreaks.passes import HUNDRED, SumInPasses, in_fractions, most_refinement
+from tb2learn.tiebreaks.tables import nearest
+from tb2learn.types import AnyArray, pytree, static
 
 FORMULA_UNIT = 10_000
-"""Scores of a formula are whole numbers of 1/10000 of a match's game points."""
+"""Points of a formula that make one game point."""
+
+_NEAR = 1e-6  # to a half: rounding then needs more digits than floating point has for certain
 
 
 @pytree
-class FormulaRule(SumOverRounds):
+class FormulaRule(SumInPasses):
     """Game points above the score that is expected by match points.
 
-    ``S(t) = sum over the opponents o of [gp - boards / (1 + 10^(-(MP_t - M_o)/a))]`` with
-    ``M_o = MP_o`` at first and ``M_o = MP_o + k*S(o)`` in every further pass, S(o) without the
-    match between the two. In shares of the most match points and of a match's game points:
-    ``scale = a/(2 rounds)`` and ``refinement = k*boards/(2 rounds)``.
+    ``S(t) = sum over the opponents o of [gp - E(MP_t - M_o)]`` with ``M_o = MP_o`` at first and
+    ``M_o = MP_o + k*S(o)`` in every further pass, S(o) without the match between the two. E is a
+    table, see `expected_points`: of a lead in hundredths of a match point the game points that are
+    expected, in ten-thousandths. So ``k*S(o)`` is rounded to hundredths of a match point, halves
+    up, and everything is a whole number: scores are the same on all processors.
 
-    Recorded events are computed in double precision, simulated ones in single precision.
+    **Fields:**
+
+    - `expected`: E, by leads from the least to the greatest that there can be.
+    - `gain`, `parts_of_gain`: `k` as a fraction of whole numbers, in hundredths of a match point
+      by ten-thousandths of a game point.
+    - `passes`: how often opponents are looked up.
     """
 
-    scale: Float[AnyArray, ""]
-    refinement: Float[AnyArray, ""]
-    boards: int = static(default=4)
+    expected: Int[AnyArray, " leads"]
+    gain: Int[AnyArray, ""]
+    parts_of_gain: int = static(default=100)
     passes: int = static(default=3)
-    rounds: int = static(default=11)
 
-    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
-        """The opponent's share of the match points."""
-        return items.opponent_points / (2 * self.rounds)
+    parts = HUNDRED
 
-    def opponent_score(self, event: Seen) -> Float[AnyArray, "teams rounds"]:
-        """The opponent's share of the match points, refined by all passes but the last."""
-        *_, (score, _) = self._passes(event, self.kept(event))
-        return score
+    @property
+    def looked_up_in(self) -> Int[AnyArray, "passes leads"]:
+        """In every pass the same."""
+        expected = self.expected
+        return namespace(expected).broadcast_to(expected, (self.passes, *expected.shape))
 
-    def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> AnyArray:
-        """Share of the match points."""
-        return match_points / (2 * self.rounds)
+    def looked_up(
+        self, table: AnyArray, own: AnyArray, opponent_score: AnyArray, result: AnyArray
+    ) -> Num[AnyArray, "*batch"]:
+        """Game points above the expected ones; of half points in fractions to the nearest unit."""
+        xp = namespace(result)
+        scored = result * (FORMULA_UNIT // 2)
+        if in_fractions(result):
+            scored = nearest(scored, 1).astype(opponent_score.dtype)
+        lead = HUNDRED * own - opponent_score
+        return scored - xp.take(table, lead + table.shape[0] // 2, mode="clip")
 
-    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
-        """Share of the game points above the expected one."""
-        ahead = own / (2 * self.rounds) - opponent_score
-        expected = 1.0 / (1.0 + 10.0 ** (-ahead / self.scale))
-        return result / (2 * self.boards) - expected
+    def refinement(self, others: Num[AnyArray, "*batch"]) -> Num[AnyArray, "*batch"]:
+        """`k` times the sum, in hundredths of a match point."""
+        return nearest(self.gain * others, self.parts_of_gain)
 
-    def total(self, values: AnyArray) -> AnyArray:
-        """The sum, rounded so that the order of adding does not change it."""
-        xp = namespace(values)
-        return xp.rint(FORMULA_UNIT * values.sum(axis=-1)).astype(xp.int32)
 
-    def values(self, event: Seen) -> Float[AnyArray, "teams rounds"]:
-        """What every round adds to the sum of the last pass."""
-        kept = self.kept(event)
-        *_, (_, values) = self._passes(event, kept)
-        return kept.added(values)
+def formula_of(a: float, k: float, rounds: int, boards: int, passes: int = 3) -> FormulaRule:
+    """The formula with constants as they are printed.
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """The sums of the last pass."""
-        return self.total(self.values(event))
+    **Arguments:**
 
-    def working(self, event: Seen) -> tuple[Pass, ...]:
-        """Every pass; a virtual opponent is never refined.
+    - `a`: the lead in match points at which a team is expected to score ten game points for one of
+      its opponent, above 0.
+    - `k`: match points that a game point above expectation is worth, 0 or more.
+    - `rounds`, `boards`: the format.
+    - `passes`: see `FormulaRule`.
+    """
+    # Hundredths of a match point by points of the formula.
+    gain = Fraction(repr(k)) * HUNDRED / FORMULA_UNIT
+    expected = expected_points(repr(a), rounds, boards)
+    return FormulaRule(expected, np.int32(gain.numerator), gain.denominator, passes)
 
-        **Raises:** `InputError` for an event whose rounds are not known.
-        """
-        kept, passes = self.kept(event), []
-        for score, values in self._passes(event, kept):
-            worked = kept.work_out(FORMULA_UNIT * values, 2.0 * self.rounds * score)
-            passes.append(replace(worked, totals=self.total(kept.added(values))))
-        return tuple(passes)
 
-    def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
-        """For a cut, of which it has none, the results."""
-        return items.scored
+@cache
+def expected_points(a: str, rounds: int, boards: int) -> Int[np.ndarray, " leads"]:
+    """Game points that are expected of a lead, ``boards / (1 + 10^(-lead/a))``, in 1/10000.
 
-    def _passes(self, event: Seen, kept: Kept) -> Iterator[tuple[AnyArray, AnyArray]]:
-        """What opponents count as in every pass, and what the rounds are worth."""
-        event.results.need_rounds()
-        # What was played, without what arbiters gave or took.
-        own, items = event.results.match_points[:, None], kept.items
-        xp, plain = namespace(items.opponent), self.opponents(items)
-        score = plain
-        for left in reversed(range(self.passes)):
-            values = self.value(own, score, items.scored)
-            yield score, values
-            if left:
-                others = without_own_match(kept.added(values), items.opponent)
-                # Behind the clip, `where` would change last digits of the gradient, and so of fits.
-                gained = self.refinement * xp.where(items.opponent == BYE, 0.0, others)
-                score = plain + xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
+    **Arguments:** `a`: in match points, in decimals; others as `formula_of`.
+
+    **Returns:** int32, rounded to the nearest (none lies between two but that of lead 0, which is
+    whole), by leads in hundredths of a match point, from the least that there can be (a team of no
+    match points against one of all, refined by the most) to the greatest.
+    """
+    most, whole = 2 * HUNDRED * rounds + most_refinement(rounds, HUNDRED), FORMULA_UNIT * boards
+    leads = np.arange(1, most + 1)
+    close = whole / (1 + 10.0 ** (-leads / (HUNDRED * float(a))))
+    ahead = np.floor(close + 0.5).astype(np.int32)
+    # Processors differ in the last digits of a power, not by so much.
+    for n in np.flatnonzero(np.abs(close % 1 - 0.5) < _NEAR):
+        with localcontext(prec=40):
+            power = Decimal(10) ** (-int(leads[n]) / (HUNDRED * Decimal(a)))
+            ahead[n] = int(whole / (1 + power) + Decimal("0.5"))
+    # Both teams together are expected to score all game points of the match.
+    return np.concatenate([whole - ahead[::-1], [whole // 2], ahead]).astype(np.int32)

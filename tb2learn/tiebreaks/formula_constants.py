@@ -12,7 +12,7 @@ from typing import Any
 
 from tb2learn.data import read_rows
 from tb2learn.tiebreaks.library import FORMULA
-from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule
+from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule, two_digits
 
 MIDDLE = (6, 9)
 """The boards and rounds at which the closed form's `at_middle` stands."""
@@ -102,8 +102,3 @@ def closed_formula(
 def is_closed_formula(rule: Rule) -> bool:
     """Whether it is the formula for every format, and no checkpoint that only has its name."""
     return rule.name == FORMULA and rule.trained_rounds is None
-
-
-def two_digits(x: float) -> float:
-    """A constant of the formula as it is printed."""
-    return float(f"{x:.2g}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import html
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +15,7 @@ from jaxtyping import Int
 from tb2learn.chess.results import product_points
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
+from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule, formula_of
 from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry, baseline
 from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
@@ -161,11 +161,7 @@ class Rule(ABC):
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
-        numbers = hashlib.sha256()
-        for array in leaves(self.tiebreak()):
-            # The same bytes on every processor.
-            numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
-        return numbers.hexdigest()
+        return _digest(leaves(self.tiebreak()))
 
     def check_format(self, rounds: int, boards: int) -> None:
         """Refuse an event of another format.
@@ -249,13 +245,13 @@ class Formula(Rule):
 
     @property
     def a(self) -> float:
-        """The scale in match points of the event."""
-        return self.scale * 2 * self.event_rounds
+        """The scale in match points of the event, with two digits, as it is printed and used."""
+        return two_digits(self.scale * 2 * self.event_rounds)
 
     @property
     def k(self) -> float:
-        """The refinement in match points a game point."""
-        return self.refinement * 2 * self.event_rounds / self.boards
+        """The refinement in match points a game point, with two digits, as `a`."""
+        return two_digits(self.refinement * 2 * self.event_rounds / self.boards)
 
     @property
     def constants(self) -> Mapping[str, float]:
@@ -264,13 +260,11 @@ class Formula(Rule):
 
     def tiebreak(self) -> FormulaRule:
         """Game points above expectation in the last pass."""
-        return FormulaRule(
-            scale=np.float32(self.scale),
-            refinement=np.float32(self.refinement),
-            boards=self.boards,
-            passes=self.passes,
-            rounds=self.event_rounds,
-        )
+        return formula_of(self.a, self.k, self.event_rounds, self.boards, self.passes)
+
+    def digest(self) -> str:
+        """SHA-256 of its constants, in hexadecimal: what it expects follows from them."""
+        return _digest([np.float32(self.scale), np.float32(self.refinement)])
 
 
 @dataclass(frozen=True, repr=False)
@@ -294,6 +288,19 @@ class Classic(Rule):
     def for_any_match_points(self) -> bool:
         """Whether it keeps its meaning where matches score otherwise than 2, 1, 0."""
         return all(part.entry.any_points for part in self.parts)
+
+
+def _digest(arrays: Iterable[Any]) -> str:
+    numbers = hashlib.sha256()
+    for array in arrays:
+        # The same bytes on every processor.
+        numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+    return numbers.hexdigest()
+
+
+def two_digits(x: float) -> float:
+    """A constant of the formula as it is printed."""
+    return float(f"{x:.2g}")
 
 
 def formula_rule(
@@ -326,7 +333,7 @@ def formula_rule(
         scale,
         refinement,
         passes,
-        unit=boards / FORMULA_UNIT,
+        unit=1 / FORMULA_UNIT,
         trained_rounds=trained_rounds,
         provenance=dict(provenance or {}),
     )

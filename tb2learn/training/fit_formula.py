@@ -18,13 +18,13 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, progress_bar, sum_events
-from tb2learn.tiebreaks.formula import FormulaRule
-from tb2learn.tiebreaks.formula_constants import two_digits
-from tb2learn.tiebreaks.rules import Formula, formula_rule
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT
+from tb2learn.tiebreaks.rules import Formula, formula_rule, two_digits
+from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.training.chapters import TIES
 from tb2learn.training.fit_tables import HeldOutErrors, judge
 from tb2learn.training.table_least_squares import strength
-from tb2learn.types import PerTeam
+from tb2learn.types import BYE, PerTeam
 
 STEP_EVENTS = 64
 """Fresh events of a step."""
@@ -168,12 +168,11 @@ def _loss(
     passes: int,
 ) -> Float[Array, ""]:
     """The mean loss of a pair."""
-    (scale, refinement), log_beta = jnp.exp(at[0]), at[1]
-    rule = FormulaRule(scale, refinement, event.boards, passes, event.rounds)
+    constants, log_beta = jnp.exp(at[0]), at[1]
 
     def scores(opponents: Array, half_points: Array, match_points: Array) -> Array:
         played = Results(opponents, half_points, match_points, event.boards)
-        return rule.values(played).sum(axis=-1)
+        return smooth_values(played, constants, event, passes).sum(axis=-1)
 
     better, worse = pairs
     found = jax.vmap(scores)(*results).ravel()
@@ -181,3 +180,29 @@ def _loss(
     losses = jax.nn.softplus(-beta * (found[better] - found[worse]))
     counted = better != worse
     return jnp.where(counted, losses, 0.0).sum() / jnp.maximum(1, counted.sum())
+
+
+def smooth_values(
+    results: Results, constants: Float[Array, "2"], event: EventFormat, passes: int
+) -> Float[Array, "teams rounds"]:
+    """What every round adds to the sum of the last pass, without any rounding.
+
+    The rule itself is whole numbers from a table (`tiebreaks.formula`), which have no gradient.
+
+    **Arguments:** `constants`: scale and refinement, shares of the most match points.
+
+    **Returns:** shares of a match's game points.
+    """
+    scale, refinement = constants
+    items, most = results.items, event.max_match_points
+    own, plain = results.match_points[:, None] / most, items.opponent_points / most
+    score = plain
+    for left in reversed(range(passes)):
+        expected = 1.0 / (1.0 + 10.0 ** (-(own - score) / scale))
+        values = jnp.where(items.empty, 0, items.scored / (2 * event.boards) - expected)
+        if left:
+            others = without_own_match(values, items.opponent)
+            # Behind the clip, `where` would change last digits of the gradient, and so of fits.
+            gained = refinement * jnp.where(items.opponent == BYE, 0.0, others)
+            score = plain + jnp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
+    return values

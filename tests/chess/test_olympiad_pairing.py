@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from tb2learn.chess import olympiad_pairing
 from tb2learn.chess.olympiad_pairing import EDITIONS, PairedTeam, colours, pair_round, ranked
 from tb2learn.types import InputError
 
@@ -330,3 +331,90 @@ def test_a_thousand_teams_are_paired_within_two_seconds():
     for _, _ in simulated_rounds(1000, 9, random.Random(1), "olympiad-2022"):
         start = time.process_time()
     assert time.process_time() - start < 2
+
+
+def clubs(number, size):
+    """Everybody has met all teams on equal points: whole groups float."""
+    of = {
+        n: range((n - 1) // size * size + 1, (n - 1) // size * size + size + 1)
+        for n in range(1, number + 1)
+    }
+    return [team(n, 2 * (number - of[n][0]), {*of[n], 999} - {n}) for n in of]
+
+
+def crowd(number, density, levels):
+    """Teams who have met most others, on few different scores, with two colours each."""
+    chance = random.Random(number)
+    met = {n: {999} for n in range(1, number + 1)}
+    for n in met:
+        for other in range(1, n):
+            if chance.random() < density:
+                met[n].add(other)
+                met[other].add(n)
+    return [
+        team(n, 2 * chance.randrange(levels), of, "".join(chance.choices("WB", k=2)))
+        for n, of in met.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    "teams",
+    [clubs(60, 10), clubs(60, 15), clubs(98, 49), crowd(60, 0.9, 1), crowd(60, 0.85, 9)],
+    ids=["clubs of 10", "clubs of 15", "two halves", "one group", "nine groups"],
+)
+def test_hard_states_take_few_searches(teams, monkeypatch):
+    """Searches for another complete pairing, each polynomial in the teams: n^2 at most."""
+    searches = 0
+    alternate = olympiad_pairing._alternate
+
+    def counted(*args):
+        nonlocal searches
+        searches += 1
+        return alternate(*args)
+
+    monkeypatch.setattr(olympiad_pairing, "_alternate", counted)
+    made = pair_round(teams, "olympiad-2022")
+    known = {one.number: one for one in teams}
+    assert sorted(n for pair in made.pairs for n in (pair.white, pair.black)) == sorted(known)
+    assert all(pair.black not in known[pair.white].met for pair in made.pairs)
+    assert searches <= len(teams) ** 2
+
+
+def brute_complete(group, allowed):
+    """Whether a group can be paired, by trying all pairs of its first team."""
+    if not group:
+        return True
+    first, *others = group
+    return any(
+        allowed(first, other) and brute_complete([x for x in others if x != other], allowed)
+        for other in others
+    )
+
+
+def test_complete_pairings_agree_with_brute_force():
+    """400 random groups: whether they can be paired, and whom the first team can then meet."""
+    chance, seen = random.Random(7), [0, 0]
+    for _ in range(400):
+        number, density = chance.choice((4, 6, 8, 10)), chance.choice((0.2, 0.3, 0.5))
+        masks = [0] * number
+        for a in range(number):
+            for b in range(a):
+                if chance.random() < density:
+                    masks[a] |= 1 << b
+                    masks[b] |= 1 << a
+        group = list(range(number))
+
+        def allowed(a, b, masks=masks):
+            return bool(masks[a] >> b & 1)
+
+        partner = olympiad_pairing._perfect(group, masks)
+        assert (partner is not None) == brute_complete(group, allowed)
+        seen[partner is None] += 1
+        if partner is not None:
+            assert all(allowed(a, b) and partner[b] == a for a, b in partner.items())
+            may = olympiad_pairing._partners(group, masks, partner, 0)
+            for other in group[1:]:
+                rest = [x for x in group[1:] if x != other]
+                possible = allowed(0, other) and brute_complete(rest, allowed)
+                assert possible == bool(may >> other & 1)
+    assert min(seen) > 50

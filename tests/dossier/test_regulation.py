@@ -32,7 +32,7 @@ def agree(rule, folder, event, language, unplayed):
     found = reader.tb2(text, language, folder, event)
     ours = {row.team: row.scores["tb2"] for row in rank(event, rule, unplayed=unplayed)}
     wanted = [ours[team] for team in event.teams]
-    np.testing.assert_allclose([float(x) for x in found], wanted, rtol=0, atol=1e-9)
+    np.testing.assert_allclose([float(x) for x in found], wanted, rtol=0, atol=1e-12)
 
 
 RULES = ("learned-180x11", "formula-180x11", "product", "olympiad-180x11")

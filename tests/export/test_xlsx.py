@@ -261,7 +261,7 @@ def test_names_are_never_formulas():
 def test_the_sheet_of_a_formula_adds_up(tmp_path):
     """Of what an opponent counts as, its game points above those expected; empty rounds nothing."""
     rule = rules.formula_rule("f", 3, 4, 0.25, 0.1)
-    typed = {"B4": 4, "B8": 2.5, "C8": 3.5, "B9": 6, "C9": 0.5, "B10": "", "C10": ""}
+    typed = {"B4": 4, "B8": 2.75, "C8": 3.5, "B9": 6, "C9": 0.5, "B10": "", "C10": ""}
     (value,) = by_formulas(rule, [typed], tmp_path)
-    expected = sum(gp - 4 / (1 + 10 ** (-(4 - mp) / 1.5)) for mp, gp in ((2.5, 3.5), (6, 0.5)))
-    assert value("B12") == pytest.approx(expected, abs=1e-9)
+    # 4 / (1 + 10^(-1.25/1.5)) = 3.48803 of a lead of 1.25, 4 / (1 + 10^(2/1.5)) = 0.17743 of -2.
+    assert value("B12") == pytest.approx(3.5 - 3.4880 + 0.5 - 0.1774, abs=1e-9)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from studies.encounter import encounter_once
 from tb2learn.chess.results import OnBoards
 from tb2learn.tiebreaks.combined import DirectEncounter
-from tb2learn.tiebreaks.formula import FormulaRule
+from tb2learn.tiebreaks.formula import FormulaRule, formula_of
 from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.passes import PassRule, margin
 from tb2learn.tiebreaks.rules import classic
@@ -33,6 +33,10 @@ COMPLETE = "direct+buchholz-cut1+direct+progressive+direct"
 
 ONCE = "once:direct"
 """Direct encounter without article 6.3."""
+
+
+FORMULAS = {"formula": (3.1, 0.27, 3), "clipped formula": (2.4, 2.3, 2)}
+"""By name `a`, `k` and the number of passes."""
 
 
 def names_for(rounds, boards):
@@ -62,14 +66,12 @@ def rules_for(rounds, boards):
     shape = (3, shares, shares + 2 * margin(rounds), results)
     points = generator.integers(-400, 400, shape).astype(np.int32)
     points[:-1] //= 3  # so that not every opponent is held at the most
-    scale, refinement = np.float32(0.3), np.float32(0.06)
     return rules | {
         "table": TableRule(points[0, :, :shares]),
         "whole table": TableRule(points[0, :, :shares], reduced=False),
         "one pass": PassRule(points[:1]),
         "three passes": PassRule(points),
-        "formula": FormulaRule(scale, refinement, boards, 3, rounds),
-        "clipped formula": FormulaRule(scale, 9 * refinement, boards, 2, rounds),
+        **{name: formula_of(a, k, rounds, boards, n) for name, (a, k, n) in FORMULAS.items()},
     }
 
 
@@ -344,17 +346,15 @@ class Slow:
         return [sorted(set(keys)).index(key) for key in keys]
 
     def of_rule(self, name, rule):
-        """The scores of a rule by name, in its own whole points but for what rounding is left."""
+        """The scores of a rule by name, in its own whole points."""
         match rule:
             case TableRule(points=points, reduced=reduced):
                 return self.table(points.tolist(), reduced)
             case PassRule(points=points):
                 return plain_python.pass_scores(self.played, points.tolist())
-            case FormulaRule(scale=scale, refinement=refinement, passes=passes):
-                a, k = float(scale) * 2 * self.rounds, float(refinement) * 2 * self.rounds
-                k /= self.boards
-                found = plain_python.formula_scores(self.played, self.boards, a, k, passes)
-                return [10_000 * score / self.boards for score in found]
+            case FormulaRule():
+                a, k, passes = FORMULAS[name]
+                return plain_python.formula_scores(self.played, self.boards, str(a), str(k), passes)
         if name == ONCE:
             return self.direct_once(self.mp)
         return self.rank(name) if "+" in name else self.scores(name)
@@ -401,11 +401,6 @@ def stacked(events):
     return jax.tree.map(lambda *x: jnp.stack(x), *events)
 
 
-def allowed(rule, scores):
-    """How far scores may be off: the formula is in single precision, rounded to whole units."""
-    return 1 + 2e-6 * np.abs(scores).max() if isinstance(rule, FormulaRule) else 0
-
-
 BATCH = 8
 SIZES = [(5, 5, 1), (6, 5, 3), (2, 1, 1), (9, 3, 1)]
 
@@ -421,8 +416,7 @@ def check_events(seeds, teams, rounds, boards):
             wanted = np.array(slow.of_rule(name, rule))
             ways = [rule.scores(results)] + ([found[name][number]] if name in found else [])
             for scores in ways:
-                off = np.abs(scores - wanted).max()
-                assert off <= allowed(rule, wanted), (name, seeds[number])
+                assert (scores == wanted).all(), (name, seeds[number])
 
 
 @pytest.mark.thorough

@@ -11,7 +11,8 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import OnBoards
 from tb2learn.events import TeamEvent, listed_order, rank
 from tb2learn.events.parts import Match, bye_half_points
-from tb2learn.tiebreaks.formula import FormulaRule
+from tb2learn.tiebreaks import formula
+from tb2learn.tiebreaks.formula import expected_points, formula_of
 from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.passes import PassRule
@@ -273,15 +274,39 @@ def test_the_product_rule_by_hand():
 
 
 def test_the_formula_by_hand():
-    # a = 1 match point: expected shares 1/(1 + 10^-ahead) are 1/2, 10/11, 100/101, 1000/1001.
-    # A 3/4-10/11 + 1/4-1/2 + 1-1000/1001;     B 1/4-1/11 + 1-100/101 + 1/2-1/11;
-    # C 1/2-1000/1001 + 3/4-1/2 + 1/2-10/11;   D 1/2-1/1001 + 0-1/101 + 0-1/1001.
-    one = FormulaRule(np.float32(1 / 6), np.float32(1 / 6), boards=2, passes=1, rounds=3)
-    assert by_hand(one) == [-4081, 5781, -6581, 4881]
-    # Refined by 1 match point for all games of a match, 0.75 at most, for A: B counts as
-    # 3 + 0.5781 - 0.1591 = 3.4190, C as 4 - 0.6581 - 0.25, held at 3.25, D as 1 + 0.4881 + 0.0010
-    # = 1.4891; the shares are 3/4 - 0.79213 + 1/4 - 0.84902 + 1 - 0.99693 = -0.63808.
-    assert by_hand(dataclasses.replace(one, passes=2))[0] == -6381
+    # In 1/10000 of a game point; a = 1 match point, so of two boards 20000/(1 + 10^-ahead) are
+    # expected: 10000, 18182, 19802, 19980 of a lead of 0, 1, 2, 3.
+    # A 15000-18182 + 5000-10000 + 20000-19980;  B 5000-1818 + 20000-19802 + 10000-1818;
+    # C 10000-19980 + 15000-10000 + 10000-18182; D 10000-20 + 0-198 + 0-20.
+    assert by_hand(formula_of(1.0, 0.5, 3, 2, passes=1)) == [-8162, 11562, -13162, 9762]
+    # Refined by half a match point a game point, 0.75 at most, for A: B counts as 3 + 0.42, as
+    # (11562 - 3182)/200 = 41.9; C as 4 - 0.75, as (-13162 - 5000)/200 = -90.8; D as 1 + 0.49, as
+    # (9762 + 20)/200 = 48.9. Of leads of 0.58, 0.75, 2.51 there are expected 15835, 16980, 19938.
+    assert by_hand(formula_of(1.0, 0.5, 3, 2, passes=2))[0] == -12753
+
+
+def test_what_a_formula_expects_by_hand():
+    # 2.3 of 2.3 match points ahead is ten game points to one; of both teams it is all of a match.
+    expected = expected_points("2.3", 5, 6)
+    middle = len(expected) // 2
+    assert len(expected) == 2 * (1000 + 125) + 1 and expected[middle] == 30000
+    assert expected[middle + 230] == 54545 and expected[middle - 230] == 5455
+    assert (expected + expected[::-1] == 60000).all() and (np.diff(expected) >= 0).all()
+
+
+def test_what_a_formula_expects_does_not_hang_on_floating_point(monkeypatch):
+    """No format's constants come so near to a half that another processor could round otherwise."""
+    formats = [(rounds, boards) for rounds in range(1, 41) for boards in (1, 3, 4, 6, 8, 12)]
+    for rounds, boards in formats:
+        leads, a = np.arange(1, 225 * rounds + 1), find_rule("formula", rounds, boards).a
+        points = 10_000 * boards / (1 + 10.0 ** (-leads / (100 * a)))
+        assert np.abs(points % 1 - 0.5).min() > 1e-7
+        if rounds == 9:
+            plain = expected_points.__wrapped__(repr(a), rounds, boards)
+            assert (plain[225 * rounds + 1 :] == np.floor(points + 0.5)).all()
+            monkeypatch.setattr(formula, "_NEAR", 1)  # all of them with 40 digits
+            assert (expected_points.__wrapped__(repr(a), rounds, boards) == plain).all()
+            monkeypatch.undo()
 
 
 def passes_by_hand(slopes):

@@ -36,7 +36,7 @@ def slow_loss(at, results, pairs):
         ]
         played = plain_python.played(teams, 2, rounds)
         # In shares of a match's game points.
-        of_event = plain_python.formula_scores(played, 2, 8 * scale, 8 / 2 * refinement, 2)
+        of_event = plain_python.smooth_formula_scores(played, 2, 8 * scale, 8 / 2 * refinement, 2)
         scores += [score / 2 for score in of_event]
     for better, worse in pairs.T:
         if better != worse:
