@@ -8,7 +8,7 @@ import hashlib
 
 import jinja2
 
-from tb2learn.export.document import Document, shown
+from tb2learn.export.document import Document, Part, shown
 from tb2learn.export.words import in_language
 from tb2learn.text import plain
 from tb2learn.version import __version__
@@ -24,12 +24,17 @@ def document_html(document: Document) -> str:
             document=in_language(document),
             plain=plain,
             shown=shown,
-            kind=lambda part: type(part).__name__,
+            kind=kind,
             style=style,
             policy=policy(style),
             version=__version__,
         )
     )
+
+
+def kind(part: Part) -> str:
+    """Which of its macros a template takes for a part."""
+    return type(part).__name__
 
 
 def policy(style: str, script: str = "", images: bool = False) -> str:

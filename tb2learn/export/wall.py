@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
-from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.parts import STANDARD_SCORING, Penalty
 from tb2learn.events.terms import terms
-from tb2learn.export.document import Cell, Document, Grid, Sentences
+from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
 from tb2learn.export.standings import order_line, percent
-from tb2learn.export.words import note_lines, shown_name, words
+from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import Modifiers
 from tb2learn.tiebreaks.names import Named
@@ -44,6 +47,7 @@ class Standings:
     language: str = "en"  # one of `forms.LANGUAGES`
     league: bool = False  # whether a crosstable stands below
     title: str = ""  # of the page, instead of the name of the event
+    name: str = ""  # of the order, where a page has two
 
     @property
     def text(self) -> Mapping[str, str]:
@@ -72,7 +76,22 @@ class Standings:
         """The name of the other rule."""
         assert self.beside is not None
         rule, _ = self.beside
-        return rule.asked or shown_name(rule, self.language)
+        return rule_label(rule, self.language)
+
+
+def rule_label(rule: Rule, language: str = "en") -> str:
+    """What the page calls a rule: as it was asked for, or its name in print."""
+    return rule.asked or shown_name(rule, language)
+
+
+def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> str:
+    """What the page calls an order: by the rule that leads it, or by its list."""
+    if isinstance(by, Rule):
+        return rule_label(by, language)
+    if by == "fide":
+        return words(language)["rule.fide"]
+    listed = [by] if isinstance(by, str) else by
+    return ", ".join(one.name if isinstance(one, Rule) else one for one in listed)
 
 
 def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
@@ -81,8 +100,13 @@ def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str
     return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
-_Column = tuple[str, Callable[[Ranked], Cell], bool]
-"""A column of the page: its head, what it shows of a team, and whether that is a name."""
+class _Column(NamedTuple):
+    """A column of the page."""
+
+    head: str
+    shows: Callable[[Ranked], Cell]  # of a team
+    is_name: bool = False
+    is_secondary: bool = False  # whether a small screen goes without it
 
 
 def standings_document(standings: Standings) -> Document:
@@ -171,33 +195,123 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; those of other facts than places and scores only if some are known."""
     text, other = standings.text, standings.other
-    columns: list[_Column] = [
-        (text["doc.place"], lambda row: row.place, False),
-        (text["doc.team"], lambda row: row.team, True),
+    columns = [
+        _Column(text["doc.place"], lambda row: row.place),
+        _Column(text["doc.team"], lambda row: row.team, is_name=True),
     ]
-    for head, one in _headed(standings):
-        columns.append((head, lambda row, name=one.name: number(row.scores[name]), False))
+    for head, criterion in _headed(standings):
+        name = criterion.name
+        columns.append(_Column(head, lambda row, name=name: number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
-        columns.append((text["wall.next"], lambda row: percent(row.confidence), False))
+        columns.append(
+            _Column(text["wall.next"], lambda row: percent(row.confidence), is_secondary=True)
+        )
     if other:
-        columns += [
-            (standings.place_by, lambda row: other[row.team].place, False),
-            (text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place), False),
-        ]
-    if other and standings.beside_score_is_new:
-        head = text["wall.tb2_by"].format(name=standings.beside_name)
-        columns.append((head, lambda row: number(list(other[row.team].scores.values())[1]), False))
+        columns += _columns_of_other(standings, other)
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
     facts = [
-        ("wall.title", [one.title for one in event.players if event.individual], True),
+        ("wall.title", [player.title for player in event.players if event.individual], True),
         ("wall.federation", _federations(event), True),
         ("wall.rating", _ratings(event), False),
         ("wall.start", event.starts, False),
+        (_REMARKS, remarks(event, standings.language), True),
     ]
     for key, cells, is_name in facts:
         if any(cells):
-            columns.append((text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name))
+            shows = partial(_fact, cells, numbers)
+            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
     return columns
+
+
+def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: Ranked) -> Cell:
+    return cells[numbers[row.team]]
+
+
+def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list[_Column]:
+    """Place by the other rule, how far the team moved, and the score of the other rule if new."""
+    text = standings.text
+
+    def moved(row: Ranked) -> Cell:
+        return _arrow(other[row.team].place - row.place)
+
+    columns = [
+        _Column(standings.place_by, lambda row: other[row.team].place, is_secondary=True),
+        _Column(text["wall.moved"], moved, is_secondary=True),
+    ]
+    if standings.beside_score_is_new:
+        head = text["wall.tb2_by"].format(name=standings.beside_name)
+
+        def score(row: Ranked) -> Cell:
+            _, deciding, *_ = other[row.team].scores.values()
+            return number(deciding)
+
+        columns.append(_Column(head, score, is_secondary=True))
+    return columns
+
+
+_REMARKS = "wall.remarks"
+"""The key of the head of the remarks."""
+
+
+def remarks(event: TeamEvent, language: str = "en") -> list[str]:
+    """What a list of standings must say of every team: penalties, rounds missed or still open.
+
+    **Returns:** a line a team, such as `penalty -2 MP; bye 3, 7; withdrawn after round 5`; empty
+    for most. A team is withdrawn if it was absent in at least the last two rounds.
+    """
+    text = words(language, event.individual)
+    lines: list[list[str]] = [[] for _ in event.teams]
+    for penalty in event.penalties:
+        lines[penalty.team].append(_penalty(penalty, event, text))
+    if event.known_rounds:
+        for team, rounds in enumerate(_missed(event)):
+            lines[team] += _in_words(rounds, event.rounds, text)
+    else:  # whose columns are no rounds
+        for match in event.open:
+            for team in (match.team_a, match.team_b):
+                lines[team].append(text["kind.OPEN"])
+    return ["; ".join(dict.fromkeys(parts)) for parts in lines]
+
+
+def _penalty(penalty: Penalty, event: TeamEvent, text: Mapping[str, str]) -> str:
+    """Such as `penalty -2 MP`; points that are given have a plus sign."""
+    unit = terms(event.individual).unit
+    amounts = ((unit * penalty.match_points, "doc.mp"), (penalty.half_points / 2, "doc.gp"))
+    signed = (
+        (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
+        for amount, key in amounts
+        if amount
+    )
+    points = ", ".join(f"{amount} {text[key]}" for amount, key in signed)
+    is_taken = penalty.match_points < 0 or penalty.half_points < 0
+    return text["wall.penalty"].format(points=points) if is_taken else points
+
+
+def _missed(event: TeamEvent) -> list[dict[int, str]]:
+    """Of every team the rounds in which it did not play, and why: `OPEN`, or the name of a kind."""
+    record = event_record(event)
+    missed: list[dict[int, str]] = []
+    for team, kinds in enumerate(record.kind.tolist()):
+        rounds = {
+            r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
+        }
+        if record.open is not None:
+            rounds |= {r: "OPEN" for r in rounds if record.open[team, r - 1]}
+        missed.append(rounds)
+    return missed
+
+
+def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -> list[str]:
+    """The rounds that a team missed, by kind; absences up to the end as a withdrawal."""
+    absent = {r for r, kind in missed.items() if kind in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)}
+    last = max((r for r in range(1, rounds + 1) if r not in absent), default=0)
+    withdrawn = last < rounds - 1
+    by_kind: dict[str, list[str]] = {}
+    for r, kind in missed.items():
+        if r <= last or not withdrawn:
+            by_kind.setdefault(kind, []).append(str(r))
+    lines = [f"{text[f'kind.{kind}']} {', '.join(numbers)}" for kind, numbers in by_kind.items()]
+    return [*lines, *[text["wall.withdrawn"].format(round=last)] * withdrawn]
 
 
 def _federations(event: TeamEvent) -> list[str]:
@@ -230,6 +344,11 @@ def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
     return headed
 
 
+def criterion_heads(standings: Standings) -> dict[str, str]:
+    """The heads of the columns by the names of their criteria."""
+    return {criterion.name: head for head, criterion in _headed(standings)}
+
+
 def _arrow(up: int) -> str:
     """Places gained under the rule of the page."""
     if not up:
@@ -239,15 +358,20 @@ def _arrow(up: int) -> str:
 
 def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str = "") -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
-    heads, shown, are_names = zip(*_columns(standings), strict=True)
+    columns = _columns(standings)
+    numbers = {name: n for n, name in enumerate(standings.event.teams)}
     scores = [row.scores[group] for row in rows] if group else []
+    head_of_remarks = standings.text[_REMARKS]
     return Grid(
         heading,
-        heads,
-        tuple(tuple(of(row) for of in shown) for row in rows),
-        names=frozenset(k for k, is_name in enumerate(are_names) if is_name),
+        tuple(column.head for column in columns),
+        tuple(tuple(column.shows(row) for column in columns) for row in rows),
+        names=frozenset(k for k, column in enumerate(columns) if column.is_name),
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
+        secondary=frozenset(k for k, column in enumerate(columns) if column.is_secondary),
+        remarks=len(columns) - 1 if columns[-1].head == head_of_remarks else None,
+        entrants=tuple(numbers[row.team] for row in rows) if group else (),
     )
 
 

@@ -344,10 +344,16 @@ def pass_columns(one: PassSheet) -> list[str]:
 
 def who(item: Item, language: str) -> str:
     """The opponent's name, followed by the reason in brackets if it was not met."""
+    why = reason(item, language)
+    return f"{item.opponent} ({why})".strip() if why else item.opponent
+
+
+def reason(item: Item, language: str) -> str:
+    """Why no opponent was met in a round; empty if one was."""
     if item.kind == Kind.PLAYED.label:
-        return item.opponent
+        return ""
     names = {OPEN_LABEL: "OPEN", **{kind.label: kind.name for kind in Kind}}
-    return f"{item.opponent} ({words(language)[f'kind.{names[item.kind]}']})".strip()
+    return words(language)[f"kind.{names[item.kind]}"]
 
 
 def cells(line: RoundInPass, language: str) -> dict[str, Cell | None]:
