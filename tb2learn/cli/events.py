@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from tb2learn.chess import Edition, Order
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.export.standings import RankedEvent
-    from tb2learn.export.wall import Standings
 
 
 def _decides(usual: str, lists: bool = True) -> Decorator:
@@ -174,9 +173,7 @@ def rank(
     The file's own list of tie-breaks decides, else FIDE's for such an event. As html, pdf or xlsx:
     a page for the wall.
     """
-    from tb2learn.export.forms import printed
     from tb2learn.export.standings import open_table, rank_event
-    from tb2learn.export.wall import standings_document
 
     if only_open:
         output.deliver(open_table(event), read=event.notes)
@@ -185,68 +182,22 @@ def rank(
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        how = {"language": output.lang, "league": league, "title": title or ""}
-        orders = _orders(ranked, beside, decides["weakest"], share_below, how)
-        if form == "html":
-            from tb2learn.export.event_page import event_page
+        from tb2learn.export.event_page import event_page
+        from tb2learn.export.forms import printed
+        from tb2learn.export.wall import orders_of, standings_document
 
-            return event_page(orders, decides["weakest"]).encode()
+        weakest, how = decides["weakest"], {"language": output.lang, "league": league}
+        orders, said = orders_of(
+            ranked, beside, weakest, share_below=share_below, title=title or "", **how
+        )
+        say_notes(said)
+        if form == "html":
+            return event_page(orders, weakest).encode()
         return printed(standings_document(orders[0]), form)
 
     output.deliver(ranked.table(league), files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
-
-
-def _orders(
-    ranked: RankedEvent,
-    beside: str | None,
-    weakest: Any,
-    share_below: float | None,
-    how: Mapping[str, Any],
-) -> list[Standings]:
-    """The standings on paper, and those by the rule beside: FIDE's if another one decides.
-
-    **Arguments:** `how`: further fields of the standings.
-    """
-    from tb2learn.catalogue import baseline
-    from tb2learn.events import named_order, rank
-    from tb2learn.export.standings import RuleFinder
-    from tb2learn.export.wall import Standings, deciding_notes, order_name
-
-    order = ranked.order
-    event, find = order.event, RuleFinder(order.event)
-    has_rule = not isinstance(order.by, list | tuple) and order.by != "fide"
-    own_rule = order.criteria[1].rule if has_rule else None
-    shown = Standings(
-        event,
-        order.criteria,
-        ranked.rows,
-        order.unplayed,
-        notes=(*deciding_notes(event, order.criteria), *ranked.decisions),
-        share_below=share_below,
-        name=order_name(own_rule or order.by, how["language"]),
-        **how,
-    )
-    usual = baseline(event.boards)
-    if beside is None and has_rule and order.by != usual:
-        beside = usual
-    if not beside:
-        return [shown]
-    rule, criteria = find(beside), named_order(event, beside, find)
-    rows = rank(event, criteria, weakest, order.unplayed)
-    say_notes(note for note in find.notes if note not in ranked.notes)
-    other = Standings(
-        event,
-        criteria,
-        rows,
-        order.unplayed,
-        beside=(own_rule, ranked.rows) if own_rule else None,
-        notes=deciding_notes(event, criteria),
-        name=order_name(rule, how["language"]),
-        **how,
-    )
-    return [replace(shown, beside=(rule, rows)), other]
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:

@@ -7,7 +7,6 @@ script computes nothing: its numbers are the texts that `event_data` has.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -17,7 +16,7 @@ from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Ranked, TeamEvent, Working, explain, has_working
 from tb2learn.events.verdict import result_of, verdicts
 from tb2learn.export.document import shown
-from tb2learn.export.html import environment, kind, policy, source
+from tb2learn.export.html import embedded, environment, kind, policy, source
 from tb2learn.export.wall import (
     Standings,
     criterion_heads,
@@ -70,12 +69,6 @@ def event_page(orders: Sequence[Standings], weakest: Weakest = "lowest-contribut
         data=embedded(event_data(orders, weakest)),
         version=__version__,
     )
-
-
-def embedded(content: Any) -> str:
-    """JSON for a `script` element; without `<`, so that it cannot end the element."""
-    text = json.dumps(content, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
 
 
 def event_data(
@@ -214,7 +207,7 @@ def _order_data(
     by_team = sorted(rows, key=lambda row: numbers[row.team])
     return {
         "name": plain(standings.name),
-        "heads": [heads.get(name, heading(name)) for name in rows[0].scores],
+        "heads": [heads.get(name, standings.text["html.play_off"]) for name in rows[0].scores],
         "places": [numbers[row.team] for row in rows],
         "rows": [[str(row.place), *map(numerals, row.scores.values())] for row in by_team],
         "said": _neighbours(standings, numbers, weakest),

@@ -21,7 +21,7 @@ FORMS = {
     "json": "table.table_json",
     "xlsx": "xlsx.table_xlsx",
     "pdf": "pdf.table_pdf",
-    "html": "page.page.table_html",
+    "html": "rule_page.table_html",
     "pencil": "pencil.pencil_pdf",
 }
 """Of a rule, by name: the function of this package that makes it, from the rule and a language."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+import json
+from typing import Any
 
 import jinja2
 
@@ -48,6 +50,12 @@ def policy(style: str, script: str = "", images: bool = False) -> str:
     parts = ["default-src 'none'", f"style-src '{_hash(style)}'"]
     parts += [f"script-src '{_hash(script)}'"] * bool(script) + ["img-src data:"] * images
     return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
+
+
+def embedded(content: Any) -> str:
+    """JSON for a `script` element; without `<`, so that it cannot end the element."""
+    text = json.dumps(content, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
 
 
 def _hash(source: str) -> str:

@@ -7,18 +7,20 @@ order in which they decide, as the regulations of Olympiads do: TB2 comes second
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tb2learn.events import Criterion, Ranked, TeamEvent
+from tb2learn.catalogue import baseline
+from tb2learn.chess import Weakest
+from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
 from tb2learn.events.parts import STANDARD_SCORING, Penalty
 from tb2learn.events.terms import terms
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
-from tb2learn.export.standings import order_line, percent
+from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import Modifiers
@@ -82,6 +84,62 @@ class Standings:
 def rule_label(rule: Rule, language: str = "en") -> str:
     """What the page calls a rule: as it was asked for, or its name in print."""
     return rule.asked or shown_name(rule, language)
+
+
+def orders_of(
+    ranked: RankedEvent,
+    beside: str | None = None,
+    weakest: Weakest = "lowest-contribution",
+    *,
+    share_below: float | None = None,
+    **how: Any,
+) -> tuple[list[Standings], list[str]]:
+    """The standings to print, and those by a rule beside them: FIDE's if another one decides.
+
+    **Arguments:**
+
+    - `ranked`: the standings.
+    - `beside`: the name of the rule; None for the usual one.
+    - `weakest`, `share_below`: as for `rank_event`; `share_below` in percent.
+    - `how`: further fields of `Standings`, such as the `language`.
+
+    **Returns:** one or two standings, and the notes on the rule beside.
+
+    **Raises:** `InputError` as `rank_event`.
+    """
+    order, event = ranked.order, ranked.order.event
+    find, language = RuleFinder(event), how.get("language", "en")
+    is_led = not isinstance(order.by, list | tuple) and order.by != "fide"
+    own_rule = order.criteria[1].rule if is_led else None
+    printed = Standings(
+        event,
+        order.criteria,
+        ranked.rows,
+        order.unplayed,
+        notes=(*deciding_notes(event, order.criteria), *ranked.decisions),
+        share_below=share_below,
+        name=order_name(own_rule or order.by, language),
+        **how,
+    )
+    usual = baseline(event.boards)
+    if beside is None and is_led and order.by != usual:
+        beside = usual
+    if not beside:
+        return [printed], []
+    rule, criteria = find(beside), named_order(event, beside, find)
+    rows = rank(event, criteria, weakest, order.unplayed)
+    other = Standings(
+        event,
+        criteria,
+        rows,
+        order.unplayed,
+        beside=(own_rule, ranked.rows) if own_rule else None,
+        notes=deciding_notes(event, criteria),
+        name=order_name(rule, language),
+        **how,
+    )
+    notes = [note for note in find.notes if note not in ranked.notes]
+    return [replace(printed, beside=(rule, rows)), other], notes
 
 
 def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> str:
