@@ -38,7 +38,7 @@ from tb2learn.cli.arguments import (
 from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
+from tb2learn.export.forms import OUTPUTS, PRINTED
 
 if TYPE_CHECKING:
     from tb2learn.chess import Edition, Order
@@ -218,7 +218,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
     "tb2learn explain baku2016 Norway Turkey --out norway-turkey.xlsx",
 )
-@prints(*WORKING_PRINTED, languages=True)
+@prints(*PRINTED, languages=True)
 @reads_event
 @click.argument(
     "teams",
@@ -241,22 +241,23 @@ def explain(
     """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
     Shows the criteria by which rank orders the event. Of two teams also what decides between them,
-    and which result of others would have turned it. As pdf or xlsx: their working sheets, where
-    every number comes from.
+    and which result of others would have turned it. As html, pdf or xlsx: their working
+    sheets, where every number comes from.
     """
     from tb2learn.export.standings import explain_event
 
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.working import WORKING_SHEETS, team_sheet, verdict_text
+        from tb2learn.export.forms import printed
+        from tb2learn.export.working import sheet_document, team_sheet, verdict_text
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         verdict = explained.verdict
         said = verdict_text(verdict, output.lang, event.individual) if verdict else ""
-        return WORKING_SHEETS[form](sheets, said, output.lang)
+        return printed(sheet_document(sheets, said, output.lang), form)
 
     output.deliver(explained.table, text=explained.text, files=sheet, read=event.notes)
 

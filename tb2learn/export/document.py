@@ -83,6 +83,7 @@ class Document:
     # sentences for the foot of the first page on paper; elsewhere they are the last part
     foot: Sentences | None = None
     picture: bytes | None = None  # a PNG below the parts, on paper
+    name: str = "standings"  # of its sheet in a workbook
 
     @property
     def all_parts(self) -> tuple[Part, ...]:

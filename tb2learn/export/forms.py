@@ -32,9 +32,6 @@ PRINTED = {"html": "html.document_html", "pdf": "pdf.document_pdf", "xlsx": "xls
 OUTPUTS = ("table", "csv", "json")
 """Forms of standings and workings as text."""
 
-WORKING_PRINTED = ("pdf", "xlsx")
-"""Forms of a team's working sheet."""
-
 LANGUAGES = ("en", "hu", "es", "fr", "de")
 """Languages of exported tables, the default first."""
 

@@ -442,8 +442,8 @@ def check_letters(document: Document) -> None:
         for letter in plain(text):
             if ord(letter) not in known or unicodedata.bidirectional(letter) in ("R", "AL"):
                 raise InputError(
-                    f"{quoted(text[:60])}: a PDF cannot show these letters; "
-                    "take html, which has every script and prints as well, or xlsx"
+                    f"{quoted(text[:60])}: a PDF cannot show these letters: "
+                    "write an .html instead, open it in a browser and print it"
                 )
 
 

@@ -235,7 +235,8 @@ def _crosstable(standings: Standings) -> Grid:
             other = match.opponent_of(team)
             assert other is not None
             _, half = match.points_of(team)
-            results.setdefault((team, other), []).append(str(number(half / 2)))
+            score = decimal(str(number(half / 2)), standings.text)
+            results.setdefault((team, other), []).append(score)
     rows = []
     for row, team in zip(standings.rows, order, strict=True):
         cells = (" ".join(results.get((team, other), ())) for other in order)

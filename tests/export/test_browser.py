@@ -123,8 +123,9 @@ def test_the_print_of_an_event_is_a_page_for_the_wall(event_of):
             assert not browser.execute_script(visible, selector)
         for selector in (".order", ".order .wide", "dl", "footer"):
             assert browser.execute_script(visible, selector)
-        colour = "return getComputedStyle(document.querySelector('[data-team][aria-pressed=true]')).color"
-        assert browser.execute_script(colour) == "rgb(0, 0, 0)"
+        colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
+        pressed = "[data-team][aria-pressed=true]"
+        assert browser.execute_script(colour, pressed) == "rgb(0, 0, 0)"
 
 
 # --- the table and the calculator -----------------------------------------------------------------

@@ -77,7 +77,7 @@ def test_the_first_page_has_title_date_and_rule(standings):
 @pytest.mark.parametrize("name", ["\u05e9\u05d7\u05de\u05d8", "\u4e2d\u56fd"])
 def test_names_that_a_pdf_cannot_show_are_for_html(standings, name):
     document = standings_document(dataclasses.replace(standings, title=name))
-    with pytest.raises(InputError, match="a PDF cannot show these letters; take html"):
+    with pytest.raises(InputError, match=r"a PDF cannot show these letters: write an \.html"):
         printed(document, "pdf")
     assert name in document_html(document) and printed(document, "xlsx")
 
