@@ -320,6 +320,9 @@ LARGEST, LEGIBLE, SMALLEST = 9.0, 8.0, 6.5
 A document with a table that does not fit in the legible size is turned to landscape.
 """
 
+ON_ONE_PAGE = 30
+"""Rows of a table that should stand on one page with what is above and below it."""
+
 _MOST_FOOT = 0.35  # of the height of the page: longer sentences stand at the end
 _PADDING, _ROOM = 7.0, 0.5  # of a cell, both sides together; so that rounding breaks no word
 _NAMES = 0.34  # of the width of the page: a column of names may be so wide, longer names wrap
@@ -377,15 +380,39 @@ def _pages(document: Document, foot: Foot, name: str) -> tuple[list[PageTemplate
         document = replace(document, parts=document.all_parts, foot=None)
         below, height = [], 0.0
     templates = [template(f"{name}first", page, foot, "", below, height)]
-    story = document_story(document, width)
+    room = page[1] - TOP - BOTTOM - (height + _SMALL.leading if below else 0)
+    story = _on_one_page(document, width, room)
     if below:
         templates.append(template(f"{name}next", page, foot, ""))
         story.insert(0, NextPageTemplate(f"{name}next"))
     return templates, story
 
 
-def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
-    """A document as parts of a story, with tables of at most a width, without its foot.
+def _on_one_page(document: Document, width: float, room: float) -> list[Flowable]:
+    """A document as a story in the largest legible letters that bring it on one page, if any do.
+
+    **Arguments:** `room`: the height of the page.
+    """
+    if max((len(grid.rows) for grid in grids(document.parts)), default=0) <= ON_ONE_PAGE:
+        canvas = Canvas(io.BytesIO())  # on which nothing is drawn
+        for size in (LARGEST, (LARGEST + LEGIBLE) / 2, LEGIBLE):
+            story = document_story(document, width, size)
+            heights = (
+                part.wrapOn(canvas, width, room)[1] + part.getSpaceBefore() + part.getSpaceAfter()
+                for part in story
+            )
+            if sum(heights) <= room:
+                # A story is laid out once: what was measured is made anew.
+                return document_story(document, width, size)
+    return document_story(document, width)
+
+
+def document_story(
+    document: Document, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
+) -> list[Flowable]:
+    """A document as parts of a story, without its foot.
+
+    **Arguments:** `width`: of tables at most; `largest`: the size of their letters at most.
 
     **Raises:** `InputError` as `check_letters`.
     """
@@ -396,9 +423,9 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
         story.append(Paragraph(line, TEXT))
     for part in document.parts:
         if isinstance(part, Pair):
-            story.append(_beside(part, width))
+            story.append(_beside(part, width, largest))
         elif isinstance(part, Grid):
-            story += grid_story(part, width)
+            story += grid_story(part, width, largest)
         else:
             story += _sentences(part)
     if document.picture:
@@ -408,11 +435,11 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
     return story
 
 
-def _beside(part: Pair, width: float) -> Table:
+def _beside(part: Pair, width: float, largest: float) -> Table:
     """Two tables side by side, in letters of one size."""
     room = (width - _BETWEEN) / 2
     pair = (part.left, part.right)
-    largest = min(_fitting(grid, room)[0] for grid in pair)
+    largest = min(_fitting(grid, room, largest)[0] for grid in pair)
     cells = [grid_story(replace(grid, together=False), room, largest) for grid in pair]
     style = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),

@@ -29,6 +29,7 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 _MOST_MOVERS = 10
+_AT_A_GLANCE = 30  # rows of standings in which one sees who moved most
 _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
 
 
@@ -183,7 +184,8 @@ def standings_document(standings: Standings) -> Document:
     ]
     if standings.league:
         parts.append(_crosstable(standings))
-    if other := standings.other:
+    other = standings.other
+    if other and len(rows) > _AT_A_GLANCE:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
         parts.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
