@@ -177,7 +177,8 @@ def verdicts(
     verdicts: list[Verdict] = []
     for pair, (decides, leader), tied in zip(pairs, decided, is_tied, strict=True):
         if leader < 0:
-            verdicts.append(Verdict(*(event.teams[team] for team in pair), "", (0.0, 0.0), True))
+            equal, other = (event.teams[team] for team in pair)
+            verdicts.append(Verdict(equal, other, "", (0.0, 0.0), True))
             continue
         ordered = list(pair[::-1] if leader else pair)
         first, second = (event.teams[team] for team in ordered)

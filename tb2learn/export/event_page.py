@@ -56,8 +56,8 @@ def event_page(orders: Sequence[Standings], weakest: Weakest = "lowest-contribut
     style = source(templates, "document.css") + source(templates, "event_page.css")
     script = source(templates, "event_page.js")
     return templates.get_template("event_page.html").render(
-        documents=[in_language(standings_document(one)) for one in orders],
-        names=[one.name for one in orders],
+        documents=[in_language(standings_document(standings)) for standings in orders],
+        names=[standings.name for standings in orders],
         language=language,
         words=orders[0].text,
         plain=plain,
@@ -227,8 +227,8 @@ def _neighbours(
     isolated = tuple(
         f"\N{FIRST STRONG ISOLATE}{plain(name)}\N{POP DIRECTIONAL ISOLATE}" for name in event.teams
     )
-    named = replace(event, teams=isolated)
-    on_pairs = verdicts(named, pairs, standings.criteria, weakest, standings.unplayed)
+    isolated_event = replace(event, teams=isolated)
+    on_pairs = verdicts(isolated_event, pairs, standings.criteria, weakest, standings.unplayed)
     head_of = {heading(name): head for name, head in heads.items()}
     sentences = (
         verdict_text(

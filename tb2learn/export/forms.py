@@ -81,12 +81,12 @@ def rule_files(
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
-    made: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for form in formats:
         options = {"booklet": not pages} if form == "pdf" else {}
         content = _made(FORMS[form], rule, language, **options)
-        made[f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"] = content
-    return made
+        contents[f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"] = content
+    return contents
 
 
 def export(

@@ -47,9 +47,9 @@ def policy(style: str, script: str = "", images: bool = False) -> str:
     - `style`, `script`: their texts, which are named by hashes; none for a page without a script.
     - `images`: whether the page holds images (`data:` addresses).
     """
-    parts = ["default-src 'none'", f"style-src '{_hash(style)}'"]
-    parts += [f"script-src '{_hash(script)}'"] * bool(script) + ["img-src data:"] * images
-    return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
+    directives = ["default-src 'none'", f"style-src '{_hash(style)}'"]
+    directives += [f"script-src '{_hash(script)}'"] * bool(script) + ["img-src data:"] * images
+    return "; ".join([*directives, "base-uri 'none'", "form-action 'none'"])
 
 
 def embedded(content: Any) -> str:

@@ -38,18 +38,18 @@ _CUTS = {"": "", "low": " (-cutN)", "both": " (-cutN, -medianN)"}
 def _rules() -> Iterator[tuple[str, str]]:
     """Rules, and the committed checkpoints."""
     yield from _OWN.items()
-    yield from ((name + _CUTS[one.cuts], one.says(False)) for name, one in LIBRARY.items())
+    yield from ((name + _CUTS[entry.cuts], entry.says(False)) for name, entry in LIBRARY.items())
     for name in sorted({*committed("checkpoints", ".npz")}):
         yield name, f"a checkpoint: tb2learn info {name}"
 
 
 def _tiebreaks() -> Iterator[tuple[str, str]]:
     """Criteria of `--tiebreaks`, with FIDE's codes."""
-    for name, one in ENTRIES.items():
-        code = f"{one.codes[-1]}: " if one.codes else ""
-        whose = {"teams": " Of teams.", "players": " Of players."}.get(one.known_in, "")
-        players = one.individual or one.known_in == "players"
-        yield name + _CUTS[one.cuts], f"{code}{one.says(players)}{whose}"
+    for name, entry in ENTRIES.items():
+        code = f"{entry.codes[-1]}: " if entry.codes else ""
+        whose = {"teams": " Of teams.", "players": " Of players."}.get(entry.known_in, "")
+        players = entry.individual or entry.known_in == "players"
+        yield name + _CUTS[entry.cuts], f"{code}{entry.says(players)}{whose}"
 
 
 def _events() -> Iterator[tuple[str, str]]:

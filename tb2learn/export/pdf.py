@@ -360,11 +360,11 @@ def documents_pdf(
     foot = Foot(title, words(language)["doc.page"], foot_size)
     templates: list[PageTemplate] = []
     story: list[Flowable] = []
-    parts = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
-    for own, pages in (*parts, *([more(foot)] if more else [])):
+    sections = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
+    for own_templates, pages in (*sections, *([more(foot)] if more else [])):
         if story:
-            story += [NextPageTemplate(own[0].id or ""), PageBreak()]
-        templates, story = [*templates, *own], [*story, *pages]
+            story += [NextPageTemplate(own_templates[0].id or ""), PageBreak()]
+        templates, story = [*templates, *own_templates], [*story, *pages]
     return built(title, foot, templates, story, language)
 
 
@@ -443,7 +443,7 @@ def _beside(part: Pair, width: float, largest: float) -> Table:
     cells = [grid_story(replace(grid, together=False), room, largest) for grid in pair]
     style = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "BOTTOM")),
+        *((f"{edge}PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "BOTTOM")),
         ("TOPPADDING", (0, 0), (-1, -1), 8),
     ]
     return Table([cells], [room + _BETWEEN, room], style=TableStyle(style), hAlign="LEFT")
@@ -464,10 +464,10 @@ def check_letters(document: Document) -> None:
     """
     fonts()
     # The types of the library know no fonts of files.
-    known = pdfmetrics.getFont(PLAIN).face.charToGlyph  # pyright: ignore[reportAttributeAccessIssue]
+    glyphs = pdfmetrics.getFont(PLAIN).face.charToGlyph  # pyright: ignore[reportAttributeAccessIssue]
     for text in _texts(document):
         for letter in plain(text):
-            if ord(letter) not in known or unicodedata.bidirectional(letter) in ("R", "AL"):
+            if ord(letter) not in glyphs or unicodedata.bidirectional(letter) in ("R", "AL"):
                 raise InputError(
                     f"{quoted(text[:60])}: a PDF cannot show these letters: "
                     "write an .html instead, open it in a browser and print it"
@@ -504,7 +504,7 @@ def grid_story(
     texts = [[shown(cell) for cell in row] for row in part.rows]
     size, widths = _fitting(part, width, largest)
     if part.writing or sum(widths) > width:
-        widths = [one * width / sum(widths) for one in widths]
+        widths = [column * width / sum(widths) for column in widths]
     name, head = (
         ParagraphStyle("cell", TEXT, fontName=font, fontSize=size, leading=1.2 * size, spaceAfter=0)
         for font in (PLAIN, BOLD)
@@ -634,8 +634,8 @@ def table_parts(
     """The page templates, of which `front` is the first, and the story of `table_pdf`."""
     templates, story = [template("front", A4, foot, "")], _front(rule, language)
     if rule.has_tables:
-        more_templates, more = _tables(rule, words(language), booklet, foot)
-        templates, story = [*templates, *more_templates], [*story, *more]
+        more_templates, pages = _tables(rule, words(language), booklet, foot)
+        templates, story = [*templates, *more_templates], [*story, *pages]
     return templates, story
 
 
@@ -643,15 +643,15 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
     """The header, the instruction, the worked example, and how sure orders are, if it is known."""
     text = words(language)
     facts = tuple((text[f"doc.{k}"], line) for k, line in header(rule, language).items())
-    parts: list[Part] = [
+    blocks: list[Part] = [
         Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)
     ]
-    parts += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
-    parts += _example(rule, text) if rule.has_tables else [_expected(rule, text)]
-    if found := sure_grid(rule, language):
-        sentence, grid = found
-        parts += [Sentences(grid.heading, (sentence,)), replace(grid, heading="", together=False)]
-    document = Document(title(rule, language), facts, tuple(parts), language)
+    blocks += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
+    blocks += _example(rule, text) if rule.has_tables else [_expected(rule, text)]
+    if margins := sure_grid(rule, language):
+        sentence, grid = margins
+        blocks += [Sentences(grid.heading, (sentence,)), replace(grid, heading="", together=False)]
+    document = Document(title(rule, language), facts, tuple(blocks), language)
     return document_story(in_language(document))
 
 

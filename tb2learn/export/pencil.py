@@ -169,11 +169,11 @@ def formula_document(rule: Formula, language: str = "en") -> Document:
         text["sheet.sum"],
         rounds,
     )
-    parts: list[Part] = [Sentences(text["doc.how_to_use"], steps, numbered=True)]
-    parts.append(_expected(rule, text))
-    parts += _formula_example(rule, tie, language) if tie else []
-    parts.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
-    return Document(title, facts, (*parts, *forms), language)
+    blocks: list[Part] = [Sentences(text["doc.how_to_use"], steps, numbered=True)]
+    blocks.append(_expected(rule, text))
+    blocks += _formula_example(rule, tie, language) if tie else []
+    blocks.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
+    return Document(title, facts, (*blocks, *forms), language)
 
 
 _MOST_ROWS = 32
@@ -202,12 +202,12 @@ def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
 
     The last row stands for all larger differences, of which the same is expected.
     """
-    expected, most = printed_expectation(rule), 2 * rule.event_rounds
-    while most > 1 and expected[most - 1] == expected[most]:
-        most -= 1
-    leads = [*map(str, range(most + 1))]
-    if most < 2 * rule.event_rounds:
-        leads[-1] = text["pencil.more"].format(lead=most)
+    expected, most_lead = printed_expectation(rule), 2 * rule.event_rounds
+    while most_lead > 1 and expected[most_lead - 1] == expected[most_lead]:
+        most_lead -= 1
+    leads = [*map(str, range(most_lead + 1))]
+    if most_lead < 2 * rule.event_rounds:
+        leads[-1] = text["pencil.more"].format(lead=most_lead)
     rows = [(x, f"{expected[n]:.2f}", f"{expected[-n]:.2f}") for n, x in enumerate(leads)]
     heads = tuple(text[f"pencil.{key}"] for key in ("apart", "ahead", "behind")) * 3
     return Grid(text["pencil.expected"], heads, in_columns(rows, 3), together=True)
@@ -243,9 +243,9 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
                 together=True,
             )
         )
-    said = verdict(tie, sums, language)
+    sentence = verdict(tie, sums, language)
     return [
-        Sentences(heading(tie.event, tie.teams[0].mp, language), (said,)),
+        Sentences(heading(tie.event, tie.teams[0].mp, language), (sentence,)),
         Pair(grids[0], grids[1]),
     ]
 
@@ -305,8 +305,8 @@ def table_sheet(rule: PassTable, language: str = "en") -> bytes:
         story = [*_front(rule, text), *blocks, *notes, *end()]
         counter = _Pages()
         frames = [
-            bare_frame(_MARGIN + left, _FOOT, width, page[1] - _MARGIN - _FOOT)
-            for left in (0, width + _GUTTER)
+            bare_frame(_MARGIN + x, _FOOT, width, page[1] - _MARGIN - _FOOT)
+            for x in (0, width + _GUTTER)
         ]
         template = PageTemplate("sheet", frames, onPage=counter.count, pagesize=page)
         content = built(title, Foot(title, text["pencil.side"], SIZE), [template], story, language)
@@ -346,8 +346,12 @@ def _pars(rule: PassTable, text: Mapping[str, str]) -> str:
     """The line that says where to find the own MP, and the par of every block and its total."""
     runs = []
     for par, run in itertools.groupby(enumerate(shifts(rule).tolist()), key=lambda one: one[1]):
-        own = [mp for mp, _ in run]
-        name = f"{own[0]}\N{EN DASH}{own[-1]}" if len(own) > 1 else str(own[0])
+        own_points = [mp for mp, _ in run]
+        name = (
+            f"{own_points[0]}\N{EN DASH}{own_points[-1]}"
+            if len(own_points) > 1
+            else str(own_points[0])
+        )
         runs.append(f"MP {name}: {par} ({par * rule.event_rounds})")
     return text["pencil.pars"].format(pars="; ".join(runs))
 

@@ -115,9 +115,9 @@ def rule_data(rule: Rule, language: str = "en") -> dict[str, Any]:
 
 def _scale(colours: tuple[str, ...]) -> list[tuple[str, str]]:
     """Colours in many steps between some, each with black or white for the text, by contrast."""
-    known = np.array([list(bytes.fromhex(colour)) for colour in colours], float)
-    at = np.linspace(0, len(known) - 1, _STEPS)
-    steps = np.stack([np.interp(at, range(len(known)), part) for part in known.T], axis=1)
+    anchors = np.array([list(bytes.fromhex(colour)) for colour in colours], float)
+    at = np.linspace(0, len(anchors) - 1, _STEPS)
+    steps = np.stack([np.interp(at, range(len(anchors)), part) for part in anchors.T], axis=1)
     # The share of light that the eye sees, of sRGB; above .18 black stands out more than white.
     light = (steps / 255) ** 2.2 @ (0.2126, 0.7152, 0.0722)
     return [
@@ -148,4 +148,4 @@ def _ranges(rule: Rule) -> list[tuple[int, int]]:
     ends = [(int(table.min()), int(table.max())) for table in rule.tables]
     if not _has_par(rule):
         return ends
-    return [(-most, most) for most in (max(-low, high) for low, high in ends)]
+    return [(-extreme, extreme) for extreme in (max(-low, high) for low, high in ends)]

@@ -66,17 +66,17 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
-    text, made = words(language, of_players(rule)), rule.provenance
-    kind, numbers = numbers_mean(rule, language)
+    text, provenance = words(language, of_players(rule)), rule.provenance
+    label_key, numbers = numbers_mean(rule, language)
     size = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
-    lines = {"table": rule.name, "format": size, kind: numbers}
-    if made:
-        config = made["config"]
+    lines = {"table": rule.name, "format": size, label_key: numbers}
+    if provenance:
+        config = provenance["config"]
         lines["config"] = str(config["name"])
         if rule.trained_rounds is None:  # the formula for every format, which has many
             lines["description"] = str(config["description"])
         else:
-            events = {key: made[key] for key in ("events", "seed")}
+            events = {key: provenance[key] for key in ("events", "seed")}
             size = {"teams": config["event"]["teams"], "rounds": rule.trained_rounds}
             lines["trained"] = text["doc.trained_text"].format(**events, **size)
         lines["version"] = f"tb2learn {__version__}"
@@ -101,8 +101,8 @@ def table_csv(rule: Rule, language: str = "en") -> str:
         rows.append(["#", f"how to use {number}", sentence])
     for number, table in enumerate(rule.tables, start=1):
         rows += [[], ["pass", number]] if rule.in_passes else []
-        for own, block in enumerate(table):
-            rows += [[], ["own MP", own], ["GP / opponent MP", *rule.columns]]
+        for own_mp, block in enumerate(table):
+            rows += [[], ["own MP", own_mp], ["GP / opponent MP", *rule.columns]]
             for half_points, values in enumerate(block.T.tolist()):
                 rows.append([game_points(half_points), *values])
     if rule.constants:
@@ -159,8 +159,8 @@ def expected_points(rule: Rule) -> list[tuple[int, float]]:
     **Returns:** the lead (own minus opponent's match points, `-2*rounds .. 2*rounds`) and the
     expected game points, for every lead.
     """
-    most, a = 2 * rule.event_rounds, rule.constants["a"]
-    return [(lead, rule.boards / (1 + 10 ** (-lead / a))) for lead in range(-most, most + 1)]
+    most_mp, a = 2 * rule.event_rounds, rule.constants["a"]
+    return [(lead, rule.boards / (1 + 10 ** (-lead / a))) for lead in range(-most_mp, most_mp + 1)]
 
 
 @dataclass(frozen=True)
@@ -194,8 +194,8 @@ def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
     # The opponent has the match points of this match and cannot have those that the team won.
     opponent_mp = np.clip(wanted, 2 - won, most_mp - won)
     refined = rule.passes > 1
-    most = most_refinement(rounds) if refined else 0
-    tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
+    most_tenths = most_refinement(rounds) if refined else 0
+    tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most_tenths, most_tenths)
 
     own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
     tiebreak = rule.tiebreak()
@@ -211,8 +211,8 @@ def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
         "gp": (half_points / 2).tolist(),
         "points": map(int, points),
     }
-    out = [text["doc.left_out"] if gone else "" for gone in left_out]
-    rows = [[*row] for row in zip(*columns.values(), out, strict=True)]
+    marks = [text["doc.left_out"] if gone else "" for gone in left_out]
+    rows = [[*row] for row in zip(*columns.values(), marks, strict=True)]
     return Example(own_mp, [f"doc.{key}" for key in columns], rows, int(points[~left_out].sum()))
 
 
@@ -258,8 +258,8 @@ def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
     text = words(language)
     form = ".2f" if confidence.unit < _FINEST else "g"
     rows = tuple(
-        (own, *(f"{margin:{form}}" for margin in margins))
-        for own, margins in enumerate(printed_margins(confidence))
+        (own_mp, *(f"{margin:{form}}" for margin in margins))
+        for own_mp, margins in enumerate(printed_margins(confidence))
     )
     heads = (text["doc.own_mp"], *(f"{p:.0%}" for p in PROBABILITIES))
     return text["use.sure_text"], Grid(text["use.sure"], heads, rows, together=True)

@@ -60,13 +60,17 @@ class Standings:
     @property
     def other(self) -> dict[str, Ranked]:
         """The rows of the other order, by name; empty for none, or if it moves nobody."""
-        found = {row.team: row for row in self.beside[1]} if self.beside else {}
-        return found if any(found and found[r.team].place != r.place for r in self.rows) else {}
+        rows_beside = {row.team: row for row in self.beside[1]} if self.beside else {}
+        return (
+            rows_beside
+            if any(rows_beside and rows_beside[r.team].place != r.place for r in self.rows)
+            else {}
+        )
 
     @property
     def beside_score_is_new(self) -> bool:
         """Whether the score of the other rule is not shown as a criterion of this order, too."""
-        rules = {one.rule.name for one in self.criteria}
+        rules = {criterion.rule.name for criterion in self.criteria}
         return self.beside is not None and self.beside[0].name not in rules
 
     @property
@@ -129,7 +133,7 @@ def orders_of(
         return [printed], []
     rule, criteria = find(beside), named_order(event, beside, find)
     rows = rank(event, criteria, weakest, order.unplayed)
-    other = Standings(
+    standings_beside = Standings(
         event,
         criteria,
         rows,
@@ -140,7 +144,7 @@ def orders_of(
         **how,
     )
     notes = [note for note in find.notes if note not in ranked.notes]
-    return [replace(printed, beside=(rule, rows)), other], notes
+    return [replace(printed, beside=(rule, rows)), standings_beside], notes
 
 
 def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> str:
@@ -150,12 +154,12 @@ def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> s
     if by == "fide":
         return words(language)["rule.fide"]
     listed = [by] if isinstance(by, str) else by
-    return ", ".join(one.name if isinstance(one, Rule) else one for one in listed)
+    return ", ".join(rule.name if isinstance(rule, Rule) else rule for rule in listed)
 
 
 def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
     """The notes on the reading of an event that could change a place under some criteria."""
-    needs = {part.entry.needs for one in criteria for part in one.rule.parts} - {""}
+    needs = {part.entry.needs for criterion in criteria for part in criterion.rule.parts} - {""}
     return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
@@ -178,23 +182,23 @@ def standings_document(standings: Standings) -> Document:
         (text["wall.after"], str(played)),
         (text["wall.teams"], size),
     )
-    parts: list[Grid | Sentences] = [
+    blocks: list[Grid | Sentences] = [
         Sentences("", (_meanings(standings),)),
         _grid("", standings, rows, standings.criteria[0].name),
     ]
     if standings.league:
-        parts.append(_crosstable(standings))
-    other = standings.other
-    if other and len(rows) > _AT_A_GLANCE:
-        moved = [row for row in rows if other[row.team].place != row.place]
-        moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
-        parts.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
+        blocks.append(_crosstable(standings))
+    rows_beside = standings.other
+    if rows_beside and len(rows) > _AT_A_GLANCE:
+        moved = [row for row in rows if rows_beside[row.team].place != row.place]
+        moved.sort(key=lambda row: (-abs(rows_beside[row.team].place - row.place), row.place))
+        blocks.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
     decides = order_line(event, standings.unplayed, standings.criteria)
     unplayed = ": ".join(policy_fact(standings.unplayed, standings.language))
     foot = (decides, *_legend(standings), f"{unplayed}.", *standings.notes)
     title = standings.title or event.name
     return Document(
-        title, facts, tuple(parts), standings.language, Sentences(text["wall.decides"], foot)
+        title, facts, tuple(blocks), standings.language, Sentences(text["wall.decides"], foot)
     )
 
 
@@ -206,12 +210,12 @@ def _date(event: TeamEvent) -> str:
 
 def _meanings(standings: Standings) -> str:
     """What the heads of the columns stand for, in a line."""
-    text, said = standings.text, []
-    for head, one in _headed(standings):
-        short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(one.name, "wall.short_tb2")
-        if one.name != "points":  # of players, whose head is a word
-            said.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
-    return ", ".join(said)
+    text, meanings = standings.text, []
+    for head, criterion in _headed(standings):
+        short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(criterion.name, "wall.short_tb2")
+        if criterion.name != "points":  # of players, whose head is a word
+            meanings.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
+    return ", ".join(meanings)
 
 
 MOST_IN_CROSSTABLE = 24
@@ -234,14 +238,14 @@ def _crosstable(standings: Standings) -> Grid:
     results = {(team, team): ["*"] for team in order}
     for match in event.matches:
         for team in match.teams if match.team_b is not None else ():
-            other = match.opponent_of(team)
-            assert other is not None
+            opponent = match.opponent_of(team)
+            assert opponent is not None
             _, half = match.points_of(team)
             score = decimal(str(number(half / 2)), standings.text)
-            results.setdefault((team, other), []).append(score)
+            results.setdefault((team, opponent), []).append(score)
     rows = []
     for row, team in zip(standings.rows, order, strict=True):
-        cells = (" ".join(results.get((team, other), ())) for other in order)
+        cells = (" ".join(results.get((team, opponent), ())) for opponent in order)
         rows.append((row.place, row.team, *cells))
     heads = ("", "", *(str(place + 1) for place in range(len(order))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
@@ -255,7 +259,7 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
 
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; those of other facts than places and scores only if some are known."""
-    text, other = standings.text, standings.other
+    text, rows_beside = standings.text, standings.other
     columns = [
         _Column(text["doc.place"], lambda row: row.place),
         _Column(text["doc.team"], lambda row: row.team, is_name=True),
@@ -267,8 +271,8 @@ def _columns(standings: Standings) -> list[_Column]:
         columns.append(
             _Column(text["wall.next"], lambda row: percent(row.confidence), is_secondary=True)
         )
-    if other:
-        columns += _columns_of_other(standings, other)
+    if rows_beside:
+        columns += _columns_of_other(standings, rows_beside)
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
     facts = [
         ("wall.title", [player.title for player in event.players if event.individual], True),
@@ -331,7 +335,7 @@ def remarks(event: TeamEvent, language: str = "en") -> list[str]:
         for match in event.open:
             for team in (match.team_a, match.team_b):
                 lines[team].append(text["kind.OPEN"])
-    return ["; ".join(dict.fromkeys(parts)) for parts in lines]
+    return ["; ".join(dict.fromkeys(remarks_of_team)) for remarks_of_team in lines]
 
 
 def _penalty(penalty: Penalty, event: TeamEvent, text: Mapping[str, str]) -> str:
@@ -364,29 +368,36 @@ def _missed(event: TeamEvent) -> list[dict[int, str]]:
 
 def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -> list[str]:
     """The rounds that a team missed, by kind; absences up to the end as a withdrawal."""
-    absent = {r for r, kind in missed.items() if kind in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)}
+    absent = {
+        r
+        for r, kind_name in missed.items()
+        if kind_name in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)
+    }
     last = max((r for r in range(1, rounds + 1) if r not in absent), default=0)
     withdrawn = last < rounds - 1
     by_kind: dict[str, list[str]] = {}
-    for r, kind in missed.items():
+    for r, kind_name in missed.items():
         if r <= last or not withdrawn:
-            by_kind.setdefault(kind, []).append(str(r))
-    lines = [f"{text[f'kind.{kind}']} {', '.join(numbers)}" for kind, numbers in by_kind.items()]
+            by_kind.setdefault(kind_name, []).append(str(r))
+    lines = [
+        f"{text[f'kind.{kind_name}']} {', '.join(numbers)}"
+        for kind_name, numbers in by_kind.items()
+    ]
     return [*lines, *[text["wall.withdrawn"].format(round=last)] * withdrawn]
 
 
 def _federations(event: TeamEvent) -> list[str]:
     """The federation of every player; of a team that of all its players, if they have one."""
-    found: list[set[str]] = [set() for _ in event.teams]
+    federations: list[set[str]] = [set() for _ in event.teams]
     for player in event.players:
-        found[player.team] |= {player.federation} - {""}
-    return [next(iter(one)) if len(one) == 1 else "" for one in found]
+        federations[player.team] |= {player.federation} - {""}
+    return [next(iter(federation)) if len(federation) == 1 else "" for federation in federations]
 
 
 def _ratings(event: TeamEvent) -> list[Cell]:
     """The rating of every player, the mean rating of every team; empty for none."""
-    known = [p.rating for p in event.players] if event.individual else event.mean_ratings
-    return [round(rating) if rating else "" for rating in known]
+    ratings = [p.rating for p in event.players] if event.individual else event.mean_ratings
+    return [round(rating) if rating else "" for rating in ratings]
 
 
 _POINTS = "doc.mp"
@@ -399,9 +410,9 @@ def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
     if not standings.event.individual:
         names["gp"] = standings.text["doc.gp"]
     breaks, headed = 0, []
-    for one in standings.criteria:
-        breaks += one.name != "points"
-        headed.append((names.get(one.name, f"TB{breaks}"), one))
+    for criterion in standings.criteria:
+        breaks += criterion.name != "points"
+        headed.append((names.get(criterion.name, f"TB{breaks}"), criterion))
     return headed
 
 
@@ -439,7 +450,7 @@ def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str
 def _legend(standings: Standings) -> list[str]:
     event, language, text = standings.event, standings.language, standings.text
     headed = _headed(standings)
-    lines = [f"{head}: {meaning(one, event, language)}" for head, one in headed]
+    lines = [f"{head}: {meaning(criterion, event, language)}" for head, criterion in headed]
     if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
@@ -464,14 +475,14 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
-    said = _rule_meaning(rule, text)
+    sentence = _rule_meaning(rule, text)
     if one.entry:
-        said = named_meaning(rule.parts[0], text, event.scoring, event.individual)
+        sentence = named_meaning(rule.parts[0], text, event.scoring, event.individual)
     if one.entry and event.individual:
-        return said
+        return sentence
     if one.entry and one.entry.known_in == "rules":
-        said = f"{rule.name}: {said}"
-    return " ".join((said, *note_lines(rule, language, len(event.teams))))
+        sentence = f"{rule.name}: {sentence}"
+    return " ".join((sentence, *note_lines(rule, language, len(event.teams))))
 
 
 def named_meaning(
@@ -486,20 +497,20 @@ def named_meaning(
         return entry.says(individual, named.asked)
     won, drawn, lost = scoring
     cuts = ((text["wall.low"], low), (text["wall.high"], high))
-    out = ", ".join(cut.format(number=number) for cut, number in cuts if number)
-    said = text[entry.words].format(won=won, drawn=drawn, lost=lost).removesuffix(".")
-    return f"{said}{f' ({out})' if out else ''}."
+    cut_text = ", ".join(cut.format(number=number) for cut, number in cuts if number)
+    sentence = text[entry.words].format(won=won, drawn=drawn, lost=lost).removesuffix(".")
+    return f"{sentence}{f' ({cut_text})' if cut_text else ''}."
 
 
 def _rule_meaning(rule: Rule, text: Mapping[str, str]) -> str:
     if rule.name == "product":
         return text["wall.product"]
     if rule.constants:
-        kind = text["wall.expected"]
+        scale_text = text["wall.expected"]
     elif rule.in_passes:
-        kind = text["wall.hundredths"]
+        scale_text = text["wall.hundredths"]
     elif rule.has_tables:
-        kind = text["wall.difficulty"]
+        scale_text = text["wall.difficulty"]
     else:
         return f"{rule.name}."
-    return f"{rule.name}: {kind}. {text['wall.within']}"
+    return f"{rule.name}: {scale_text}. {text['wall.within']}"

@@ -74,7 +74,7 @@ class TeamSheet:
     @property
     def builds_on(self) -> list[PassSheet]:
         """The passes on which the next one builds."""
-        return [one for one in self.passes if one.number < one.passes]
+        return [sheet for sheet in self.passes if sheet.number < sheet.passes]
 
     def text(self, language: str) -> Mapping[str, str]:
         """The words for who is ranked."""
@@ -95,23 +95,26 @@ def team_sheet(
     **Raises:** `InputError` as `events.explain`; for tables in an individual event, whose entries
     go by match points.
     """
-    for one in by if event.individual else ():
-        rule = _rule(one)
+    for criterion in by if event.individual else ():
+        rule = _rule(criterion)
         if rule.has_tables:
             raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
-    (own,) = explain(event, [team], by, weakest, unplayed)
-    names = tuple(dict.fromkeys(item.opponent for item in own.items if item.opponent))
+    (working,) = explain(event, [team], by, weakest, unplayed)
+    names = tuple(dict.fromkeys(item.opponent for item in working.items if item.opponent))
     others = explain(event, names, by, weakest, unplayed) if names else ()
-    opponents = {other.team: other for other in others}
+    opponents = {opponent.team: opponent for opponent in others}
     rules = {rule.name: rule for rule in map(_rule, by)}
     sheets = []
-    for column, name in enumerate(own.rule_names):
-        rule, passes = rules[name], own.rule_names.count(name)
+    for column, name in enumerate(working.rule_names):
+        rule, passes = rules[name], working.rule_names.count(name)
         lines = tuple(
-            _line(own, opponents.get(item.opponent), rule, column, item) for item in own.items
+            _line(working, opponents.get(item.opponent), rule, column, item)
+            for item in working.items
         )
-        sheets.append(PassSheet(rule, own.passes[column], passes, column, lines, own.sums[column]))
-    return TeamSheet(event, unplayed, tuple(by), own, tuple(sheets), opponents)
+        sheets.append(
+            PassSheet(rule, working.passes[column], passes, column, lines, working.sums[column])
+        )
+    return TeamSheet(event, unplayed, tuple(by), working, tuple(sheets), opponents)
 
 
 def _rule(one: Rule | Criterion) -> Rule:
@@ -147,12 +150,12 @@ def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
     - `worth`: of a match point in the points that are shown.
     """
     if rule.in_passes:
-        most = most_refinement(rule.event_rounds)
+        bound = most_refinement(rule.event_rounds)
         unit = HUNDRED // TENTHS
         tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
-        return worth * max(-most, min(most, tenths)) / TENTHS
-    most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return worth * max(-most, min(most, rule.constants["k"] * rest))
+        return worth * max(-bound, min(bound, tenths)) / TENTHS
+    bound = 2 * rule.event_rounds * MOST_REFINEMENT
+    return worth * max(-bound, min(bound, rule.constants["k"] * rest))
 
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
@@ -163,8 +166,8 @@ def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> 
     low = tenths // TENTHS - rule.columns[0]
     if not 0 <= low < len(row):
         return ()
-    more = [int(row[min(low + 1, len(row) - 1)])] if tenths % TENTHS else []
-    return (int(row[low]), *more)
+    above = [int(row[min(low + 1, len(row) - 1)])] if tenths % TENTHS else []
+    return (int(row[low]), *above)
 
 
 # --------------------------------------------------------------------------- as a document
@@ -173,11 +176,11 @@ def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> 
 def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     """The working sheet of a team to print."""
     event = sheet.event
-    parts: list[Part] = [pass_grid(sheet, one, language) for one in sheet.passes]
-    parts += [_instruction(one, event, language) for one in sheet.by]
+    blocks: list[Part] = [pass_grid(sheet, pass_sheet, language) for pass_sheet in sheet.passes]
+    blocks += [_instruction(rule, event, language) for rule in sheet.by]
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
-        parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
-    return _document([sheet], str(sheet.working.mp), parts, language)
+        blocks += [opponents_grid(sheet, pass_sheet, language) for pass_sheet in sheet.builds_on]
+    return _document([sheet], str(sheet.working.mp), blocks, language)
 
 
 def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) -> str:
@@ -188,15 +191,15 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
     high, low = verdict.scores
     numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
     names = {"first": verdict.first, "second": verdict.second, "criterion": verdict.criterion}
-    said = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
+    sentence = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
         **names, **dict(zip(("high", "low", "more"), numbers, strict=True))
     )
     if verdict.matches:
         listed = "; ".join(verdict.matches[:LISTED]) + "; ..." * (len(verdict.matches) > LISTED)
-        said += f" {text['sheet.turned'].format(matches=listed)}"
+        sentence += f" {text['sheet.turned'].format(matches=listed)}"
     elif verdict.tried and verdict.tied_on:
-        said += f" {text['sheet.not_turned']}"
-    return said
+        sentence += f" {text['sheet.not_turned']}"
+    return sentence
 
 
 def sheet_document(sheets: Sequence[TeamSheet], verdict: str, language: str = "en") -> Document:
@@ -216,11 +219,11 @@ def comparison_document(
 
     **Arguments:** `verdict`: as `verdict_text` has it; empty if there is none.
     """
-    parts: list[Part] = [Sentences("", (verdict,))] if verdict else []
-    parts += workings_beside(sheets, language)
-    parts += [_instruction(one, sheets[0].event, language) for one in sheets[0].by]
+    blocks: list[Part] = [Sentences("", (verdict,))] if verdict else []
+    blocks += workings_beside(sheets, language)
+    blocks += [_instruction(rule, sheets[0].event, language) for rule in sheets[0].by]
     points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
-    return _document(sheets, points, parts, language)
+    return _document(sheets, points, blocks, language)
 
 
 def _document(
@@ -240,15 +243,15 @@ def _document(
 
 def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[Part]:
     """The passes of several teams, two teams side by side."""
-    parts: list[Part] = []
+    blocks: list[Part] = []
     for number in range(len(sheets[0].passes)):
         tables = []
         for sheet in sheets:
             grid = pass_grid(sheet, sheet.passes[number], language)
             tables.append(replace(grid, heading=f"{sheet.working.team}: {grid.heading}"))
-        parts += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
-        parts += tables[-1:] if len(tables) % 2 else []
-    return parts
+        blocks += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
+        blocks += tables[-1:] if len(tables) % 2 else []
+    return blocks
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
@@ -267,7 +270,7 @@ def _players_steps(rule: Formula) -> tuple[str, ...]:
     """How the formula is worked out for a player, one entry per sentence."""
     unit = PLAYERS.unit
     a, k = (f"{unit * constant:.3g}" for constant in (rule.a, rule.k))
-    most = f"{unit * 2 * rule.event_rounds * MOST_REFINEMENT:g}"
+    bound = f"{unit * 2 * rule.event_rounds * MOST_REFINEMENT:g}"
     return (
         f"For each opponent the expected result is 1 / (1 + 10^(-(own points - opponent's points) "
         f"/ {a})).",
@@ -276,7 +279,7 @@ def _players_steps(rule: Formula) -> tuple[str, ...]:
         "points.",
         f"Then do it again, {rule.passes - 1} times: each opponent now counts as his points plus "
         f"{k} times his own sum of the time before, without his game with this player (at most "
-        f"{most} points up or down).",
+        f"{bound} points up or down).",
         "Round nothing on the way. The last sum is the player's score; of players equal on points "
         "the higher one is placed first.",
     )
@@ -292,8 +295,8 @@ def pass_name(one: PassSheet, language: str) -> str:
 def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     """The rounds of a pass, with the sum below."""
     columns, text = pass_columns(one), sheet.text(language)
-    found = [cells(line, language) for line in one.lines]
-    rows = [tuple(_shown(line[key]) for key in columns) for line in found]
+    cells_of_lines = [cells(line, language) for line in one.lines]
+    rows = [tuple(_shown(line[key]) for key in columns) for line in cells_of_lines]
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = text["sheet.sum"], one.total
     total_text = decimal(shown(one.total), text)
@@ -332,14 +335,14 @@ def pass_columns(one: PassSheet) -> list[str]:
     """The columns of a pass by key: those that say something."""
     lines = one.lines
     refined = any(line.before is not None for line in lines)
-    shown = {
+    optional = {
         "before": refined,
         "against": refined,
         "counts_as": any(line.counts_as != line.item.opponent_mp for line in lines),
         "expected": any(line.expected is not None for line in lines),
         "entries": any(len(line.entries) > 1 for line in lines),
     }
-    return [key for key in HEADS if shown.get(key, True)]
+    return [key for key in HEADS if optional.get(key, True)]
 
 
 def who(item: Item, language: str) -> str:
@@ -386,15 +389,15 @@ def opponents_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Gr
         text["sheet.opponents"].format(name=pass_name(one, language)),
         (text["doc.opponent"], text["doc.mp"], *(str(r + 1) for r in rounds), text["sheet.sum"]),
         tuple(
-            (name, other.mp, *(item.values[at] for item in other.items), other.sums[at])
-            for name, other in others
+            (name, opponent.mp, *(item.values[at] for item in opponent.items), opponent.sums[at])
+            for name, opponent in others
         ),
         names=frozenset({0}),
         struck=frozenset(
             (n, 2 + r)
-            for n, (_, other) in enumerate(others)
+            for n, (_, opponent) in enumerate(others)
             for r in rounds
-            if other.items[r].left_out[at]
+            if opponent.items[r].left_out[at]
         ),
         together=True,
     )

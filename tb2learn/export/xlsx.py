@@ -70,9 +70,11 @@ class Book:
     def format(self, style: Style) -> Format | None:
         """The format of a style, added to the workbook."""
         properties = STYLES[style] if isinstance(style, str) else style
-        made = self._formats.get(key := repr(properties)) or self.book.add_format(dict(properties))
-        self._formats[key] = made
-        return made if properties else None
+        cell_format = self._formats.get(key := repr(properties)) or self.book.add_format(
+            dict(properties)
+        )
+        self._formats[key] = cell_format
+        return cell_format if properties else None
 
     def content(self) -> bytes:
         """The file, when all is written."""
@@ -233,8 +235,8 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
                 Worksheet(book, f"{text['doc.mp']} {own}", name, landscape=True), rule, own, text
             )
     _points(Worksheet(book, POINTS_SHEET, name), rule, text)
-    if found := sure_grid(rule, language):
-        sentence, grid = found
+    if margins := sure_grid(rule, language):
+        sentence, grid = margins
         sheet, last = Worksheet(book, text["xlsx.sure"], name), len(grid.heads) - 1
         sheet.sheet.set_column(0, last, 11)
         sheet.put(0, 0, grid.heading, "title")
@@ -268,7 +270,7 @@ def _instruction(sheet: Worksheet, rule: Rule, language: str) -> None:
 
 
 def _example(sheet: Worksheet, row: int, rule: Rule, text: Mapping[str, str]) -> int:
-    """Write the worked example with the columns of the sheet to fill in; return its last row."""
+    """Write the worked example; return its last row."""
     example = worked_example(rule, text)
     keys = example.keys
     sheet.put(row, 0, text["doc.own_mp"])
@@ -332,8 +334,8 @@ def _scale(rule: Rule, low: int, high: int) -> dict[str, object]:
     if not rule.in_passes:
         ends = {"min_color": _PAR, "min_value": low, "max_value": high}
         return {"type": "2_color_scale", **numbers, **ends}
-    most = max(-low, high, 1)
-    ends = {"min_color": _LOW, "min_value": -most, "max_value": most}
+    extreme = max(-low, high, 1)
+    ends = {"min_color": _LOW, "min_value": -extreme, "max_value": extreme}
     middle = {"mid_type": "num", "mid_value": 0, "mid_color": _PAR}
     return {"type": "3_color_scale", **numbers, **ends, **middle}
 

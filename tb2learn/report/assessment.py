@@ -73,11 +73,11 @@ def assessment_document(result: Assessment) -> Document:
     """The same tables as a page to print."""
     names = {PRODUCT: words()["rule.fide"]}
     frame = result.frame.assign(rule=result.frame["rule"].replace(names))
-    parts: list[Part] = []
+    blocks: list[Part] = []
     for view in _views(replace(result, frame=frame)):
-        parts += [Sentences("", (view.title,)), replace(view, title="").grid()]
-    parts.append(Sentences("", tuple(_notes(result))))
-    return Document(f"How often rules err: {seeding(result.config)}", (), tuple(parts))
+        blocks += [Sentences("", (view.title,)), replace(view, title="").grid()]
+    blocks.append(Sentences("", tuple(_notes(result))))
+    return Document(f"How often rules err: {seeding(result.config)}", (), tuple(blocks))
 
 
 def _views(result: Assessment) -> list[Table]:

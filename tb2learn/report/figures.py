@@ -121,14 +121,14 @@ def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
     figure = blank_figure(10.0, 5.6)
     panel = figure.subplots()
     panel.axvline(0.5, color=INK, linewidth=1.0)
-    for number, (rule, one) in enumerate(rows[~by_seed].groupby("rule", sort=False)):
+    for number, (rule, rows_of_rule) in enumerate(rows[~by_seed].groupby("rule", sort=False)):
         colour, marker = (
             COLOURS[number % len(COLOURS)],
             MARKERS[number // len(COLOURS) % len(MARKERS)],
         )
         hollow, name = rule in REFERENCES, short_name(rule_name(str(rule)), 40)
         style = {"fillstyle": "none" if hollow else "full", "linestyle": "", "label": name}
-        draw_bias(panel, one, colour, marker, alpha=0.5, **style)
+        draw_bias(panel, rows_of_rule, colour, marker, alpha=0.5, **style)
     for rate in rows["error"][by_seed & np.isfinite(rows["error"])]:
         note = f"higher seed first: {rate:.1%} wrong, preference 100% {ARROW}"
         panel.axhline(rate, color=SAME, linewidth=1.0, linestyle=":")
@@ -183,9 +183,9 @@ def comparison_figure(comparison: Comparison) -> Figure:
     new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
     for row, moved in enumerate(teams, start=1):
         rows[moved.team] = row, new_row[moved.team]
-    shown = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
+    near_top = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
     # A line from a place below the chart starts at its lower edge.
-    last = min(max(max(rows[moved.team]) for moved in shown), SLOPES + SLOPES // 4)
+    last = min(max(max(rows[moved.team]) for moved in near_top), SLOPES + SLOPES // 4)
 
     figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
     panels = figure.subplot_mosaic(
@@ -193,7 +193,7 @@ def comparison_figure(comparison: Comparison) -> Figure:
         width_ratios=(1.0, 1.15),
         height_ratios=(1.3, 1.0),
     )
-    for moved in shown:
+    for moved in near_top:
         _slope(panels["slopes"], moved, rows[moved.team], last)
     _dress_slopes(panels["slopes"], comparison, last)
     _all_places(panels["scatter"], panels["moves"], comparison)
@@ -241,11 +241,11 @@ def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
     places = len(teams)
     scatter.plot((1, places), (1, places), color=GRID, linewidth=1.0)
     for sign, label in ((1, "higher place than before"), (-1, "lower place"), (0, "same place")):
-        some = [m for m in teams if np.sign(m.up) == sign]
+        movers = [m for m in teams if np.sign(m.up) == sign]
         style = {"s": 16, "alpha": 0.85, "color": direction(sign), "linewidth": 0}
-        old, new = [m.old.place for m in some], [m.new.place for m in some]
-        scatter.scatter(old, new, label=f"{label} ({len(some)})", **style)
-        moves.scatter(old, [m.up for m in some], **style)
+        old, new = [m.old.place for m in movers], [m.new.place for m in movers]
+        scatter.scatter(old, new, label=f"{label} ({len(movers)})", **style)
+        moves.scatter(old, [m.up for m in movers], **style)
     across = f"place under the {short_name(rule_name(comparison.old_rule))}"
     up = f"place under the\n{short_name(rule_name(comparison.new_rule), 40)}"
     dress(scatter, f"All {places} teams", across, up)
@@ -293,8 +293,8 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
         (rule, scaled, *as_points),
         ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
     )
-    for panel, one in zip(panels, maps, strict=True):
-        _draw_points(figure, panel, *one, up="game points scored", unit="table points")
+    for panel, map_of_panel in zip(panels, maps, strict=True):
+        _draw_points(figure, panel, *map_of_panel, up="game points scored", unit="table points")
     panels[-1].set_xlabel("opponent's match points (MP)")
     panels[-1].set_xticks(range(columns))
     return figure
@@ -351,8 +351,8 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 
     **Returns:** the figure.
     """
-    most = table.points.shape[0] - 1
-    own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
+    most_mp = table.points.shape[0] - 1
+    own = own or sorted({round(most_mp * share / 22) for share in (10, 14, 18, 20)})
     results = table.points.shape[2]
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
@@ -371,9 +371,9 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
             )
         up = "table points" if panel.get_subplotspec().is_first_col() else ""
         dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
-        panel.set_xlim(-0.3, most + 0.3)
+        panel.set_xlim(-0.3, most_mp + 0.3)
         panel.set_ylim(-0.02 * FULL_POINTS, 1.02 * FULL_POINTS)
-        panel.set_xticks(range(0, most + 1, 2))
+        panel.set_xticks(range(0, most_mp + 1, 2))
     handles, labels = panels[0, 0].get_legend_handles_labels()
     figure.legend(
         handles[::-1],

@@ -46,13 +46,13 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
     by_rule = [frame[frame.rule == rule].to_dict("records") for rule in found.orders]
     captain = None
     if found.team is not None:
-        own, what = own_frame(found), aim(found)
+        own_chances, target = own_frame(found), aim(found)
         captain = {
             "team": begun.event.teams[found.team],
-            "own": [rows.to_dict("records") for _, rows in own.groupby("gp", sort=False)],
-            "figure": figure_uri(captain_figure(own, terms(begun.event.individual).result)),
-            "what": GOALS[what],
-            "others": telling(others_frame(found), list(found.orders)[-1], what),
+            "own": [rows.to_dict("records") for _, rows in own_chances.groupby("gp", sort=False)],
+            "figure": figure_uri(captain_figure(own_chances, terms(begun.event.individual).result)),
+            "what": GOALS[target],
+            "others": telling(others_frame(found), list(found.orders)[-1], target),
         }
     return render(
         "forecast.html",
@@ -81,18 +81,20 @@ def chances_figure(frame: pd.DataFrame) -> Figure:
     """
     rules = list(dict.fromkeys(frame.rule))
     by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
-    shown = np.flatnonzero(np.max([one["ten"] for one in by_rule], axis=0) >= LEAST)[:DRAWN]
-    figure = blank_figure(11.0, 1.8 + 0.32 * len(shown))
+    likely = np.flatnonzero(np.max([chances["ten"] for chances in by_rule], axis=0) >= LEAST)[
+        :DRAWN
+    ]
+    figure = blank_figure(11.0, 1.8 + 0.32 * len(likely))
     panels = figure.subplots(1, len(NAMES), sharey=True, squeeze=False)[0]
     height = 0.8 / len(rules)
     for panel, name in zip(panels, NAMES, strict=True):
         for number, (rule, one) in enumerate(zip(rules, by_rule, strict=True)):
-            at = np.arange(len(shown)) + height * (number - (len(rules) - 1) / 2)
-            panel.barh(at, one[name][shown], height, color=COLOURS[number], label=short_name(rule))
+            at = np.arange(len(likely)) + height * (number - (len(rules) - 1) / 2)
+            panel.barh(at, one[name][likely], height, color=COLOURS[number], label=short_name(rule))
         _axis(panel, HEADINGS[name])
     panels[0].set_yticks(
-        range(len(shown)),
-        [short_name(team, 26) for team in by_rule[0].team[shown]],
+        range(len(likely)),
+        [short_name(team, 26) for team in by_rule[0].team[likely]],
         parse_math=False,
     )
     panels[0].invert_yaxis()

@@ -133,11 +133,11 @@ def compare_page(event: TeamEvent, compared: ComparedEvent) -> str:
 
 def _places(compared: ComparedEvent) -> dict[str, Any]:
     """Both standings, and the working of the teams tied for first place."""
-    found = compared.comparison
+    comparison = compared.comparison
     return {
-        "comparison": found,
-        "note": found.rule and note(found.rule, teams=len(found.teams)),
-        "after": sorted(found.teams, key=lambda moved: moved.new.place),
+        "comparison": comparison,
+        "note": comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
+        "after": sorted(comparison.teams, key=lambda moved: moved.new.place),
         "explanation": compared.first_place,
     }
 

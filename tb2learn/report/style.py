@@ -143,5 +143,5 @@ def draw_marks(
     at = np.broadcast_to(at, values.shape)
     lines = panel.vlines if upright else panel.hlines
     lines(at, found[low].to_numpy(), found[high].to_numpy(), color=colour, linewidth=width)
-    both = (at, values) if upright else (values, at)
-    panel.plot(*both, color=colour, marker=marker, markersize=size, linestyle="", **style)
+    coordinates = (at, values) if upright else (values, at)
+    panel.plot(*coordinates, color=colour, marker=marker, markersize=size, linestyle="", **style)

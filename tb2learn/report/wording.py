@@ -69,11 +69,11 @@ def headline(row: Any, first: Any) -> str:
         f"the {rule_name(row.rule)} decides {percent(row.error)} wrongly, "
         f"the {rule_name(first.rule)} {percent(first.error)}"
     )
-    said = verdict(row)
-    if "errors" in said:
+    sentence = verdict(row)
+    if "errors" in sentence:
         bounds = interval(row.saved_low, row.saved_high, change)
-        said = f"{change(row.saved)} errors (95% interval {bounds})"
-    return f"{where} {rates}: {said}."
+        sentence = f"{change(row.saved)} errors (95% interval {bounds})"
+    return f"{where} {rates}: {sentence}."
 
 
 def percent(value: float) -> str:
