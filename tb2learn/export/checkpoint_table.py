@@ -23,6 +23,7 @@ def checkpoint_table(trained: Checkpoint) -> Table:
         ("numbers of", f"tb2learn {about['version']} and later"),
     ]
     if "scale" in about:
+        # Scales are shares of the most points, which a reader knows as match points.
         a = about["scale"] * 2 * event.rounds
         k = about["refinement"] * 2 * event.rounds / event.boards
         rows += [
@@ -30,8 +31,10 @@ def checkpoint_table(trained: Checkpoint) -> Table:
             ("passes", str(config.decisions.passes)),
         ]
     passes = about.get("passes", ())
+    # A table without passes has one row, named after its errors.
     for number, judged in enumerate(passes, start=1):
         pairs, wrong = judged["held_out_pairs"], judged["held_out_errors"]
+        # Small trials may hold no tie at all.
         share = f"{wrong / pairs:.4f}" if pairs else "none"
         name = f"pass {number}" if len(passes) > 1 else "errors"
         rows.append((name, f"{share} of {pairs} tied pairs wrong on {size}"))

@@ -97,6 +97,7 @@ def event_data(
     numbers = {name: team for team, name in enumerate(event.teams)}
     workings = explain(event, event.teams, _with_working(orders), weakest, first.unplayed)
     columns, results = _columns(orders, workings), _results(event)
+    # Most rules count an opponent by its points, which have a column already.
     counting = [k for k, column in enumerate(columns) if column["counts"]]
     return {
         "teams": [plain(name) for name in event.teams],
@@ -112,6 +113,7 @@ def event_data(
                         numbers.get(item.opponent),
                         reason(item, first.language),
                         numerals(item.opponent_mp),
+                        # A round without a match has no score, but game points by the policy.
                         results.get((team, item.round)) or numerals(item.gp),
                         " ".join(map(numerals, item.values)),
                         [k for k, is_out in enumerate(item.left_out) if is_out],
@@ -142,6 +144,7 @@ def _columns(orders: Sequence[Standings], workings: Sequence[Working]) -> list[d
     names, passes = workings[0].rule_names, workings[0].passes
     # The last pass of a rule stands last.
     last = dict(zip(names, passes, strict=True))
+    # What two teams are compared by: the first sum of each order.
     leading = {name for standings in orders for name in _sums(standings)[:1]}
     labels = {name: label for standings in orders for name, label in _labels(standings)}
     pass_number = orders[0].text["doc.pass_number"]
@@ -167,6 +170,7 @@ def _short(points: float | None) -> float | None:
 
 def _with_working(orders: Sequence[Standings]) -> list[Criterion]:
     """The criteria of all orders that are sums over opponents, each rule once."""
+    # Both orders end with the same criteria: their rules are worked out once.
     criteria = {c.rule.name: c for order in orders for c in order.criteria if has_working(c)}
     return [*criteria.values()]
 
@@ -204,6 +208,7 @@ def _order_data(
 ) -> dict[str, Any]:
     """What the script knows of an order, see `event_data`."""
     rows, numerals, heads = standings.rows, Numerals(standings), criterion_heads(standings)
+    # The script finds a row by the number of its team.
     by_team = sorted(rows, key=lambda row: numbers[row.team])
     return {
         "name": plain(standings.name),
@@ -229,6 +234,7 @@ def _neighbours(
     )
     isolated_event = replace(event, teams=isolated)
     on_pairs = verdicts(isolated_event, pairs, standings.criteria, weakest, standings.unplayed)
+    # A verdict calls criteria as the terminal does, the page as its columns.
     head_of = {heading(name): head for name, head in heads.items()}
     sentences = (
         verdict_text(
@@ -246,6 +252,7 @@ def _is_decided(row: Ranked, after: Ranked, criteria: Container[str]) -> bool:
 
     A play-off, or lots, may decide instead, and an order that is not sure is a shared place.
     """
+    # The points come first in every order.
     points, *_ = row.scores
     apart = next((name for name, score in row.scores.items() if after.scores[name] != score), "")
     return row.place != after.place and apart != points and apart in criteria

@@ -77,12 +77,15 @@ def rule_files(
     for form in formats:
         one_of("formats", form, FORMS)
     one_of("language", language, LANGUAGES)
+    # The formula for every format must say for which one it was written.
     every = is_closed_formula(rule)
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
+    # English files have plain names.
     suffix += "" if language == LANGUAGES[0] else f".{language}"
     contents: dict[str, bytes] = {}
     for form in formats:
+        # Only the PDF knows of pages.
         options = {"booklet": not pages} if form == "pdf" else {}
         content = _made(FORMS[form], rule, language, **options)
         contents[f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"] = content
@@ -125,6 +128,7 @@ def export(
     written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds, boards=boards)
     contents = rule_files(written, formats, language, pages)
     paths = {Path(folder) / name: content for name, content in contents.items()}
+    # All or none: nothing is written if one of them cannot be.
     files.check_file(*paths)
     for path, content in paths.items():
         files.write_bytes(path, content)

@@ -47,6 +47,7 @@ def policy(style: str, script: str = "", images: bool = False) -> str:
     - `style`, `script`: their texts, which are named by hashes; none for a page without a script.
     - `images`: whether the page holds images (`data:` addresses).
     """
+    # Whatever is not named below is forbidden: fonts, frames, connections.
     directives = ["default-src 'none'", f"style-src '{_hash(style)}'"]
     directives += [f"script-src '{_hash(script)}'"] * bool(script) + ["img-src data:"] * images
     return "; ".join([*directives, "base-uri 'none'", "form-action 'none'"])
@@ -54,6 +55,7 @@ def policy(style: str, script: str = "", images: bool = False) -> str:
 
 def embedded(content: Any) -> str:
     """JSON for a `script` element; without `<`, so that it cannot end the element."""
+    # NaN is no JSON, and no page has one.
     text = json.dumps(content, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
@@ -68,8 +70,11 @@ def environment(package: str = "tb2learn.export") -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.PackageLoader(package),
         autoescape=True,
+        # Control characters are escaped wherever a text is put in.
         finalize=lambda value: plain(value) if type(value) is str else value,
+        # A misspelt name is an error, not an empty text.
         undefined=jinja2.StrictUndefined,
+        # Lines with statements alone leave nothing behind.
         trim_blocks=True,
         lstrip_blocks=True,
     )

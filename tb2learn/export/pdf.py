@@ -101,6 +101,7 @@ def shortened(text: str, width: float, size: float) -> str:
     """The text, shortened to `width` points if it is wider."""
     if pdfmetrics.stringWidth(text, PLAIN, size) <= width:
         return text
+    # One letter after the other, as they differ in width.
     while pdfmetrics.stringWidth(text + "…", PLAIN, size) > width:
         text = text[:-1]
     return text + "…"
@@ -115,6 +116,7 @@ class PagedCanvas(Canvas):
 
     def showPage(self) -> None:
         """Keep the page."""
+        # The number of pages is known when the last one is drawn.
         self._kept.append(dict(self.__dict__))
         self._startPage()  # pyright: ignore[reportAttributeAccessIssue] as in `Foot.draw`
 
@@ -145,6 +147,7 @@ def template(
             canvas.setFont(PLAIN, 8)
             canvas.drawRightString(width - SIDE, top - TOP + 22, section)
         y = BOTTOM + height
+        # From the upper edge of the foot downwards.
         for part in below:
             high = part.wrap(width - 2 * SIDE, height)[1]
             part.drawOn(canvas, SIDE, y - high)
@@ -173,6 +176,7 @@ def built(
     document = BaseDocTemplate(
         buffer,
         pagesize=A4,
+        # Without the time of day: equal documents give equal bytes.
         invariant=True,
         initialFontName=PLAIN,
         pageCompression=1,
@@ -254,6 +258,7 @@ class Block(Flowable):
         canvas.setFont(BOLD, size + look.larger)
         canvas.drawString(0, top + look.above * size, self.title)
         canvas.setFillColor(ZEBRA)
+        # Every second row is grey; the heads are row 0.
         for n in range(2, len(self.rows), 2):
             canvas.rect(0, top - (n + 1) * line, self.width, line, stroke=0, fill=1)
         canvas.setFillColor(colors.black)
@@ -276,6 +281,7 @@ class Block(Flowable):
     def _row(self, y: float, cells: Sequence[str], font: str) -> None:
         """Draw the label and the numbers of a row, aligned to the right of their columns."""
         line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
+        # Narrow letters bring a large table on one sheet.
         line.setHorizScale(100 * self.look.narrow)
         for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
             wide = self.look.wide(cell, of_cell, self.size)
@@ -371,11 +377,13 @@ def documents_pdf(
 def _pages(document: Document, foot: Foot, name: str) -> tuple[list[PageTemplate], list[Flowable]]:
     """The page templates of a document, the first page's first, and its story."""
     document = in_language(document)
+    # A table that is legible across only turns the whole document.
     wide = any(_smallest(part) < LEGIBLE for part in document.parts)
     page = landscape(A4) if wide else A4
     width = page[0] - 2 * SIDE
     below = _sentences(replace(document.foot, heading=""), _SMALL) if document.foot else []
     height = sum(part.wrap(width, page[1])[1] + _SMALL.spaceAfter for part in below)
+    # A long foot would leave no room for the table: it follows as the last part.
     if height > _MOST_FOOT * page[1]:
         document = replace(document, parts=document.all_parts, foot=None)
         below, height = [], 0.0
@@ -452,6 +460,7 @@ def _beside(part: Pair, width: float, largest: float) -> Table:
 def _smallest(part: Part) -> float:
     """The size of the letters of a part in portrait."""
     width = A4[0] - 2 * SIDE
+    # Of a pair each table has half of the width.
     width = (width - _BETWEEN) / 2 if isinstance(part, Pair) else width
     return min((_fitting(grid, width)[0] for grid in grids([part])), default=LARGEST)
 
@@ -504,6 +513,7 @@ def grid_story(
     texts = [[shown(cell) for cell in row] for row in part.rows]
     size, widths = _fitting(part, width, largest)
     if part.writing or sum(widths) > width:
+        # A form fills the width, as handwriting needs room.
         widths = [column * width / sum(widths) for column in widths]
     name, head = (
         ParagraphStyle("cell", TEXT, fontName=font, fontSize=size, leading=1.2 * size, spaceAfter=0)
@@ -514,10 +524,13 @@ def grid_story(
     rows: list[list[str | Paragraph]] = [list(map(paragraph, part.heads, heads))]
     for number, cells in enumerate(texts):
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
+    # None: as high as the text.
     heights = [None, *[WRITING if part.writing else None] * len(texts)]
     table = Table(rows, widths, heights, style=_style(part, size), hAlign="LEFT", repeatRows=1)
+    # What follows a table stands off from it.
     table.spaceAfter = 6
     story: list[Flowable] = [paragraph(part.heading, HEAD)] if part.heading else [Spacer(1, 8)]
+    # A table of a page or more is split, with its heads on every page.
     return [KeepTogether([*story, table])] if part.together else [*story, table]
 
 
@@ -553,12 +566,14 @@ def _widths(part: Grid, size: float, width: float) -> list[float]:
     for k, head in enumerate(part.heads):
         cells = [row[k] for row in texts]
         widest, words = wide(cells), wide(head.split())
+        # A long name wraps, so it may be narrower than its text.
         if k in part.names:
             widest = min(widest, _NAMES * width)
             least.append(max(words, min(widest, wide(" ".join(cells).split()))))
         else:
             least.append(max(words, widest))
         widths.append(max(words, widest))
+    # What all columns of names can give up before a word breaks.
     spare = sum(widths) - sum(least)
     over = sum(widths) + len(widths) * (_PADDING + _ROOM) - width
     kept = 1 - min(1.0, over / spare) if over > 0 and spare > 0 else 1.0
@@ -712,12 +727,14 @@ def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
     _, shares, width, results = rule.tables.shape
     points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
+    # The widest number decides: all columns are equal.
     content = max(_widest(points, PLAIN), _widest(map(str, rule.columns), BOLD))
     label = _LOOK.padding + _widest(labels, BOLD)
     possible = []
     for page in (A4, landscape(A4)):
         for size in np.arange(_LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist():
             layout = _Layout(page, size, label * size, (content + _WIDE) * size)
+            # All columns on one page, and at least one table.
             fits = layout.column(width) >= (content + _LOOK.padding) * size
             if fits and layout.a_page(results):
                 possible.append(layout)
@@ -727,6 +744,7 @@ def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
     if not (booklet and legible):
         return max(possible, key=lambda layout: layout.size)
     pages = {layout: math.ceil(shares / layout.a_page(results)) for layout in legible}
+    # Fewest pages first, then the largest digits.
     return min(legible, key=lambda layout: (pages[layout], -layout.size))
 
 

@@ -64,6 +64,7 @@ class Table:
     def _written(self, row: Sequence[Any]) -> list[Any]:
         """A row as CSV and JSON have it."""
         values = map(_value, row)
+        # Results that are exact keep all their digits.
         if self.digits is None:
             return [*values]
         return [round(x, self.digits) if isinstance(x, float) else x for x in values]

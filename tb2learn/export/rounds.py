@@ -53,8 +53,10 @@ def pairing_notes(made: NextRound) -> list[str]:
             f"taken to be absent, as they were not paired in round {made.event.rounds} or are "
             f"named: {names} (--present NAME pairs one of them)"
         )
+    # A list without start numbers is taken to be in their order.
     if not made.event.starts:
         notes.append("initial numbers are the order of the teams in the record")
+    # The first round is paired by halves: only its colours are drawn.
     if made.pairing.median is None:
         notes.append("who has White in the first match is drawn by lot: --black-first turns it")
     return notes
@@ -94,8 +96,8 @@ def check_size(players: int, double: bool, form: str) -> None:
     games, most_games = players * (players - 1) // 2 * (1 + double), MOST_GAMES.get(form)
     if most_games and games > most_games:
         raise InputError(
-            f"a schedule as {form} must have at most {most_games} games, got {games}: take csv, json "
-            "or html"
+            f"a schedule as {form} must have at most {most_games} games, got {games}: "
+            "take csv, json or html"
         )
 
 

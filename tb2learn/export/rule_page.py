@@ -116,6 +116,7 @@ def rule_data(rule: Rule, language: str = "en") -> dict[str, Any]:
 def _scale(colours: tuple[str, ...]) -> list[tuple[str, str]]:
     """Colours in many steps between some, each with black or white for the text, by contrast."""
     anchors = np.array([list(bytes.fromhex(colour)) for colour in colours], float)
+    # Between two known colours each channel is interpolated.
     at = np.linspace(0, len(anchors) - 1, _STEPS)
     steps = np.stack([np.interp(at, range(len(anchors)), part) for part in anchors.T], axis=1)
     # The share of light that the eye sees, of sRGB; above .18 black stands out more than white.
@@ -133,6 +134,7 @@ def _has_par(rule: Rule) -> bool:
 
 def _shown(rule: Rule) -> list[list[int]]:
     """For every table on the page the columns that can occur, by their indices."""
+    # A formula has no table: its page computes one column per opponent's MP.
     if rule.constants:
         return [list(range(2 * rule.event_rounds + 1))]
     return [
@@ -146,6 +148,7 @@ def _ranges(rule: Rule) -> list[tuple[int, int]]:
     if rule.constants:
         return [(-rule.boards, rule.boards)]
     ends = [(int(table.min()), int(table.max())) for table in rule.tables]
+    # Without par the scale runs from the least to the greatest value.
     if not _has_par(rule):
         return ends
     return [(-extreme, extreme) for extreme in (max(-low, high) for low, high in ends)]

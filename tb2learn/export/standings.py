@@ -79,6 +79,7 @@ class RuleFinder:
         **Raises:** `InputError` as `catalogue.find_rule`.
         """
         teams = len(self.event.teams)
+        # A rule is for a format: the same name may be another table on other boards.
         rule = find_rule(name, self.event.rounds, self.event.boards, teams)
         self.notes += [line for line in rule_notes(rule, teams) if line not in self.notes]
         return rule
@@ -150,6 +151,7 @@ def ordering(
     """What orders an event: the fields of an `Ordering`, None where nothing was asked for."""
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     listed: tuple[str, ...] = ()
+    # Nobody asked: the file's own list decides, if it can be computed.
     if by is None:
         recorded, listed = recorded_list(event, find, unplayed)
         by = usual_rule(event) if recorded is None else recorded.split(",")
@@ -167,6 +169,7 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
 
     Where the edition depends on a date that the event does not have, the line says so.
     """
+    # Only the usual policy depends on the date, and only where a round was not played.
     undated = (
         unplayed == usual_policy(event)
         and not (is_round_robin(event) or start_of(event))
@@ -185,6 +188,7 @@ def fide_code(criterion: Criterion) -> str:
 def coded(criterion: Criterion) -> str:
     """FIDE's code of a criterion, else the name of its rule or of its column."""
     rule = criterion.rule
+    # FIDE's code for the product rule names its cut, too.
     if rule.name == PRODUCT:
         return "EMGSB/C1"
     return fide_code(criterion) or (heading(criterion.name) if rule.parts else rule.name)
@@ -265,6 +269,7 @@ def rank_event(
             with_confidence(rows, confidence_map, share_below),
             unusual_lines(event, confidence_map),
         )
+    # This tries every other result of the last round: it takes seconds.
     if others:
         rows = with_others(rows, event, criteria, weakest, unplayed)
     decisions: tuple[str, ...] = ()
@@ -282,10 +287,12 @@ def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str
 
     **Arguments:** `league`: always, and how many it has `won`, `drawn` and `lost`.
     """
+    # All have played as many matches: the number says nothing.
     if not (event.open or league):
         return {}
     kinds = ("played", "won", "drawn", "lost")
     counts: dict[str, dict[str, int]] = {name: dict.fromkeys(kinds, 0) for name in event.teams}
+    # By points, so that a bye counts as what it pays.
     win, draw, _ = event.scoring
     for match in event.matches:
         for team in match.teams:
@@ -392,6 +399,7 @@ def explain_event(
 
     **Raises:** `InputError`, one line.
     """
+    # A single rule leads the usual order; a list may mix rules and criteria.
     find = RuleFinder(event)
     if by is None or isinstance(by, Rule | str):
         order = ordering(event, by, unplayed)
@@ -442,6 +450,7 @@ def explain_event(
 def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tuple[Table, ...]:
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
     event, criteria = order.event, order.criteria
+    # Who is tied depends on what decides before the encounter.
     at = next((k for k, c in enumerate(criteria) if coded(c).startswith(("DE", "EDE"))), None)
     if not at:
         return ()
@@ -449,6 +458,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
     tables: dict[tuple[int, ...], Table] = {}
     for team in teams:
         tied = (before == before[:, [team]]).all(axis=0).nonzero()[0].tolist()
+        # A tie of several teams is shown once.
         if len(tied) < 2 or tuple(tied) in tables:
             continue
         rows = [
@@ -520,6 +530,7 @@ def _working(working: Working) -> Table:
             f"value {k}": (rule, [item.values[k] for item in working.items]),
             f"mark {k}": ("", ["left out" if i.left_out[k] else "" for i in working.items]),
         }
+        # A column that repeats the opponent's points, or marks nothing, stays out.
         if all(item.counts_as[k] is None for item in working.items):
             del columns_of_rule[f"counts as {k}"]
         if not any(item.left_out[k] for item in working.items):
@@ -631,6 +642,7 @@ def checked_text(
     rounds = range(1, event.rounds + 1) if by_round and event and event.known_rounds else ()
     lines: list[str] = []
     for number_ in rounds:
+        # Findings without a round follow below.
         wrong = [finding for finding in checked.findings if finding.round == number_]
         lines.append(f"round {number_}: {len(wrong) or 'nothing'} wrong")
         lines += [f"  {finding.kind}: {finding.text}" for finding in wrong]
@@ -695,6 +707,7 @@ def is_values_trf(path: Path) -> bool:
 
 def _started(event: TeamEvent) -> list[tuple[int, str]]:
     """Start numbers, of which a file may leave some out, and names."""
+    # A record without start numbers has its teams in start order.
     starts = event.starts or range(1, 1 + len(event.teams))
     return list(zip(starts, event.teams, strict=True))
 

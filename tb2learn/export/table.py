@@ -48,6 +48,7 @@ def used_columns(rule: Rule, number: int) -> tuple[list[int], slice]:
     """
     if number > 1:
         return rule.columns, slice(None)
+    # Columns below 0 and beyond the most points are for refined opponents.
     shares, beyond = 2 * rule.event_rounds + 1, -rule.columns[0]
     return list(range(shares)), slice(beyond, beyond + shares)
 
@@ -73,6 +74,7 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     if provenance:
         config = provenance["config"]
         lines["config"] = str(config["name"])
+        # The formula for every format was fitted to many of them.
         if rule.trained_rounds is None:  # the formula for every format, which has many
             lines["description"] = str(config["description"])
         else:
@@ -240,6 +242,7 @@ def printed_margins(
     **Returns:** a row an own score; rounded up, to whole points for a table and to hundredths for a
     formula, so that an order with the margin has at least the probability.
     """
+    # A margin finer than the unit of the rule cannot occur.
     step = max(confidence.unit, _FINEST)
     return [
         [

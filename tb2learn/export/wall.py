@@ -114,6 +114,7 @@ def orders_of(
     """
     order, event = ranked.order, ranked.order.event
     find, language = RuleFinder(event), how.get("language", "en")
+    # A list of criteria has no rule that could stand in a column.
     is_led = not isinstance(order.by, list | tuple) and order.by != "fide"
     own_rule = order.criteria[1].rule if is_led else None
     printed = Standings(
@@ -126,6 +127,7 @@ def orders_of(
         name=order_name(own_rule or order.by, language),
         **how,
     )
+    # Who asks for another rule wants to see what FIDE's would say.
     usual = baseline(event.boards)
     if beside is None and is_led and order.by != usual:
         beside = usual
@@ -159,6 +161,7 @@ def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> s
 
 def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
     """The notes on the reading of an event that could change a place under some criteria."""
+    # A note on ratings, say, matters only to a criterion that reads them.
     needs = {part.entry.needs for criterion in criteria for part in criterion.rule.parts} - {""}
     return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
@@ -175,6 +178,7 @@ class _Column(NamedTuple):
 def standings_document(standings: Standings) -> Document:
     """The page for the wall: places first; the rule, the edition and notes at the foot."""
     event, rows, text = standings.event, standings.rows, standings.text
+    # An event that goes on says how far it is.
     played = f"{event.rounds} / {event.planned}" if event.planned > event.rounds else event.rounds
     size = text["wall.size"].format(teams=len(event.teams), boards=event.boards)
     facts = (
@@ -204,6 +208,7 @@ def standings_document(standings: Standings) -> Document:
 
 def _date(event: TeamEvent) -> str:
     """When an event was played, as its record says it."""
+    # An event of one day has one date.
     days = (event.about.get(key, "").replace("/", "-") for key in DATES)
     return " \N{EN DASH} ".join(dict.fromkeys(filter(None, days)))
 
@@ -212,6 +217,7 @@ def _meanings(standings: Standings) -> str:
     """What the heads of the columns stand for, in a line."""
     text, meanings = standings.text, []
     for head, criterion in _headed(standings):
+        # Criteria without a name of their own are numbered.
         short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(criterion.name, "wall.short_tb2")
         if criterion.name != "points":  # of players, whose head is a word
             meanings.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
@@ -235,6 +241,7 @@ def _crosstable(standings: Standings) -> Grid:
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
     order = [event.teams.index(row.team) for row in standings.rows]
+    # Nobody meets itself.
     results = {(team, team): ["*"] for team in order}
     for match in event.matches:
         for team in match.teams if match.team_b is not None else ():
@@ -245,6 +252,7 @@ def _crosstable(standings: Standings) -> Grid:
             results.setdefault((team, opponent), []).append(score)
     rows = []
     for row, team in zip(standings.rows, order, strict=True):
+        # Two matches between the same teams share a cell.
         cells = (" ".join(results.get((team, opponent), ())) for opponent in order)
         rows.append((row.place, row.team, *cells))
     heads = ("", "", *(str(place + 1) for place in range(len(order))))
@@ -341,6 +349,7 @@ def remarks(event: TeamEvent, language: str = "en") -> list[str]:
 def _penalty(penalty: Penalty, event: TeamEvent, text: Mapping[str, str]) -> str:
     """Such as `penalty -2 MP`; points that are given have a plus sign."""
     unit = terms(event.individual).unit
+    # A penalty may take match points, game points, or both.
     amounts = ((unit * penalty.match_points, "doc.mp"), (penalty.half_points / 2, "doc.gp"))
     signed = (
         (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
@@ -357,6 +366,7 @@ def _missed(event: TeamEvent) -> list[dict[int, str]]:
     record = event_record(event)
     missed: list[dict[int, str]] = []
     for team, kinds in enumerate(record.kind.tolist()):
+        # Of an open match the record says that nobody was paired.
         rounds = {
             r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
         }
@@ -374,6 +384,7 @@ def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -
         if kind_name in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)
     }
     last = max((r for r in range(1, rounds + 1) if r not in absent), default=0)
+    # One missed round at the end may be an absence like any other.
     withdrawn = last < rounds - 1
     by_kind: dict[str, list[str]] = {}
     for r, kind_name in missed.items():
@@ -388,6 +399,7 @@ def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -
 
 def _federations(event: TeamEvent) -> list[str]:
     """The federation of every player; of a team that of all its players, if they have one."""
+    # Players without a federation say nothing of their team.
     federations: list[set[str]] = [set() for _ in event.teams]
     for player in event.players:
         federations[player.team] |= {player.federation} - {""}
@@ -451,6 +463,7 @@ def _legend(standings: Standings) -> list[str]:
     event, language, text = standings.event, standings.language, standings.text
     headed = _headed(standings)
     lines = [f"{head}: {meaning(criterion, event, language)}" for head, criterion in headed]
+    # The columns of the other rule are explained only where they stand.
     if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
@@ -493,6 +506,7 @@ def named_meaning(
 ) -> str:
     """What a tie-break of the library is: translated if the documents have it, else in English."""
     entry, low, high = named.entry, named.asked.low, named.asked.high
+    # Only the tie-breaks of team events are translated.
     if individual or not entry.words or named.asked != Modifiers(low, high):
         return entry.says(individual, named.asked)
     won, drawn, lost = scoring

@@ -35,6 +35,7 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     text = resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8")
     texts = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
+    # A text for players takes the place of the one for teams of the same key.
     player_texts = {k.removeprefix(_PLAYERS): v for k, v in texts.items() if k.startswith(_PLAYERS)}
     return texts | player_texts if players else texts
 
@@ -47,10 +48,12 @@ def decimal(number: str, text: Mapping[str, str]) -> str:
 def in_language(document: Document) -> Document:
     """A document whose tables have numbers as its language writes them."""
     text = words(document.language)
+    # English numbers are right already.
     if text["doc.decimal"] == ".":
         return document
 
     def of_grid(grid: Grid) -> Grid:
+        # A name that looks like a number, such as `Team 1.5`, is left alone.
         rows = (
             tuple(
                 decimal(shown(cell), text)
@@ -114,6 +117,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     **Returns:** a line, or nothing: that it is rescaled, and how many more ties it decides wrongly
     in the judged format that is nearest, as `python -m studies.transfer` measures it.
     """
+    # The share of verdicts on which two tables disagree, each fitted to half of the events.
     few, text = rule.provenance.get("unsettled"), words(language)
     notes = [_cost(rule, language, teams)]
     if few is not None:
@@ -124,6 +128,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
 def _cost(rule: Rule, language: str, teams: int | None) -> str:
     text, cost = words(language), cost_of_format(rule, teams)
     sentence = shown_name(rule, language)
+    # A rescaled table says so even where it costs nothing.
     if rule.rescaled:
         sentence = text["use.rescaled"].format(
             name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds
@@ -131,6 +136,7 @@ def _cost(rule: Rule, language: str, teams: int | None) -> str:
     if cost is None:
         return sentence if rule.rescaled else ""
     additional = of_thousand(cost.growth)
+    # A cost that rounds to nothing is said in words.
     key = "use.native" if cost.is_native else "use.costs" if additional else "use.costs_nothing"
     return text[key].format(name=sentence, growth=additional)
 
@@ -148,6 +154,7 @@ def choice(rule: Rule, teams: int | None = None) -> str:
     if rule.has_tables:
         return f"{rule.asked} is {rule.name} on {boards}"
     better = better_formula(rule.event_rounds, rule.boards, teams)
+    # Nobody judged a table on these boards.
     if better is None:
         return f"{rule.asked} has no table for {boards}: the rule {rule.name} is used instead"
     return (
@@ -175,9 +182,11 @@ def _wording(rule: Rule, text: Mapping[str, str]) -> tuple[tuple[str, str], tupl
     """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
     if isinstance(rule, LookupTable):
         points = text["doc.points_to"].format(most=FULL_POINTS)
+        # The product rule is printed as whole numbers of half game points.
         if rule.unit != 1:
             greatest, unit = int(rule.points.max()), decimal(f"{rule.unit:g}", text)
             points = text["doc.points_units"].format(most=greatest, unit=unit)
+        # In a single round there is no bye to prefer.
         leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
         keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
         return ("points", points), tuple(text[key] for key in keys)
@@ -210,6 +219,7 @@ def _of_formula(
 
 def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     last = table.passes
+    # One pass needs no words on refinement.
     if last == 1:
         return text["use.first_pass"], text["use.rematch"], text["use.only_pass_sum"]
     passes = [text["doc.pass_number"].format(number=2)]

@@ -100,6 +100,7 @@ def team_sheet(
         if rule.has_tables:
             raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
     (working,) = explain(event, [team], by, weakest, unplayed)
+    # An opponent that was met twice is worked out once.
     names = tuple(dict.fromkeys(item.opponent for item in working.items if item.opponent))
     others = explain(event, names, by, weakest, unplayed) if names else ()
     opponents = {opponent.team: opponent for opponent in others}
@@ -126,15 +127,18 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
     refined = item.counts_as[column]
     counts_as = item.opponent_mp if refined is None else refined
     entries, expected, before, against = (), None, None, None
+    # The value is what was scored less what was expected.
     if rule.constants:
         expected = rounded(item.gp - value)
     elif rule.in_passes:
         entries = _entries(rule, int(own.mp), own.passes[column], counts_as, item.gp)
     if refined is not None and own.passes[column] > 1 and other is not None:
+        # The opponent had the same match in the same round.
         met = other.items[item.round - 1]
         before = other.sums[column - 1]
         against = 0.0 if met.left_out[column - 1] else met.values[column - 1]
         again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
+        # A policy may count an opponent otherwise: then nothing is derived on paper.
         if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
             before = against = None
     return RoundInPass(item, value, left_out, counts_as, before, against, entries, expected)
@@ -160,10 +164,12 @@ def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
     half, tenths = round(2 * gp), round(TENTHS * counts_as)
+    # A policy may give a result between two entries.
     if abs(2 * gp - half) > 1e-6 or abs(TENTHS * counts_as - tenths) > 1e-6:
         return ()
     row = rule.tables[number - 1, own, :, half]
     low = tenths // TENTHS - rule.columns[0]
+    # A refined opponent may lie beyond the table.
     if not 0 <= low < len(row):
         return ()
     above = [int(row[min(low + 1, len(row) - 1)])] if tenths % TENTHS else []
@@ -178,6 +184,7 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     event = sheet.event
     blocks: list[Part] = [pass_grid(sheet, pass_sheet, language) for pass_sheet in sheet.passes]
     blocks += [_instruction(rule, event, language) for rule in sheet.by]
+    # More rounds do not fit across a page.
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
         blocks += [opponents_grid(sheet, pass_sheet, language) for pass_sheet in sheet.builds_on]
     return _document([sheet], str(sheet.working.mp), blocks, language)
@@ -194,6 +201,7 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
     sentence = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
         **names, **dict(zip(("high", "low", "more"), numbers, strict=True))
     )
+    # Matches are named as played: the sentence on other results is English.
     if verdict.matches:
         listed = "; ".join(verdict.matches[:LISTED]) + "; ..." * (len(verdict.matches) > LISTED)
         sentence += f" {text['sheet.turned'].format(matches=listed)}"
@@ -298,6 +306,7 @@ def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     cells_of_lines = [cells(line, language) for line in one.lines]
     rows = [tuple(_shown(line[key]) for key in columns) for line in cells_of_lines]
     total: list[Cell] = [""] * len(columns)
+    # The sum stands below the values, its word below the names.
     total[1], total[-1] = text["sheet.sum"], one.total
     total_text = decimal(shown(one.total), text)
     total_shown = text["sheet.sum_of"].format(total=total_text)

@@ -62,14 +62,17 @@ class Book:
     """A workbook in which no text becomes a formula or an address."""
 
     def __init__(self, title: str):
+        # The library would make formulas and links of texts that look like them.
         texts = ("strings_to_formulas", "strings_to_urls", "strings_to_numbers")
         self._buffer, self._formats = io.BytesIO(), dict[str, Format]()
         self.book = Workbook(self._buffer, {"in_memory": True, **dict.fromkeys(texts, False)})
+        # Names of files may hold what XML does not: they are escaped.
         self.book.set_properties({"title": plain(title), "created": CREATED})
 
     def format(self, style: Style) -> Format | None:
         """The format of a style, added to the workbook."""
         properties = STYLES[style] if isinstance(style, str) else style
+        # Excel limits the number of formats: equal ones are made once.
         cell_format = self._formats.get(key := repr(properties)) or self.book.add_format(
             dict(properties)
         )
@@ -103,6 +106,7 @@ class Worksheet:
         sheet.set_paper(_A4)
         if landscape:
             sheet.set_landscape()
+        # One page wide, as many pages high as there are rows.
         sheet.fit_to_pages(1, 0)
         sheet.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
         # An ampersand is a command in a footer, unless doubled.
@@ -116,6 +120,7 @@ class Worksheet:
         if value is None:
             self.sheet.write_blank(row, column, None, form)
         elif isinstance(value, str):
+            # Never `write`, which guesses a type from the text.
             self.sheet.write_string(row, column, plain(value), form)
         else:
             self.sheet.write_number(row, column, number(value), form)
@@ -164,13 +169,16 @@ class Worksheet:
         for k, text in enumerate(part.heads):
             aligned = {} if k in part.names else {"align": "right"}
             self.put(self.row, k, text, {"valign": "top", **_BELOW, **aligned})
+            # Numbers are never cut, names wrap.
             longest = max((len(str(row[k])) for row in part.rows), default=0)
             words = max(map(len, text.split()), default=0)
             width = min(max(longest, words, 4) + 2, _WIDEST)
+            # Tables below each other share their columns.
             self.widths[k] = max(width, self.widths.get(k, 0))
             self.sheet.set_column(k, k, self.widths[k])
         self._fit_height(dict(enumerate(part.heads)))
         self.row += 1
+        # A short table is on one page.
         if len(part.rows) > _MANY:
             self.sheet.repeat_rows(self.row - 1)
         for n, cells in enumerate(part.rows):
@@ -197,6 +205,7 @@ class Worksheet:
 def document_xlsx(document: Document) -> bytes:
     """A document as a workbook of one sheet, the same bytes for the same document."""
     book = Book(document.title)
+    # Facts and sentences run across the widest table.
     columns = max([len(grid.heads) for grid in grids(document.parts)], default=2)
     sheet = Worksheet(book, document.name, plain(document.title), columns=columns)
     sheet.head(document)
@@ -229,6 +238,7 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     """
     text, book, name = words(language), Book(rule.name), plain(rule.name)
     _instruction(Worksheet(book, text["xlsx.use"], name), rule, language)
+    # A booklet of sheets: one for every own MP, lowest first.
     if rule.has_tables:
         for own in range(2 * rule.event_rounds + 1):
             _own_mp(
@@ -311,11 +321,13 @@ def _own_mp(page: Worksheet, rule: Rule, own: int, text: Mapping[str, str]) -> N
             row += 1
         heads, used = used_columns(rule, this)
         first, last = 1 + heads[0] - columns[0], row + table.shape[2] - 1
+        # The same colours on the sheets of all own MP, so that these compare.
         scale = _scale(rule, int(table.min()), int(table.max()))
         sheet.conditional_format(row, first, last, first + len(heads) - 1, scale)
         for half_points, values in enumerate(table[own][used].T.tolist()):
             page.put(row, 0, half_points / 2, "head")
             page.put_row(row, first, values, "centred")
+            # Only tables in passes have a par of 0.
             par = nearest_par(values) if rule.in_passes else None
             if par is not None:
                 page.put(row, first + par, values[par], "par")
@@ -323,6 +335,7 @@ def _own_mp(page: Worksheet, rule: Rule, own: int, text: Mapping[str, str]) -> N
         row += 1
     if rule.in_passes:
         page.put(row - 1, 0, text["doc.par"])
+    # Heads and game points stay in sight.
     sheet.freeze_panes(3, 1)
     sheet.repeat_rows(0, 2)
     sheet.print_area(0, 0, row - 1, len(columns))

@@ -47,6 +47,7 @@ def compare_event(
         tables["ratings"] = ratings_table(event, orders)
     rules = dict.fromkeys((*old.found, *new.found))
     notes = (*event.notes, *rules, *event_notes(event, criteria), *old.listed)
+    # A criterion that both orders share is worked out once.
     sums = {
         criterion.rule.name: criterion
         for criterion in criteria

@@ -67,8 +67,10 @@ def quickstart_page(
     **Returns:** the page; names in it are escaped.
     """
     table = checkpoint.rule()
+    # The configuration of the quickstart asks for a table of difficulty.
     assert isinstance(table, LookupTable)
     product = product_table(table.event_rounds, table.boards)
+    # A team near the top: 18 of the 22 match points of eleven rounds.
     own = round((table.points.shape[0] - 1) * 18 / 22)
     return render(
         "quickstart.html",
@@ -98,12 +100,14 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
     frame = assessment.frame[assessment.frame["top"].isin(HEADLINE_TOPS)]
     by_rule = {rule: list(rows.itertuples()) for rule, rows in frame.groupby("rule", sort=False)}
     rules = list(by_rule.values())
+    # The rule in use is judged first, the new one last.
     first, last = rules[0], rules[-1]
     return {
         "about": assessment,
         "name": protocol_name(assessment),
         "tops": [row.top for row in first],
         "rows": [(rule, by_rule[rule]) for rule in best_first(frame)],
+        # Of the fewest ties, and of all.
         "sentences": [headline(last[k], first[k]) for k in (0, -1)],
         "figure": figure_uri(errors_figure(frame)),
     }
@@ -145,6 +149,7 @@ def _places(compared: ComparedEvent) -> dict[str, Any]:
 @functools.cache
 def _environment() -> jinja2.Environment:
     environment = html.environment("tb2learn.report")
+    # Numbers in pages are written as in the terminal.
     environment.filters |= {
         "count": "{:,}".format,
         "number": number,
@@ -165,5 +170,6 @@ def _environment() -> jinja2.Environment:
 def render(template: str, **content: Any) -> str:
     """A page from a template; whatever is put into it is escaped."""
     style = html.source(_environment(), "report.css")
+    # Figures are in the page: it loads nothing.
     allowed = html.policy(style, images=True)
     return _environment().get_template(template).render(style=style, policy=allowed, **content)

@@ -24,6 +24,7 @@ def plot(result: Any) -> Figure:
     if isinstance(result, Assessment):
         return errors_figure(result.frame)
     if isinstance(result, Rule | Checkpoint):
+        # A checkpoint may be of any kind: its rule has the tables.
         return _of_rule(load_rule(result) if isinstance(result, Checkpoint) else result)
     if isinstance(result, pd.DataFrame) and "old_place" in result:
         return comparison_figure(_compared(result))
@@ -38,6 +39,7 @@ def plot(result: Any) -> Figure:
 def _of_rule(rule: Rule) -> Figure:
     if not rule.has_tables:
         raise InputError(f"{rule.name} has no table to draw")
+    # A team near the top: 18 of the 22 match points of eleven rounds.
     own = round(2 * rule.event_rounds * 18 / 22)
     if isinstance(rule, LookupTable):
         return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
@@ -57,6 +59,7 @@ def _compared(frame: pd.DataFrame) -> Comparison:
         )
         for row in frame.to_dict("records")
     )
+    # What a frame does not hold: the event and both rules.
     about = frame.attrs
     names = str(about["old_rule"]), str(about["new_rule"])
     return Comparison(

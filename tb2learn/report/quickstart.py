@@ -35,6 +35,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
 
     **Returns:** the path of the report, `folder/index.html`.
     """
+    # Minutes of work must not be lost to a folder that cannot be written.
     files.check_folder(folder)
     timings: dict[str, float] = {}
     clock = time.perf_counter()
@@ -44,16 +45,19 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
         timings[name], clock = time.perf_counter() - clock, time.perf_counter()
 
     config = load_config(CONFIG)
+    # An eighth more events, which training never sees, says how well it fits.
     plan = replace(config.train, events=events, held_out=max(1, events // 8), seed=seed)
     trained = checkpoint.train(replace(config, train=plan), "quickstart", progress=True)
     checkpoint.save(trained, folder)
     lap("train")
 
+    # The new table last: it is compared with the first, the rule in use.
     rules = [*find_judged(SHIPPED, config), trained.rule()]
     numbers: dict[Protocol, int] = {"single": assessed, "thesis": max(1, assessed // 4)}
     judged = [
         assess(
             *(config, rules, number, seed, protocol),
+            # How much rounding to whole points costs is measured once.
             unrounded=trained.unrounded() if protocol == "single" else None,
             progress=Progress(f"assess: {protocol}"),
         )
