@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check test all-tests test-avx2 test-slow lint types format docs pictures reports checkpoints chapters bench setup setup-test clean
+.PHONY: demo check test all-tests test-avx2 test-slow lint types format docs page pictures reports checkpoints chapters bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
@@ -52,6 +52,14 @@ docs: setup-test
 # The pictures of the README, from the sheets that the commands write.
 pictures: setup-test
 	$(BIN)/python docs/pictures/make.py
+
+# The page of an event that the README links, with the hashes of what it is made of.
+PAGE := docs/baku2016.html
+PAGE_INPUTS := $(wildcard tb2learn/data/baku2016/*.csv) checkpoints/rosters-180x11.npz \
+	$(addprefix tb2learn/export/templates/,document.css event_page.css event_page.html event_page.js parts.html)
+page: setup
+	$(BIN)/tb2learn rank baku2016 --beside learned --out $(PAGE)
+	sha256sum $(PAGE) $(PAGE_INPUTS) > $(PAGE:.html=.sha256)
 
 # Every number in the README and in reports/; `make reports/tiebreaks` is one of them. So many are
 # made at a time, each in up to 4 GiB of memory.

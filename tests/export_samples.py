@@ -1,13 +1,11 @@
 """Random tables, and what is read back from the files that they are exported to."""
 
 import io
-import warnings
 
 import numpy as np
 import openpyxl
 import pypdfium2
 import pypdfium2.raw as raw
-import pytest
 
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import margin
@@ -29,19 +27,6 @@ def random_passes(rounds, boards, passes, most=400):
 def opened(content, **options):
     """A workbook."""
     return openpyxl.load_workbook(io.BytesIO(content), **options)
-
-
-def calculated(path, sheet, inputs=({},)):
-    """The cells of a sheet after each of the inputs, by a spreadsheet engine in Python."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        formulas = pytest.importorskip("formulas", reason="needs formulas: pip install formulas")
-        model = formulas.ExcelModel().loads(str(path)).finish()
-        cell = f"'[{path.name}]{sheet.upper()}'!"
-        for one in inputs:
-            values = {cell + name: "" if v is None else v for name, v in one.items()}
-            solution = model.calculate(inputs=values)
-            yield lambda name, solution=solution: solution[cell + name].value[0, 0]
 
 
 def page_texts(content):

@@ -1,58 +1,54 @@
-"""The page's script in a JavaScript engine without a browser."""
+"""The scripts of pages in a JavaScript engine without a browser."""
 
 import json
-from contextlib import contextmanager
 from pathlib import Path
 
 from py_mini_racer import MiniRacer
 
-from tb2learn.export.page.page import page_data, script
-
-OFFERED = (
-    "Refused, eventIn, readingOf, ranked, rank, rankingCsv, matchPoints, usualPolicy, orderLine, "
-    "verdictOn, workingOf, workOut, rescaledTables, writtenDate, plain, folded"
-)
-"""What the page is asked for."""
+from tb2learn.export.html import environment, source
 
 
-class Engine:
-    """Pages of rules, each made once; `ask` calls a function of a page."""
+class Taps:
+    """The page of an event, whose names are tapped by number."""
 
-    def __init__(self):
-        self.context, self.pages = MiniRacer(), set()
-        self.context.eval(Path(__file__).with_suffix(".js").read_text("utf-8"))
-        code = f"const document = {{ getElementById: () => ({{ textContent }}) }};\n{script(False)}"
-        self.context.eval(f"function makePage(textContent) {{\n{code}\nreturn {{ {OFFERED} }}; }}")
+    def __init__(self, data):
+        self.engine = MiniRacer()
+        self.engine.eval(Path(__file__).with_suffix(".js").read_text("utf-8"))
+        script = source(environment(), "event_page.js")
+        self.engine.eval(f"const open = (document) => {{ {script} }};")
+        text = json.dumps(json.dumps(data))
+        self.engine.eval(f"const page = makeDocument({text}); open(page); 0")
 
-    def page(self, rule, language="en"):
-        """The name of the page of a rule."""
-        name = f"{rule.name}-{rule.event_rounds}-{rule.boards}-{language}"
-        if name not in self.pages:
-            data = json.dumps(json.dumps(page_data(rule, language)))
-            self.context.eval(f"PAGES[{json.dumps(name)}] = makePage({data}); 0")
-            self.pages.add(name)
-        return name
+    def tap(self, team):
+        """Tap a name."""
+        target = f"{{ closest: () => ({{ dataset: {{ team: '{team}' }} }}) }}"
+        self.engine.eval(f"page.fire('click', {{ target: {target} }}); 0")
 
-    def call(self, function, *arguments):
-        """What a function gives, which takes and gives JSON."""
-        sent = ", ".join(map(json.dumps, arguments))
-        return json.loads(self.context.eval(f"JSON.stringify({function}({sent}))"))
-
-    def ask(self, rule, function, *arguments):
-        """What a function of the page of a rule gives."""
-        return self.call(f"PAGES[{json.dumps(self.page(rule))}].{function}", *arguments)
-
-    def answer(self, rule, files, asked=None, policies=("baku2016",), language="en"):
-        """The event of some files, with the standings under some policies; or the refusal."""
-        sent = [[name, data.decode("latin-1")] for name, data in files.items()]
-        return self.call("answer", self.page(rule, language), sent, asked or {}, list(policies))
+    def panel(self, *teams):
+        """The text of the panel after some names are tapped, which is then closed."""
+        for team in teams:
+            self.tap(team)
+        text = self.engine.eval("page.panel()")
+        self.engine.eval("page.fire('keydown', { key: 'Escape' }); 0")
+        return text
 
 
-@contextmanager
-def engine():
-    """An engine, which has to be closed."""
-    made = Engine()
-    try:
-        yield made
-    finally:
-        made.context.close()
+class Calculator:
+    """The calculator of a rule's page."""
+
+    def __init__(self, data):
+        self.engine = MiniRacer()
+        script = source(environment(), "rule_page.js")
+        text = json.dumps(json.dumps(data))
+        self.engine.eval(
+            f"const document = {{ getElementById: () => ({{ textContent: {text} }}) }};"
+        )
+        # What the user sees needs a page; what is added up does not.
+        arithmetic, calls, _ = script.partition("showTable();\nshowCalculator();\n")
+        assert calls
+        self.engine.eval(arithmetic)
+
+    def work_out(self, number, own, rounds):
+        """Values, sum and the round left out, of a team in a pass."""
+        sent = ", ".join(map(json.dumps, (number, own, rounds)))
+        return json.loads(self.engine.eval(f"JSON.stringify(workOut({sent}))"))

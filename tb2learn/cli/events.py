@@ -38,12 +38,11 @@ from tb2learn.cli.arguments import (
 from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.forms import OUTPUTS, PRINTED, WORKING_PRINTED
+from tb2learn.export.forms import OUTPUTS, PRINTED
 
 if TYPE_CHECKING:
     from tb2learn.chess import Edition, Order
     from tb2learn.events import Reading, TeamEvent
-    from tb2learn.export.document import Document
     from tb2learn.export.standings import RankedEvent
 
 
@@ -174,7 +173,6 @@ def rank(
     The file's own list of tie-breaks decides, else FIDE's for such an event. As html, pdf or xlsx:
     a page for the wall.
     """
-    from tb2learn.export.forms import printed
     from tb2learn.export.standings import open_table, rank_event
 
     if only_open:
@@ -184,34 +182,22 @@ def rank(
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
     def wall(form: str) -> bytes:
-        how = {"share_below": share_below, "language": output.lang, "league": league}
-        page = _wall(ranked, beside, decides["weakest"], title=title or "", **how)
-        return printed(page, form)
+        from tb2learn.export.event_page import event_page
+        from tb2learn.export.forms import printed
+        from tb2learn.export.wall import orders_of, standings_document
+
+        weakest, how = decides["weakest"], {"language": output.lang, "league": league}
+        orders, said = orders_of(
+            ranked, beside, weakest, share_below=share_below, title=title or "", **how
+        )
+        say_notes(said)
+        if form == "html":
+            return event_page(orders, weakest).encode()
+        return printed(standings_document(orders[0]), form)
 
     output.deliver(ranked.table(league), files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
-
-
-def _wall(ranked: RankedEvent, beside: str | None, weakest: Any, **how: Any) -> Document:
-    """The page for the wall, with the places by a rule beside: FIDE's if another one decides."""
-    from tb2learn.events import named_order, rank
-    from tb2learn.export.standings import RuleFinder
-    from tb2learn.export.wall import Standings, deciding_notes, standings_document
-    from tb2learn.tiebreaks.library import baseline
-
-    order, other = ranked.order, None
-    event, find = order.event, RuleFinder(order.event)
-    usual = baseline(event.boards)
-    other_rule = isinstance(order.by, str) and order.by not in (usual, "fide")
-    name = (usual if other_rule else None) if beside is None else beside
-    if name:
-        criteria = named_order(event, name, find)
-        other = find(name), rank(event, criteria, weakest, order.unplayed)
-        say_notes(note for note in find.notes if note not in ranked.notes)
-    notes = (*deciding_notes(event, order.criteria), *ranked.decisions)
-    decided = event, order.criteria, ranked.rows, order.unplayed
-    return standings_document(Standings(*decided, other, notes, **how))
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:
@@ -232,7 +218,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
     "tb2learn explain baku2016 Norway Turkey --out norway-turkey.xlsx",
 )
-@prints(*WORKING_PRINTED, languages=True)
+@prints(*PRINTED, languages=True)
 @reads_event
 @click.argument(
     "teams",
@@ -255,22 +241,23 @@ def explain(
     """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
     Shows the criteria by which rank orders the event. Of two teams also what decides between them,
-    and which result of others would have turned it. As pdf or xlsx: their working sheets, where
-    every number comes from.
+    and which result of others would have turned it. As html, pdf or xlsx: their working
+    sheets, where every number comes from.
     """
     from tb2learn.export.standings import explain_event
 
     explained = explain_event(event, teams, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
-        from tb2learn.export.working import WORKING_SHEETS, team_sheet, verdict_text
+        from tb2learn.export.forms import printed
+        from tb2learn.export.working import sheet_document, team_sheet, verdict_text
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         verdict = explained.verdict
         said = verdict_text(verdict, output.lang, event.individual) if verdict else ""
-        return WORKING_SHEETS[form](sheets, said, output.lang)
+        return printed(sheet_document(sheets, said, output.lang), form)
 
     output.deliver(explained.table, text=explained.text, files=sheet, read=event.notes)
 

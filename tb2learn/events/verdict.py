@@ -152,21 +152,50 @@ def verdict(
 
     **Raises:** `InputError` as `rank`.
     """
+    (of_pair,) = verdicts(event, [teams], criteria, weakest, unplayed)
+    return of_pair
+
+
+def verdicts(
+    event: TeamEvent,
+    pairs: Sequence[tuple[int, int]],
+    criteria: Sequence[Criterion],
+    weakest: Weakest = "lowest-contribution",
+    unplayed: str | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdict on every one of some pairs of teams, for which other results are tried once.
+
+    **Arguments:** `pairs`: numbers of two teams each; the others as for `rank`.
+
+    **Raises:** `InputError` as `rank`.
+    """
     scores = evaluate(complete(event, unplayed, weakest), criteria)
-    decides, leader = _leads(scores[:, list(teams)])
-    if leader < 0:
-        one, other = (event.teams[team] for team in teams)
-        return Verdict(one, other, "", (0.0, 0.0), True)
-    ordered = list(teams[::-1] if leader else teams)
-    first, second = (event.teams[team] for team in ordered)
-    high, low = map(rounded, scores[decides, ordered])
-    made = Verdict(first, second, heading(criteria[decides].name), (high, low), decides > 0)
-    if not decides or not event.known_rounds:
-        return made
-    found = deciding(changes(event, criteria, weakest, unplayed), scores, teams)
-    turning = tuple(told(event, some) for some in found)
-    matches = tuple(_as_played(event, some[0].match) for some in found)
-    return replace(made, turning=turning, matches=matches, tried=True)
+    decided = [_leads(scores[:, list(pair)]) for pair in pairs]
+    # Only a tie-break can be turned by matches of others, and only in a last round that is known.
+    is_tied = [event.known_rounds and decides > 0 and lead >= 0 for decides, lead in decided]
+    tried = changes(event, criteria, weakest, unplayed) if any(is_tied) else ()
+    verdicts: list[Verdict] = []
+    for pair, (decides, leader), tied in zip(pairs, decided, is_tied, strict=True):
+        if leader < 0:
+            equal, other = (event.teams[team] for team in pair)
+            verdicts.append(Verdict(equal, other, "", (0.0, 0.0), True))
+            continue
+        ordered = list(pair[::-1] if leader else pair)
+        first, second = (event.teams[team] for team in ordered)
+        high, low = map(rounded, scores[decides, ordered])
+        on_scores = Verdict(
+            first, second, heading(criteria[decides].name), (high, low), decides > 0
+        )
+        if tied:
+            turning = deciding(tried, scores, pair)
+            on_scores = replace(
+                on_scores,
+                turning=tuple(told(event, match) for match in turning),
+                matches=tuple(_as_played(event, match[0].match) for match in turning),
+                tried=True,
+            )
+        verdicts.append(on_scores)
+    return tuple(verdicts)
 
 
 def with_others(
@@ -219,6 +248,13 @@ def told(event: TeamEvent, turning: Sequence[Change]) -> str:
 def _as_played(event: TeamEvent, match: Match, was: str = "") -> str:
     a, b = (event.teams[team] for team in match.teams)
     return f"{a}-{b}{was} {_score(match.half_points_a, match)}"
+
+
+def result_of(match: Match, team: int) -> str:
+    """The score of a match as one of its two teams sees it, such as `2½-1½`."""
+    halves = match.half_points_a, match.half_points_b
+    own, other = halves if team == match.team_a else halves[::-1]
+    return f"{_points(own)}-{_points(other)}"
 
 
 def _score(half: int, match: Match) -> str:

@@ -60,6 +60,7 @@ def checkpoint_table(trained: Checkpoint) -> Table:
         ("numbers of", f"tb2learn {about['version']} and later"),
     ]
     if "scale" in about:
+        # Scales are shares of the most points, which a reader knows as match points.
         a = about["scale"] * 2 * event.rounds
         k = about["refinement"] * 2 * event.rounds / event.boards
         rows += [

@@ -39,6 +39,17 @@ class Grid:
     together: bool = False  # whether the table stays on one page
     # whether it is a form, whose rows are high enough to be filled in by hand
     writing: bool = False
+    # secondary: columns that a small screen does not show; remarks: the column of remarks on the
+    # names, which a page to tap shows beside them
+    secondary: frozenset[int] = frozenset()
+    remarks: int | None = None
+    # of a table of standings: the number of the entrant of every row, to tap its name
+    entrants: tuple[int, ...] = ()
+
+    @property
+    def name_column(self) -> int | None:
+        """The first column that holds names."""
+        return min(self.names, default=None)
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,7 @@ class Document:
     # sentences for the foot of the first page on paper; elsewhere they are the last part
     foot: Sentences | None = None
     picture: bytes | None = None  # a PNG below the parts, on paper
+    name: str = "standings"  # of its sheet in a workbook
 
     @property
     def all_parts(self) -> tuple[Part, ...]:

@@ -21,7 +21,7 @@ FORMS = {
     "json": "table.table_json",
     "xlsx": "xlsx.table_xlsx",
     "pdf": "pdf.table_pdf",
-    "html": "page.page.table_html",
+    "html": "rule_page.table_html",
     "pencil": "pencil.pencil_pdf",
 }
 """Of a rule, by name: the function of this package that makes it, from the rule and a language."""
@@ -31,9 +31,6 @@ PRINTED = {"html": "html.document_html", "pdf": "pdf.document_pdf", "xlsx": "xls
 
 OUTPUTS = ("table", "csv", "json")
 """Forms of standings and workings as text."""
-
-WORKING_PRINTED = ("pdf", "xlsx")
-"""Forms of a team's working sheet."""
 
 LANGUAGES = ("en", "hu", "es", "fr", "de")
 """Languages of exported tables, the default first."""
@@ -80,16 +77,19 @@ def rule_files(
     for form in formats:
         one_of("formats", form, FORMS)
     one_of("language", language, LANGUAGES)
+    # The formula for every format must say for which one it was written.
     every = is_closed_formula(rule)
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
+    # English files have plain names.
     suffix += "" if language == LANGUAGES[0] else f".{language}"
-    made: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for form in formats:
+        # Only the PDF knows of pages.
         options = {"booklet": not pages} if form == "pdf" else {}
         content = _made(FORMS[form], rule, language, **options)
-        made[f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"] = content
-    return made
+        contents[f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"] = content
+    return contents
 
 
 def export(
@@ -128,6 +128,7 @@ def export(
     written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds, boards=boards)
     contents = rule_files(written, formats, language, pages)
     paths = {Path(folder) / name: content for name, content in contents.items()}
+    # All or none: nothing is written if one of them cannot be.
     files.check_file(*paths)
     for path, content in paths.items():
         files.write_bytes(path, content)

@@ -18,12 +18,14 @@ _PACKAGE = Path(__file__).parents[1]
 
 def committed(folder: str, suffix: str) -> Iterator[str]:
     """Names of the committed checkpoints or configurations: files of `folder` with `suffix`."""
+    # The user's own folder first; then an installed package; then a checkout.
     for place in (Path(), _PACKAGE, _PACKAGE.parent):
         yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
 
 
 def packaged_events() -> Iterator[str]:
     """Names of the packaged events."""
+    # An event is a folder with matches.
     yield from (path.parent.name for path in (_PACKAGE / "data").glob("*/matches.csv"))
 
 
@@ -38,18 +40,19 @@ _CUTS = {"": "", "low": " (-cutN)", "both": " (-cutN, -medianN)"}
 def _rules() -> Iterator[tuple[str, str]]:
     """Rules, and the committed checkpoints."""
     yield from _OWN.items()
-    yield from ((name + _CUTS[one.cuts], one.says(False)) for name, one in LIBRARY.items())
+    yield from ((name + _CUTS[entry.cuts], entry.says(False)) for name, entry in LIBRARY.items())
     for name in sorted({*committed("checkpoints", ".npz")}):
         yield name, f"a checkpoint: tb2learn info {name}"
 
 
 def _tiebreaks() -> Iterator[tuple[str, str]]:
     """Criteria of `--tiebreaks`, with FIDE's codes."""
-    for name, one in ENTRIES.items():
-        code = f"{one.codes[-1]}: " if one.codes else ""
-        whose = {"teams": " Of teams.", "players": " Of players."}.get(one.known_in, "")
-        players = one.individual or one.known_in == "players"
-        yield name + _CUTS[one.cuts], f"{code}{one.says(players)}{whose}"
+    for name, entry in ENTRIES.items():
+        code = f"{entry.codes[-1]}: " if entry.codes else ""
+        # Most tie-breaks are for both.
+        whose = {"teams": " Of teams.", "players": " Of players."}.get(entry.known_in, "")
+        players = entry.individual or entry.known_in == "players"
+        yield name + _CUTS[entry.cuts], f"{code}{entry.says(players)}{whose}"
 
 
 def _events() -> Iterator[tuple[str, str]]:

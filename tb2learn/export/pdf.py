@@ -101,6 +101,7 @@ def shortened(text: str, width: float, size: float) -> str:
     """The text, shortened to `width` points if it is wider."""
     if pdfmetrics.stringWidth(text, PLAIN, size) <= width:
         return text
+    # One letter after the other, as they differ in width.
     while pdfmetrics.stringWidth(text + "…", PLAIN, size) > width:
         text = text[:-1]
     return text + "…"
@@ -115,6 +116,7 @@ class PagedCanvas(Canvas):
 
     def showPage(self) -> None:
         """Keep the page."""
+        # The number of pages is known when the last one is drawn.
         self._kept.append(dict(self.__dict__))
         self._startPage()  # pyright: ignore[reportAttributeAccessIssue] as in `Foot.draw`
 
@@ -145,6 +147,7 @@ def template(
             canvas.setFont(PLAIN, 8)
             canvas.drawRightString(width - SIDE, top - TOP + 22, section)
         y = BOTTOM + height
+        # From the upper edge of the foot downwards.
         for part in below:
             high = part.wrap(width - 2 * SIDE, height)[1]
             part.drawOn(canvas, SIDE, y - high)
@@ -173,6 +176,7 @@ def built(
     document = BaseDocTemplate(
         buffer,
         pagesize=A4,
+        # Without the time of day: equal documents give equal bytes.
         invariant=True,
         initialFontName=PLAIN,
         pageCompression=1,
@@ -254,6 +258,7 @@ class Block(Flowable):
         canvas.setFont(BOLD, size + look.larger)
         canvas.drawString(0, top + look.above * size, self.title)
         canvas.setFillColor(ZEBRA)
+        # Every second row is grey; the heads are row 0.
         for n in range(2, len(self.rows), 2):
             canvas.rect(0, top - (n + 1) * line, self.width, line, stroke=0, fill=1)
         canvas.setFillColor(colors.black)
@@ -276,6 +281,7 @@ class Block(Flowable):
     def _row(self, y: float, cells: Sequence[str], font: str) -> None:
         """Draw the label and the numbers of a row, aligned to the right of their columns."""
         line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
+        # Narrow letters bring a large table on one sheet.
         line.setHorizScale(100 * self.look.narrow)
         for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
             wide = self.look.wide(cell, of_cell, self.size)
@@ -320,6 +326,9 @@ LARGEST, LEGIBLE, SMALLEST = 9.0, 8.0, 6.5
 A document with a table that does not fit in the legible size is turned to landscape.
 """
 
+ON_ONE_PAGE = 30
+"""Rows of a table that should stand on one page with what is above and below it."""
+
 _MOST_FOOT = 0.35  # of the height of the page: longer sentences stand at the end
 _PADDING, _ROOM = 7.0, 0.5  # of a cell, both sides together; so that rounding breaks no word
 _NAMES = 0.34  # of the width of the page: a column of names may be so wide, longer names wrap
@@ -357,35 +366,61 @@ def documents_pdf(
     foot = Foot(title, words(language)["doc.page"], foot_size)
     templates: list[PageTemplate] = []
     story: list[Flowable] = []
-    parts = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
-    for own, pages in (*parts, *([more(foot)] if more else [])):
+    sections = [_pages(document, foot, f"{n} ") for n, document in enumerate(documents)]
+    for own_templates, pages in (*sections, *([more(foot)] if more else [])):
         if story:
-            story += [NextPageTemplate(own[0].id or ""), PageBreak()]
-        templates, story = [*templates, *own], [*story, *pages]
+            story += [NextPageTemplate(own_templates[0].id or ""), PageBreak()]
+        templates, story = [*templates, *own_templates], [*story, *pages]
     return built(title, foot, templates, story, language)
 
 
 def _pages(document: Document, foot: Foot, name: str) -> tuple[list[PageTemplate], list[Flowable]]:
     """The page templates of a document, the first page's first, and its story."""
     document = in_language(document)
+    # A table that is legible across only turns the whole document.
     wide = any(_smallest(part) < LEGIBLE for part in document.parts)
     page = landscape(A4) if wide else A4
     width = page[0] - 2 * SIDE
     below = _sentences(replace(document.foot, heading=""), _SMALL) if document.foot else []
     height = sum(part.wrap(width, page[1])[1] + _SMALL.spaceAfter for part in below)
+    # A long foot would leave no room for the table: it follows as the last part.
     if height > _MOST_FOOT * page[1]:
         document = replace(document, parts=document.all_parts, foot=None)
         below, height = [], 0.0
     templates = [template(f"{name}first", page, foot, "", below, height)]
-    story = document_story(document, width)
+    room = page[1] - TOP - BOTTOM - (height + _SMALL.leading if below else 0)
+    story = _on_one_page(document, width, room)
     if below:
         templates.append(template(f"{name}next", page, foot, ""))
         story.insert(0, NextPageTemplate(f"{name}next"))
     return templates, story
 
 
-def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
-    """A document as parts of a story, with tables of at most a width, without its foot.
+def _on_one_page(document: Document, width: float, room: float) -> list[Flowable]:
+    """A document as a story in the largest legible letters that bring it on one page, if any do.
+
+    **Arguments:** `room`: the height of the page.
+    """
+    if max((len(grid.rows) for grid in grids(document.parts)), default=0) <= ON_ONE_PAGE:
+        canvas = Canvas(io.BytesIO())  # on which nothing is drawn
+        for size in (LARGEST, (LARGEST + LEGIBLE) / 2, LEGIBLE):
+            story = document_story(document, width, size)
+            heights = (
+                part.wrapOn(canvas, width, room)[1] + part.getSpaceBefore() + part.getSpaceAfter()
+                for part in story
+            )
+            if sum(heights) <= room:
+                # A story is laid out once: what was measured is made anew.
+                return document_story(document, width, size)
+    return document_story(document, width)
+
+
+def document_story(
+    document: Document, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
+) -> list[Flowable]:
+    """A document as parts of a story, without its foot.
+
+    **Arguments:** `width`: of tables at most; `largest`: the size of their letters at most.
 
     **Raises:** `InputError` as `check_letters`.
     """
@@ -396,9 +431,9 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
         story.append(Paragraph(line, TEXT))
     for part in document.parts:
         if isinstance(part, Pair):
-            story.append(_beside(part, width))
+            story.append(_beside(part, width, largest))
         elif isinstance(part, Grid):
-            story += grid_story(part, width)
+            story += grid_story(part, width, largest)
         else:
             story += _sentences(part)
     if document.picture:
@@ -408,15 +443,15 @@ def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[
     return story
 
 
-def _beside(part: Pair, width: float) -> Table:
+def _beside(part: Pair, width: float, largest: float) -> Table:
     """Two tables side by side, in letters of one size."""
     room = (width - _BETWEEN) / 2
     pair = (part.left, part.right)
-    largest = min(_fitting(grid, room)[0] for grid in pair)
+    largest = min(_fitting(grid, room, largest)[0] for grid in pair)
     cells = [grid_story(replace(grid, together=False), room, largest) for grid in pair]
     style = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "BOTTOM")),
+        *((f"{edge}PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "BOTTOM")),
         ("TOPPADDING", (0, 0), (-1, -1), 8),
     ]
     return Table([cells], [room + _BETWEEN, room], style=TableStyle(style), hAlign="LEFT")
@@ -425,6 +460,7 @@ def _beside(part: Pair, width: float) -> Table:
 def _smallest(part: Part) -> float:
     """The size of the letters of a part in portrait."""
     width = A4[0] - 2 * SIDE
+    # Of a pair each table has half of the width.
     width = (width - _BETWEEN) / 2 if isinstance(part, Pair) else width
     return min((_fitting(grid, width)[0] for grid in grids([part])), default=LARGEST)
 
@@ -437,13 +473,13 @@ def check_letters(document: Document) -> None:
     """
     fonts()
     # The types of the library know no fonts of files.
-    known = pdfmetrics.getFont(PLAIN).face.charToGlyph  # pyright: ignore[reportAttributeAccessIssue]
+    glyphs = pdfmetrics.getFont(PLAIN).face.charToGlyph  # pyright: ignore[reportAttributeAccessIssue]
     for text in _texts(document):
         for letter in plain(text):
-            if ord(letter) not in known or unicodedata.bidirectional(letter) in ("R", "AL"):
+            if ord(letter) not in glyphs or unicodedata.bidirectional(letter) in ("R", "AL"):
                 raise InputError(
-                    f"{quoted(text[:60])}: a PDF cannot show these letters; "
-                    "take html, which has every script and prints as well, or xlsx"
+                    f"{quoted(text[:60])}: a PDF cannot show these letters: "
+                    "write an .html instead, open it in a browser and print it"
                 )
 
 
@@ -477,7 +513,8 @@ def grid_story(
     texts = [[shown(cell) for cell in row] for row in part.rows]
     size, widths = _fitting(part, width, largest)
     if part.writing or sum(widths) > width:
-        widths = [one * width / sum(widths) for one in widths]
+        # A form fills the width, as handwriting needs room.
+        widths = [column * width / sum(widths) for column in widths]
     name, head = (
         ParagraphStyle("cell", TEXT, fontName=font, fontSize=size, leading=1.2 * size, spaceAfter=0)
         for font in (PLAIN, BOLD)
@@ -487,10 +524,13 @@ def grid_story(
     rows: list[list[str | Paragraph]] = [list(map(paragraph, part.heads, heads))]
     for number, cells in enumerate(texts):
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
+    # None: as high as the text.
     heights = [None, *[WRITING if part.writing else None] * len(texts)]
     table = Table(rows, widths, heights, style=_style(part, size), hAlign="LEFT", repeatRows=1)
+    # What follows a table stands off from it.
     table.spaceAfter = 6
     story: list[Flowable] = [paragraph(part.heading, HEAD)] if part.heading else [Spacer(1, 8)]
+    # A table of a page or more is split, with its heads on every page.
     return [KeepTogether([*story, table])] if part.together else [*story, table]
 
 
@@ -526,12 +566,14 @@ def _widths(part: Grid, size: float, width: float) -> list[float]:
     for k, head in enumerate(part.heads):
         cells = [row[k] for row in texts]
         widest, words = wide(cells), wide(head.split())
+        # A long name wraps, so it may be narrower than its text.
         if k in part.names:
             widest = min(widest, _NAMES * width)
             least.append(max(words, min(widest, wide(" ".join(cells).split()))))
         else:
             least.append(max(words, widest))
         widths.append(max(words, widest))
+    # What all columns of names can give up before a word breaks.
     spare = sum(widths) - sum(least)
     over = sum(widths) + len(widths) * (_PADDING + _ROOM) - width
     kept = 1 - min(1.0, over / spare) if over > 0 and spare > 0 else 1.0
@@ -607,8 +649,8 @@ def table_parts(
     """The page templates, of which `front` is the first, and the story of `table_pdf`."""
     templates, story = [template("front", A4, foot, "")], _front(rule, language)
     if rule.has_tables:
-        more_templates, more = _tables(rule, words(language), booklet, foot)
-        templates, story = [*templates, *more_templates], [*story, *more]
+        more_templates, pages = _tables(rule, words(language), booklet, foot)
+        templates, story = [*templates, *more_templates], [*story, *pages]
     return templates, story
 
 
@@ -616,15 +658,15 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
     """The header, the instruction, the worked example, and how sure orders are, if it is known."""
     text = words(language)
     facts = tuple((text[f"doc.{k}"], line) for k, line in header(rule, language).items())
-    parts: list[Part] = [
+    blocks: list[Part] = [
         Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)
     ]
-    parts += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
-    parts += _example(rule, text) if rule.has_tables else [_expected(rule, text)]
-    if found := sure_grid(rule, language):
-        sentence, grid = found
-        parts += [Sentences(grid.heading, (sentence,)), replace(grid, heading="", together=False)]
-    document = Document(title(rule, language), facts, tuple(parts), language)
+    blocks += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
+    blocks += _example(rule, text) if rule.has_tables else [_expected(rule, text)]
+    if margins := sure_grid(rule, language):
+        sentence, grid = margins
+        blocks += [Sentences(grid.heading, (sentence,)), replace(grid, heading="", together=False)]
+    document = Document(title(rule, language), facts, tuple(blocks), language)
     return document_story(in_language(document))
 
 
@@ -685,12 +727,14 @@ def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
     _, shares, width, results = rule.tables.shape
     points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
+    # The widest number decides: all columns are equal.
     content = max(_widest(points, PLAIN), _widest(map(str, rule.columns), BOLD))
     label = _LOOK.padding + _widest(labels, BOLD)
     possible = []
     for page in (A4, landscape(A4)):
         for size in np.arange(_LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist():
             layout = _Layout(page, size, label * size, (content + _WIDE) * size)
+            # All columns on one page, and at least one table.
             fits = layout.column(width) >= (content + _LOOK.padding) * size
             if fits and layout.a_page(results):
                 possible.append(layout)
@@ -700,6 +744,7 @@ def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
     if not (booklet and legible):
         return max(possible, key=lambda layout: layout.size)
     pages = {layout: math.ceil(shares / layout.a_page(results)) for layout in legible}
+    # Fewest pages first, then the largest digits.
     return min(legible, key=lambda layout: (pages[layout], -layout.size))
 
 

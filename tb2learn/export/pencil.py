@@ -116,15 +116,18 @@ def real_tie(rule: Rule, whole: TeamEvent | None = None) -> Tie | None:
         return None
     event = whole.after(rule.event_rounds)
     fide = rank(event, product_table(event.rounds, event.boards))
+    # Places of the rule itself are compared only within one score group.
     mine = {row.team: row.scores["tb2"] for row in rank(event, rule)}
     for n, first in enumerate(fide):
         for second in fide[n + 1 :]:
+            # The standings are sorted by match points: the score group ends here.
             if second.scores["mp"] != first.scores["mp"]:
                 break
             same = second.scores["tb2"] == first.scores["tb2"]
             if same or mine[second.team] <= mine[first.team]:
                 continue
             one, other = explain(event, (first.team, second.team), [rule])
+            # A reader can check the example by hand: no virtual opponents in it.
             if all(item.kind == "played" for item in (*one.items, *other.items)):
                 return Tie(event, (one, other), (first.scores["tb2"], second.scores["tb2"]))
     return None
@@ -161,19 +164,21 @@ def formula_document(rule: Formula, language: str = "en") -> Document:
     keys = ("pencil.difference", "pencil.look_up", "pencil.add", "use.order")
     steps = (*(text[key] for key in keys), *note_lines(rule, language))
     facts = ((text["doc.format"], size), (text["doc.pass"], text["doc.pass_means"]))
+    # On paper there is one pass, so the tie must be one that it decides.
     tie = real_tie(first_pass(rule))
     title = text["pencil.first_pass"].format(name=rule.name)
+    # Dotted lines, on which the team and its sums are written.
     forms = _forms(
         f"{text['doc.team']} {'.' * 24}   MP {'.' * 6}   TB2 {'.' * 8}",
         _heads(text),
         text["sheet.sum"],
         rounds,
     )
-    parts: list[Part] = [Sentences(text["doc.how_to_use"], steps, numbered=True)]
-    parts.append(_expected(rule, text))
-    parts += _formula_example(rule, tie, language) if tie else []
-    parts.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
-    return Document(title, facts, (*parts, *forms), language)
+    blocks: list[Part] = [Sentences(text["doc.how_to_use"], steps, numbered=True)]
+    blocks.append(_expected(rule, text))
+    blocks += _formula_example(rule, tie, language) if tie else []
+    blocks.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
+    return Document(title, facts, (*blocks, *forms), language)
 
 
 _MOST_ROWS = 32
@@ -189,6 +194,7 @@ def _forms(heading: str, heads: tuple[str, ...], total: str, rounds: int) -> lis
     rows = (*((str(n), "", *blank) for n in range(1, rounds + 1)), ("", total, *blank))
     writing = rounds <= _MOST_ROWS
     form = Grid(heading, heads, rows, names=frozenset({1}), together=True, writing=writing)
+    # The forms have a page of their own, which is copied for every tie.
     return [Sentences("", (), new_page=True), *[form] * (1 + (2 * len(rows) <= _MOST_ROWS))]
 
 
@@ -202,12 +208,13 @@ def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
 
     The last row stands for all larger differences, of which the same is expected.
     """
-    expected, most = printed_expectation(rule), 2 * rule.event_rounds
-    while most > 1 and expected[most - 1] == expected[most]:
-        most -= 1
-    leads = [*map(str, range(most + 1))]
-    if most < 2 * rule.event_rounds:
-        leads[-1] = text["pencil.more"].format(lead=most)
+    expected, most_lead = printed_expectation(rule), 2 * rule.event_rounds
+    # The expectation stops growing before the largest lead.
+    while most_lead > 1 and expected[most_lead - 1] == expected[most_lead]:
+        most_lead -= 1
+    leads = [*map(str, range(most_lead + 1))]
+    if most_lead < 2 * rule.event_rounds:
+        leads[-1] = text["pencil.more"].format(lead=most_lead)
     rows = [(x, f"{expected[n]:.4f}", f"{expected[-n]:.4f}") for n, x in enumerate(leads)]
     heads = tuple(text[f"pencil.{key}"] for key in ("apart", "ahead", "behind")) * 3
     return Grid(text["pencil.expected"], heads, in_columns(rows, 3), together=True)
@@ -226,10 +233,12 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
         rows, total, scored = [], 0.0, 0.0
         for item in working.items:
             lead = int(working.mp) - int(item.opponent_mp)
+            # The printed numbers are added, so that the sums can be checked by hand.
             total, scored = total + expected[lead], scored + item.gp
             row = (item.opponent, item.opponent_mp, shown(lead), item.gp)
             rows.append((*row, f"{expected[lead]:.4f}"))
         rows.append((text["sheet.sum"], "", "", scored, f"{total:.4f}"))
+        # Four decimals each: their difference has no more.
         sums.append(shown(round(scored - total, 4)))
         grids.append(
             Grid(
@@ -243,9 +252,9 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
                 together=True,
             )
         )
-    said = verdict(tie, sums, language)
+    sentence = verdict(tie, sums, language)
     return [
-        Sentences(heading(tie.event, tie.teams[0].mp, language), (said,)),
+        Sentences(heading(tie.event, tie.teams[0].mp, language), (sentence,)),
         Pair(grids[0], grids[1]),
     ]
 
@@ -296,20 +305,25 @@ def table_sheet(rule: PassTable, language: str = "en") -> bytes:
     text = words(language)
     title = text["pencil.title"].format(name=plain(rule.name))
     example, advice = partial(_example, rule, real_tie(rule), language), partial(_advice, text)
+    # First the roomiest look; then closer letters, then without the example, then the advice.
     for look, end in ((_ROOMY, example), (_CLOSE, example), (_CLOSE, advice), (_CLOSE, list)):
         blocks = _blocks(rule, look, text)
+        # Half a page is as wide as a block may be.
         if max(block.width for block in blocks) > width:
             continue
+        # A block without a title has its par in a line below all blocks.
         notes = () if look.title_line else (_pars(rule, text),)
         notes = [paragraph(line, _STYLE) for line in (*notes, *note_lines(rule, language))]
         story = [*_front(rule, text), *blocks, *notes, *end()]
         counter = _Pages()
+        # Two columns of blocks on each side of the sheet.
         frames = [
-            bare_frame(_MARGIN + left, _FOOT, width, page[1] - _MARGIN - _FOOT)
-            for left in (0, width + _GUTTER)
+            bare_frame(_MARGIN + x, _FOOT, width, page[1] - _MARGIN - _FOOT)
+            for x in (0, width + _GUTTER)
         ]
         template = PageTemplate("sheet", frames, onPage=counter.count, pagesize=page)
         content = built(title, Foot(title, text["pencil.side"], SIZE), [template], story, language)
+        # One sheet of paper has two sides.
         if counter.pages <= 2:
             return content
     raise InputError(
@@ -345,9 +359,14 @@ def _front(rule: PassTable, text: Mapping[str, str]) -> list[Flowable]:
 def _pars(rule: PassTable, text: Mapping[str, str]) -> str:
     """The line that says where to find the own MP, and the par of every block and its total."""
     runs = []
+    # Neighbouring own match points with the same par are named as a range.
     for par, run in itertools.groupby(enumerate(shifts(rule).tolist()), key=lambda one: one[1]):
-        own = [mp for mp, _ in run]
-        name = f"{own[0]}\N{EN DASH}{own[-1]}" if len(own) > 1 else str(own[0])
+        own_points = [mp for mp, _ in run]
+        name = (
+            f"{own_points[0]}\N{EN DASH}{own_points[-1]}"
+            if len(own_points) > 1
+            else str(own_points[0])
+        )
         runs.append(f"MP {name}: {par} ({par * rule.event_rounds})")
     return text["pencil.pars"].format(pars="; ".join(runs))
 
@@ -356,14 +375,17 @@ def _blocks(rule: PassTable, look: Look, text: Mapping[str, str]) -> list[Block]
     """The block of every own MP, the highest first: the rows and columns that can occur."""
     rounds, shares = rule.event_rounds, 2 * rule.event_rounds + 1
     possible, beyond = can_occur(rounds, rule.boards), -rule.columns[0]
+    # Without a second pass an opponent counts as its match points: no columns beyond.
     points = shifted(rule).points[0][:, beyond : beyond + shares]
     pars = shifts(rule)
+    # Columns are as wide as the longest number that can occur.
     digits = max(len(str(x)) for x in points[possible])
     corner = "" if look.title_line else f"MP {2 * rounds}"
     column = look.wide("0" * digits, PLAIN, SIZE)
     label = max(look.wide(widest, BOLD, SIZE) for widest in ("0.5", corner))
     blocks = []
     for own in range(shares - 1, -1, -1):
+        # Opponents that a team with these match points cannot have met stay out.
         columns = [mp for mp in range(shares) if possible[own, mp].any()]
         rows = [[text["doc.gp"] if look.title_line else f"MP {own}", *map(str, columns)]]
         for half in range(2 * rule.boards + 1):
@@ -373,6 +395,7 @@ def _blocks(rule: PassTable, look: Look, text: Mapping[str, str]) -> list[Block]
                     points[own, columns, half], possible[own, columns, half], strict=True
                 )
             ]
+            # A result that cannot occur has no row.
             rows += [[decimal(game_points(half), text), *entries]] if any(entries) else []
         par = int(pars[own])
         title = text["pencil.block"].format(own=own, par=par, total=par * rounds)
@@ -385,6 +408,7 @@ def _example(rule: PassTable, tie: Tie | None, language: str) -> list[Flowable]:
     text = words(language)
     if tie is None:
         return _advice(text)
+    # Both teams have the same match points, so the same par.
     par = int(shifts(rule)[int(tie.teams[0].mp)])
     count = len(tie.teams[0].items)
     rows = [[text["doc.round"]], *([str(r)] for r in range(1, count + 1)), [text["sheet.sum"]]]
@@ -399,8 +423,10 @@ def _example(rule: PassTable, tie: Tie | None, language: str) -> list[Flowable]:
                 decimal(f"{item.gp:g}", text),
                 str(points),
             ]
+        # Every round was played, so each of them adds the par once.
         sums.append(str(int(working.sums[0]) + par * len(working.items)))
         rows[-1] += ["", "", "", sums[-1]]
+    # Columns 1 and 5 hold the names of the opponents of the two teams.
     look = [
         ("FONT", (0, 0), (-1, -1), PLAIN, SIZE, 1.1 * SIZE),
         ("FONT", (0, 0), (-1, 0), BOLD, SIZE, 1.1 * SIZE),
@@ -439,6 +465,7 @@ def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "shares shares resul
 
     Both sides can have what they have without this match: between 0 and what the other rounds pay.
     """
+    # What a team can have won in its other matches.
     others = 2 * (rounds - 1)
     scores = np.arange(2 * rounds + 1)
     won = match_points(np.arange(2 * boards + 1), boards)
@@ -460,7 +487,9 @@ def shifts(rule: PassTable) -> Int[np.ndarray, " shares"]:
     shares = 2 * rule.event_rounds + 1
     points = rule.points[0][:, -rule.columns[0] : shares - rule.columns[0]]
     possible = can_occur(rule.event_rounds, rule.boards)
+    # Entries that cannot occur are not printed: they need no shift.
     lowest = np.where(possible, points, 0).min(axis=(1, 2))
+    # Floor division rounds down, so that the shift is never too small.
     return -(lowest // HUNDRED) * HUNDRED
 
 

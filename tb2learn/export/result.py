@@ -64,6 +64,7 @@ class Table:
     def _written(self, row: Sequence[Any]) -> list[Any]:
         """A row as CSV and JSON have it."""
         values = map(_value, row)
+        # Results that are exact keep all their digits.
         if self.digits is None:
             return [*values]
         return [round(x, self.digits) if isinstance(x, float) else x for x in values]
@@ -82,9 +83,9 @@ class Table:
         import pandas
 
         rows = [[number(x) if isinstance(x, float) else x for x in row] for row in self.rows]
-        made = pandas.DataFrame(rows, columns=pandas.Index(self.columns))
-        made.attrs = {**self.about, "notes": list(self.notes)}
-        return made
+        frame = pandas.DataFrame(rows, columns=pandas.Index(self.columns))
+        frame.attrs = {**self.about, "notes": list(self.notes)}
+        return frame
 
     def text(self, width: int | None = WIDTH) -> str:
         """Aligned columns: names to the left, numbers to the right.
@@ -122,9 +123,9 @@ class Table:
     def _column(self, k: int) -> _Column:
         name = self.columns[k]
         values = [_value(row[k]) for row in self.rows]
-        shown = [_shown(value, self.formats.get(name, "")) for value in values]
+        texts = [_shown(value, self.formats.get(name, "")) for value in values]
         words = [isinstance(value, str) for value in values if value is not None]
-        return _Column([plain(self.headings.get(name, name))], shown, left=any(words) or not words)
+        return _Column([plain(self.headings.get(name, name))], texts, left=any(words) or not words)
 
 
 @dataclass(frozen=True)
@@ -161,18 +162,18 @@ class TableSet:
 
     def frames(self) -> dict[str, pandas.DataFrame]:
         """A DataFrame a table, by name; all have the same `attrs`."""
-        made = {name: table.frame() for name, table in self.tables.items()}
-        for frame in made.values():
+        frames = {name: table.frame() for name, table in self.tables.items()}
+        for frame in frames.values():
             frame.attrs = {**self.about, "notes": list(self.notes)}
-        return made
+        return frames
 
     def frame(self) -> pandas.DataFrame:
         """The first table as a DataFrame; its `attrs` have the rows of the others by name."""
         first, *others = self.tables
-        made = self.tables[first].frame()
+        frame = self.tables[first].frame()
         rows = {name: self.tables[name].records() for name in others}
-        made.attrs = {**self.about, **rows, "notes": list(self.notes)}
-        return made
+        frame.attrs = {**self.about, **rows, "notes": list(self.notes)}
+        return frame
 
 
 def _json(value: Any) -> str:
@@ -181,7 +182,7 @@ def _json(value: Any) -> str:
 
 def _filled(line: str, width: int | None) -> str:
     lines = map(plain, line.split("\n"))
-    return "".join(f"{one if width is None else textwrap.fill(one, width)}\n" for one in lines)
+    return "".join(f"{line if width is None else textwrap.fill(line, width)}\n" for line in lines)
 
 
 def _value(value: Any) -> Any:
@@ -242,8 +243,8 @@ def _shorten(columns: Sequence[_Column], width: int) -> None:
     while over > 0 and (wide := [k for k in room if room[k] > least[k]]):
         room[max(wide, key=lambda k: room[k])] -= 1
         over -= 1
-    for k, most in room.items():
-        columns[k].cells = [_cut(cell, most) for cell in columns[k].cells]
+    for k, most_width in room.items():
+        columns[k].cells = [_cut(cell, most_width) for cell in columns[k].cells]
 
 
 def _cut(text: str, longest: int) -> str:

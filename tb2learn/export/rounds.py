@@ -53,8 +53,10 @@ def pairing_notes(made: NextRound) -> list[str]:
             f"taken to be absent, as they were not paired in round {made.event.rounds} or are "
             f"named: {names} (--present NAME pairs one of them)"
         )
+    # A list without start numbers is taken to be in their order.
     if not made.event.starts:
         notes.append("initial numbers are the order of the teams in the record")
+    # The first round is paired by halves: only its colours are drawn.
     if made.pairing.median is None:
         notes.append("who has White in the first match is drawn by lot: --black-first turns it")
     return notes
@@ -70,11 +72,11 @@ def pairing_page(made: NextRound) -> Document:
     grid = Grid(
         "", ("", "White on board 1", "MP", "MP", "Black on board 1"), rows, names=frozenset({1, 4})
     )
-    parts: tuple[Sentences | Grid, ...] = (grid,)
+    blocks: tuple[Sentences | Grid, ...] = (grid,)
     if table.notes:
-        parts = (grid, Sentences("Notes", tuple(table.notes)))
+        blocks = (grid, Sentences("Notes", tuple(table.notes)))
     facts = (("Round", str(made.round)), ("Rules", _RULES[made.edition]))
-    return Document(f"{made.event.name}: pairings of round {made.round}", facts, parts)
+    return Document(f"{made.event.name}: pairings of round {made.round}", facts, blocks)
 
 
 # --------------------------------------------------------------------------- a round robin
@@ -91,11 +93,11 @@ def check_size(players: int, double: bool, form: str) -> None:
 
     **Raises:** `InputError` naming the most games, and the forms that hold more.
     """
-    games, most = players * (players - 1) // 2 * (1 + double), MOST_GAMES.get(form)
-    if most and games > most:
+    games, most_games = players * (players - 1) // 2 * (1 + double), MOST_GAMES.get(form)
+    if most_games and games > most_games:
         raise InputError(
-            f"a schedule as {form} must have at most {most} games, got {games}: take csv, json or "
-            "html"
+            f"a schedule as {form} must have at most {most_games} games, got {games}: "
+            "take csv, json or html"
         )
 
 
@@ -146,17 +148,19 @@ def colour_lines(schedule: RoundRobin) -> tuple[str, ...]:
     counts = schedule.colour_counts()
     even = "Everybody has White and Black equally often."
     if counts.surplus:
-        more = "one game" if counts.surplus == 1 else f"{counts.surplus} games"
-        even = f"Nobody has more than {more} more with one colour than with the other."
+        surplus = "one game" if counts.surplus == 1 else f"{counts.surplus} games"
+        even = f"Nobody has more than {surplus} more with one colour than with the other."
     repeats = "Nobody has the colour of the game before again."
     if counts.repeats:
         cases = "one case" if counts.repeats == 1 else f"{counts.repeats} cases"
         repeats = f"In {cases} a player has the colour of the game before again."
     threes = "Nobody has one colour three times running."
     if counts.in_threes:
-        who = "1 player has" if counts.in_threes == 1 else f"{counts.in_threes} players have"
+        players_in_threes = (
+            "1 player has" if counts.in_threes == 1 else f"{counts.in_threes} players have"
+        )
         threes = (
-            f"{who} one colour three times running or more; the longest run is "
+            f"{players_in_threes} one colour three times running or more; the longest run is "
             f"{counts.longest} games."
         )
     return even, repeats, threes

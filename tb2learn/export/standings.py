@@ -79,6 +79,7 @@ class RuleFinder:
         **Raises:** `InputError` as `catalogue.find_rule`.
         """
         teams = len(self.event.teams)
+        # A rule is for a format: the same name may be another table on other boards.
         rule = find_rule(name, self.event.rounds, self.event.boards, teams)
         self.notes += [line for line in rule_notes(rule, teams) if line not in self.notes]
         return rule
@@ -94,10 +95,10 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
 
     Those of the reading (`event.notes`) are not among them.
     """
-    shown = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
+    notes = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
     if event.planned > event.rounds:
-        shown.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
-    return tuple(shown)
+        notes.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
+    return tuple(notes)
 
 
 @dataclass(frozen=True)
@@ -140,8 +141,8 @@ class Ordering:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on the reading, the rules, the event, and a list of the record."""
-        said = event_notes(self.event, self.criteria)
-        return (*self.event.notes, *self.found, *said, *self.listed)
+        event_lines = event_notes(self.event, self.criteria)
+        return (*self.event.notes, *self.found, *event_lines, *self.listed)
 
 
 def ordering(
@@ -150,6 +151,7 @@ def ordering(
     """What orders an event: the fields of an `Ordering`, None where nothing was asked for."""
     find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
     listed: tuple[str, ...] = ()
+    # Nobody asked: the file's own list decides, if it can be computed.
     if by is None:
         recorded, listed = recorded_list(event, find, unplayed)
         by = usual_rule(event) if recorded is None else recorded.split(",")
@@ -167,6 +169,7 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
 
     Where the edition depends on a date that the event does not have, the line says so.
     """
+    # Only the usual policy depends on the date, and only where a round was not played.
     undated = (
         unplayed == usual_policy(event)
         and not (is_round_robin(event) or start_of(event))
@@ -185,6 +188,7 @@ def fide_code(criterion: Criterion) -> str:
 def coded(criterion: Criterion) -> str:
     """FIDE's code of a criterion, else the name of its rule or of its column."""
     rule = criterion.rule
+    # FIDE's code for the product rule names its cut, too.
     if rule.name == PRODUCT:
         return "EMGSB/C1"
     return fide_code(criterion) or (heading(criterion.name) if rule.parts else rule.name)
@@ -218,9 +222,9 @@ class RankedEvent:
         about["criteria"] = [criterion.rule.name for criterion in order.criteria]
         about["order"] = order.line
         played = matches_played(event, league)
-        made = standings_table(self.rows, terms(event.individual), played)
+        table = standings_table(self.rows, terms(event.individual), played)
         title = f"{event.name}, after round {event.rounds}\n{order.line}"
-        return replace(made, title=title, about=about, notes=self.notes)
+        return replace(table, title=title, about=about, notes=self.notes)
 
 
 def rank_event(
@@ -254,14 +258,18 @@ def rank_event(
     if before is not None:
         if decided is None:
             raise InputError("--before says where a play-off stands: name its table (--decided)")
-        named = {coded(one): one.name for one in criteria}
-        play_off = Decided(read_decisions(decided, event), named.get(before.upper(), before))
+        by_code = {coded(criterion): criterion.name for criterion in criteria}
+        play_off = Decided(read_decisions(decided, event), by_code.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
     unusual: list[str] = []
     if share_below is not None:
         rule = deciding_rule(criteria)
-        known = find_confidence(order.by if isinstance(order.by, str) else rule.name, rule)
-        rows, unusual = with_confidence(rows, known, share_below), unusual_lines(event, known)
+        confidence_map = find_confidence(order.by if isinstance(order.by, str) else rule.name, rule)
+        rows, unusual = (
+            with_confidence(rows, confidence_map, share_below),
+            unusual_lines(event, confidence_map),
+        )
+    # This tries every other result of the last round: it takes seconds.
     if others:
         rows = with_others(rows, event, criteria, weakest, unplayed)
     decisions: tuple[str, ...] = ()
@@ -279,25 +287,32 @@ def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str
 
     **Arguments:** `league`: always, and how many it has `won`, `drawn` and `lost`.
     """
+    # All have played as many matches: the number says nothing.
     if not (event.open or league):
         return {}
     kinds = ("played", "won", "drawn", "lost")
     counts: dict[str, dict[str, int]] = {name: dict.fromkeys(kinds, 0) for name in event.teams}
+    # By points, so that a bye counts as what it pays.
     win, draw, _ = event.scoring
     for match in event.matches:
         for team in match.teams:
-            own = counts[event.teams[team]]
+            own_counts = counts[event.teams[team]]
             points, _ = match.points_of(team)
-            own["played"] += 1
-            own["won" if points >= win else "drawn" if points >= draw else "lost"] += 1
-    return counts if league else {name: {"played": own["played"]} for name, own in counts.items()}
+            own_counts["played"] += 1
+            own_counts["won" if points >= win else "drawn" if points >= draw else "lost"] += 1
+    return (
+        counts
+        if league
+        else {name: {"played": own_counts["played"]} for name, own_counts in counts.items()}
+    )
 
 
 def open_table(event: TeamEvent) -> Table:
     """The open matches or games: `round`, `team_a` and `team_b`, or `white` and `black`."""
     sides = ("white", "black") if event.individual else ("team_a", "team_b")
     rows = [
-        [one.round or None, event.teams[one.team_a], event.teams[one.team_b]] for one in event.open
+        [match.round or None, event.teams[match.team_a], event.teams[match.team_b]]
+        for match in event.open
     ]
     return Table(("round", *sides), rows, keys=3, about={"event": event.name}, notes=event.notes)
 
@@ -309,17 +324,17 @@ def standings_table(
 ) -> Table:
     """Standings as in `RankedEvent.table`, of rows alone; `played`: numbers of matches by team."""
     names, counts = [*rows[0].scores], played or {}
-    more = ("confidence", "others")
-    known = [name for name in more if any(getattr(row, name) is not None for row in rows)]
+    optional = ("confidence", "others")
+    filled = [name for name in optional if any(getattr(row, name) is not None for row in rows)]
     body = [
         [
             row.place, row.team, *counts.get(row.team, {}).values(), *row.scores.values(),
-            *(getattr(row, name) for name in known),
+            *(getattr(row, name) for name in filled),
         ]
         for row in rows
     ]  # fmt: skip
     return Table(
-        ("place", words.one, *counts.get(rows[0].team, {}), *names, *known),
+        ("place", words.one, *counts.get(rows[0].team, {}), *names, *filled),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
         formats={"confidence": percent},
@@ -384,27 +399,34 @@ def explain_event(
 
     **Raises:** `InputError`, one line.
     """
+    # A single rule leads the usual order; a list may mix rules and criteria.
     find = RuleFinder(event)
     if by is None or isinstance(by, Rule | str):
         order = ordering(event, by, unplayed)
         led = order.name
     else:
         criteria: list[Criterion] = []
-        for one in by:
-            rule = isinstance(one, Rule)
-            criteria += [Criterion(one.name, one)] if rule else listed_order(event, one, find)
+        for rule_or_name in by:
+            rule = isinstance(rule_or_name, Rule)
+            criteria += (
+                [Criterion(rule_or_name.name, rule_or_name)]
+                if rule
+                else listed_order(event, rule_or_name, find)
+            )
         policy = usual_policy(event) if unplayed is None else unplayed
         order = Ordering(event, policy, by, tuple(criteria), (), ())
         led = criteria[0].rule.name if len(criteria) == 1 else "list"
     unplayed = order.unplayed
-    shown: list[Rule | Criterion] = [one for one in order.criteria if has_working(one)]
+    rules: list[Rule | Criterion] = [
+        rule_or_name for rule_or_name in order.criteria if has_working(rule_or_name)
+    ]
     if beside is not None:
-        shown.append(beside if isinstance(beside, Rule) else find(beside))
-    if not shown and not (by is None or isinstance(by, str)):
-        names = ", ".join(one.name for one in order.criteria)
+        rules.append(beside if isinstance(beside, Rule) else find(beside))
+    if not rules and not (by is None or isinstance(by, str)):
+        names = ", ".join(rule_or_name.name for rule_or_name in order.criteria)
         raise InputError(f"nothing in {names!r} is a sum over opponents")
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
-    workings = explain(event, teams, shown, weakest, unplayed)
+    workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
     rows = {row.team: row for row in rank(event, order.criteria, weakest, unplayed)}
     standings = [rows[working.team] for working in workings]
@@ -416,7 +438,7 @@ def explain_event(
     about["standings"] = {row.team: {"place": row.place, **row.scores} for row in standings}
     about["verdict"] = str(verdict) if verdict else None
     return ExplainedTeams(
-        shown,
+        rules,
         workings,
         tuple(standings),
         _encounters(order, numbers, weakest),
@@ -428,6 +450,7 @@ def explain_event(
 def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tuple[Table, ...]:
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
     event, criteria = order.event, order.criteria
+    # Who is tied depends on what decides before the encounter.
     at = next((k for k, c in enumerate(criteria) if coded(c).startswith(("DE", "EDE"))), None)
     if not at:
         return ()
@@ -435,6 +458,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
     tables: dict[tuple[int, ...], Table] = {}
     for team in teams:
         tied = (before == before[:, [team]]).all(axis=0).nonzero()[0].tolist()
+        # A tie of several teams is shown once.
         if len(tied) < 2 or tuple(tied) in tables:
             continue
         rows = [
@@ -447,8 +471,8 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
             for match in event.matches
             if match.team_b is not None and {match.team_a, match.team_b} <= set(tied)
         ]
-        who = ", ".join(event.teams[one] for one in tied)
-        title = f"Direct encounter of {who}:" + ("" if rows else " they have not met")
+        names = ", ".join(event.teams[team] for team in tied)
+        title = f"Direct encounter of {names}:" + ("" if rows else " they have not met")
         columns = ("round", terms(event.individual).one, "opponent", "result")
         tables[tuple(tied)] = Table(columns if rows else (), rows, title, keys=4)
     return tuple(tables.values())
@@ -481,12 +505,12 @@ def working_table(workings: Sequence[Working]) -> Table:
 
 def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     """Workings as text: a team's opponents with their value under each rule, and the sums."""
-    parts = []
+    blocks = []
     for w in workings:
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
         total = folded(f"sums without what is left out: {sums}", width)
-        parts.append(_working(w).text(width) + (f"{total}\n" if w.rules else ""))
-    return "\n".join(parts)
+        blocks.append(_working(w).text(width) + (f"{total}\n" if w.rules else ""))
+    return "\n".join(blocks)
 
 
 def folded(line: str, width: int | None) -> str:
@@ -501,21 +525,22 @@ def _working(working: Working) -> Table:
     rows: list[list[Any]] = [[i.round, i.who, i.opponent_mp, i.gp] for i in working.items]
     headings |= {"points": working.terms.opponent, "result": working.terms.result}
     for k, rule in enumerate(working.rules):
-        parts = {
+        columns_of_rule = {
             f"counts as {k}": ("counts as", [item.counts_as[k] for item in working.items]),
             f"value {k}": (rule, [item.values[k] for item in working.items]),
             f"mark {k}": ("", ["left out" if i.left_out[k] else "" for i in working.items]),
         }
+        # A column that repeats the opponent's points, or marks nothing, stays out.
         if all(item.counts_as[k] is None for item in working.items):
-            del parts[f"counts as {k}"]
+            del columns_of_rule[f"counts as {k}"]
         if not any(item.left_out[k] for item in working.items):
-            del parts[f"mark {k}"]
-        for name, (head, cells) in parts.items():
+            del columns_of_rule[f"mark {k}"]
+        for name, (head, cells) in columns_of_rule.items():
             headings[name] = head
             for row, value in zip(rows, cells, strict=True):
                 row.append(value)
-        columns += parts
-        joined |= {*list(parts)[1:]}
+        columns += columns_of_rule
+        joined |= {*list(columns_of_rule)[1:]}
     return Table(
         columns,
         rows,
@@ -537,14 +562,16 @@ def _short(points: float) -> str:
 def comparison_table(compared: Comparison) -> Table:
     """Every team under two rules, by old place: `old_place`, `new_place`, `up`, `team`, scores."""
     words = compared.terms
-    named = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
-    more = {column: name for column, name in named.items() if name in compared.teams[0].old.scores}
+    extra = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
+    extra_columns = {
+        column: name for column, name in extra.items() if name in compared.teams[0].old.scores
+    }
     header = ("old_place", "new_place", "up", words.one, words.points_key, "old_tb2", "new_tb2")
     rows = [
-        (*_moved(moved), *(moved.old.scores[name] for name in more.values()))
+        (*_moved(moved), *(moved.old.scores[name] for name in extra_columns.values()))
         for moved in compared.teams
     ]
-    return Table((*header, *more), rows)
+    return Table((*header, *extra_columns), rows)
 
 
 def _moved(moved: Moved) -> list[Any]:
@@ -557,7 +584,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
     header = ("old", "new", "up", words.one, words.points, "old score", "new score")
     headings: dict[str, str] = dict(zip(header[5:], compared.headings, strict=True))
     tied = [moved for moved in compared.teams if moved.team in compared.first_place]
-    parts = [
+    blocks = [
         (f"{compared.event}: {compared.old_rule} and {compared.new_rule}", compared.teams),
         ("Biggest movers", compared.movers),
         ("Tied for first place", tied),
@@ -569,7 +596,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
             formats={"up": lambda up: f"{up:+d}" if up else "="},
             keys=4,
         ).text(width)
-        for title, teams in parts
+        for title, teams in blocks
     )
 
 
@@ -583,14 +610,14 @@ def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
     """
     columns = ("heading", "criterion", "policy", "cells", "agreeing")
     says = ("round", "kind", "text")
-    parts = {
+    tables_of = {
         "findings": (says, checked.findings),
         "columns": (columns, checked.columns),
         "remarks": (says, checked.remarks),
     }
     tables = {
-        name: Table(heads, [[*asdict(one).values()] for one in rows])
-        for name, (heads, rows) in parts.items()
+        name: Table(heads, [[*asdict(entry).values()] for entry in rows])
+        for name, (heads, rows) in tables_of.items()
     }
     about = {"event": event.name if event else None, "rounds": event.rounds if event else None}
     return TableSet(tables, event.notes if event else (), about)
@@ -603,25 +630,26 @@ def checked_text(
 
     **Arguments:** `by_round`: a line for every round, also where nothing is wrong.
     """
-    parts = [f"{folded(f'{event.name}, after round {event.rounds}', width)}\n"] if event else []
+    blocks = [f"{folded(f'{event.name}, after round {event.rounds}', width)}\n"] if event else []
     if checked.columns:
         header = ("printed", "recomputed as", "unplayed rounds", "agree", "of")
         rows = [
-            (one.heading, one.criterion or _no_criterion(one.heading), one.policy, one.agreeing,
-             one.cells)
-            for one in checked.columns
+            (column.heading, column.criterion or _no_criterion(column.heading), column.policy,
+             column.agreeing, column.cells)
+            for column in checked.columns
         ]  # fmt: skip
-        parts.append(Table(header, rows).text(width))
+        blocks.append(Table(header, rows).text(width))
     rounds = range(1, event.rounds + 1) if by_round and event and event.known_rounds else ()
     lines: list[str] = []
     for number_ in rounds:
+        # Findings without a round follow below.
         wrong = [finding for finding in checked.findings if finding.round == number_]
         lines.append(f"round {number_}: {len(wrong) or 'nothing'} wrong")
         lines += [f"  {finding.kind}: {finding.text}" for finding in wrong]
     lines += [_line(finding) for finding in checked.findings if finding.round not in rounds]
     lines += [f"remark: {_line(remark)}" for remark in checked.remarks]
     lines.append(f"{len(checked.findings) or 'nothing'} wrong")
-    return "".join([*parts, *(f"{folded(line, width)}\n" for line in lines)])
+    return "".join([*blocks, *(f"{folded(line, width)}\n" for line in lines)])
 
 
 def _no_criterion(printed: str) -> str:
@@ -641,7 +669,8 @@ _HEAD = "### start, value of "
 def deciding(criteria: Sequence[Criterion]) -> Criterion:
     """The criterion whose values another program lacks: the first that FIDE has no code for."""
     return next(
-        (one for one in criteria if not fide_code(one)), criteria[min(1, len(criteria) - 1)]
+        (criterion for criterion in criteria if not fide_code(criterion)),
+        criteria[min(1, len(criteria) - 1)],
     )
 
 
@@ -659,7 +688,9 @@ def values_trf(
 
     TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
     """
-    codes = [fide_code(one) or f"OTHER_{_plain(one.rule.name)}" for one in criteria]
+    codes = [
+        fide_code(criterion) or f"OTHER_{_plain(criterion.rule.name)}" for criterion in criteria
+    ]
     values = {row.team: row.scores[criterion.name] for row in rows}
     lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
     lines += [
@@ -676,6 +707,7 @@ def is_values_trf(path: Path) -> bool:
 
 def _started(event: TeamEvent) -> list[tuple[int, str]]:
     """Start numbers, of which a file may leave some out, and names."""
+    # A record without start numbers has its teams in start order.
     starts = event.starts or range(1, 1 + len(event.teams))
     return list(zip(starts, event.teams, strict=True))
 

@@ -49,6 +49,7 @@ def used_columns(rule: Rule, number: int) -> tuple[list[int], slice]:
     """
     if number > 1:
         return rule.columns, slice(None)
+    # Columns below 0 and beyond the most points are for refined opponents.
     shares, beyond = 2 * rule.event_rounds + 1, -rule.columns[0]
     return list(range(shares)), slice(beyond, beyond + shares)
 
@@ -67,17 +68,18 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
-    text, made = words(language, of_players(rule)), rule.provenance
-    kind, numbers = numbers_mean(rule, language)
+    text, provenance = words(language, of_players(rule)), rule.provenance
+    label_key, numbers = numbers_mean(rule, language)
     size = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
-    lines = {"table": rule.name, "format": size, kind: numbers}
-    if made:
-        config = made["config"]
+    lines = {"table": rule.name, "format": size, label_key: numbers}
+    if provenance:
+        config = provenance["config"]
         lines["config"] = str(config["name"])
+        # The formula for every format was fitted to many of them.
         if rule.trained_rounds is None:  # the formula for every format, which has many
             lines["description"] = str(config["description"])
         else:
-            events = {key: made[key] for key in ("events", "seed")}
+            events = {key: provenance[key] for key in ("events", "seed")}
             size = {"teams": config["event"]["teams"], "rounds": rule.trained_rounds}
             lines["trained"] = text["doc.trained_text"].format(**events, **size)
         lines["version"] = f"tb2learn {__version__}"
@@ -102,8 +104,8 @@ def table_csv(rule: Rule, language: str = "en") -> str:
         rows.append(["#", f"how to use {number}", sentence])
     for number, table in enumerate(rule.tables, start=1):
         rows += [[], ["pass", number]] if rule.in_passes else []
-        for own, block in enumerate(table):
-            rows += [[], ["own MP", own], ["GP / opponent MP", *rule.columns]]
+        for own_mp, block in enumerate(table):
+            rows += [[], ["own MP", own_mp], ["GP / opponent MP", *rule.columns]]
             for half_points, values in enumerate(block.T.tolist()):
                 rows.append([game_points(half_points), *values])
     if rule.constants:
@@ -198,8 +200,8 @@ def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
     # The opponent has the match points of this match and cannot have those that the team won.
     opponent_mp = np.clip(wanted, 2 - won, most_mp - won)
     refined = rule.passes > 1
-    most = most_refinement(rounds) if refined else 0
-    tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
+    most_tenths = most_refinement(rounds) if refined else 0
+    tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most_tenths, most_tenths)
 
     own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
     tiebreak = rule.tiebreak()
@@ -215,8 +217,8 @@ def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
         "gp": (half_points / 2).tolist(),
         "points": map(int, points),
     }
-    out = [text["doc.left_out"] if gone else "" for gone in left_out]
-    rows = [[*row] for row in zip(*columns.values(), out, strict=True)]
+    marks = [text["doc.left_out"] if gone else "" for gone in left_out]
+    rows = [[*row] for row in zip(*columns.values(), marks, strict=True)]
     return Example(own_mp, [f"doc.{key}" for key in columns], rows, int(points[~left_out].sum()))
 
 
@@ -244,6 +246,7 @@ def printed_margins(
     **Returns:** a row an own score; rounded up, to whole points for a table and to hundredths for a
     formula, so that an order with the margin has at least the probability.
     """
+    # A margin finer than the unit of the rule cannot occur.
     step = max(confidence.unit, _FINEST)
     return [
         [
@@ -262,8 +265,8 @@ def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
     text = words(language)
     form = ".2f" if confidence.unit < _FINEST else "g"
     rows = tuple(
-        (own, *(f"{margin:{form}}" for margin in margins))
-        for own, margins in enumerate(printed_margins(confidence))
+        (own_mp, *(f"{margin:{form}}" for margin in margins))
+        for own_mp, margins in enumerate(printed_margins(confidence))
     )
     heads = (text["doc.own_mp"], *(f"{p:.0%}" for p in PROBABILITIES))
     return text["use.sure_text"], Grid(text["use.sure"], heads, rows, together=True)

@@ -7,16 +7,21 @@ order in which they decide, as the regulations of Olympiads do: TB2 comes second
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
 
-from tb2learn.events import Criterion, Ranked, TeamEvent
+from tb2learn.catalogue import baseline
+from tb2learn.chess import Weakest
+from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
-from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.parts import STANDARD_SCORING, Penalty
 from tb2learn.events.terms import terms
-from tb2learn.export.document import Cell, Document, Grid, Sentences
-from tb2learn.export.standings import order_line, percent
-from tb2learn.export.words import note_lines, shown_name, words
+from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
+from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
+from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import Modifiers
 from tb2learn.tiebreaks.names import Named
@@ -24,6 +29,7 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 _MOST_MOVERS = 10
+_AT_A_GLANCE = 30  # rows of standings in which one sees who moved most
 _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
 
 
@@ -44,6 +50,7 @@ class Standings:
     language: str = "en"  # one of `forms.LANGUAGES`
     league: bool = False  # whether a crosstable stands below
     title: str = ""  # of the page, instead of the name of the event
+    name: str = ""  # of the order, where a page has two
 
     @property
     def text(self) -> Mapping[str, str]:
@@ -53,13 +60,17 @@ class Standings:
     @property
     def other(self) -> dict[str, Ranked]:
         """The rows of the other order, by name; empty for none, or if it moves nobody."""
-        found = {row.team: row for row in self.beside[1]} if self.beside else {}
-        return found if any(found and found[r.team].place != r.place for r in self.rows) else {}
+        rows_beside = {row.team: row for row in self.beside[1]} if self.beside else {}
+        return (
+            rows_beside
+            if any(rows_beside and rows_beside[r.team].place != r.place for r in self.rows)
+            else {}
+        )
 
     @property
     def beside_score_is_new(self) -> bool:
         """Whether the score of the other rule is not shown as a criterion of this order, too."""
-        rules = {one.rule.name for one in self.criteria}
+        rules = {criterion.rule.name for criterion in self.criteria}
         return self.beside is not None and self.beside[0].name not in rules
 
     @property
@@ -72,22 +83,102 @@ class Standings:
         """The name of the other rule."""
         assert self.beside is not None
         rule, _ = self.beside
-        return rule.asked or shown_name(rule, self.language)
+        return rule_label(rule, self.language)
+
+
+def rule_label(rule: Rule, language: str = "en") -> str:
+    """What the page calls a rule: as it was asked for, or its name in print."""
+    return rule.asked or shown_name(rule, language)
+
+
+def orders_of(
+    ranked: RankedEvent,
+    beside: str | None = None,
+    weakest: Weakest = "lowest-contribution",
+    *,
+    share_below: float | None = None,
+    **how: Any,
+) -> tuple[list[Standings], list[str]]:
+    """The standings to print, and those by a rule beside them: FIDE's if another one decides.
+
+    **Arguments:**
+
+    - `ranked`: the standings.
+    - `beside`: the name of the rule; None for the usual one.
+    - `weakest`, `share_below`: as for `rank_event`; `share_below` in percent.
+    - `how`: further fields of `Standings`, such as the `language`.
+
+    **Returns:** one or two standings, and the notes on the rule beside.
+
+    **Raises:** `InputError` as `rank_event`.
+    """
+    order, event = ranked.order, ranked.order.event
+    find, language = RuleFinder(event), how.get("language", "en")
+    # A list of criteria has no rule that could stand in a column.
+    is_led = not isinstance(order.by, list | tuple) and order.by != "fide"
+    own_rule = order.criteria[1].rule if is_led else None
+    printed = Standings(
+        event,
+        order.criteria,
+        ranked.rows,
+        order.unplayed,
+        notes=(*deciding_notes(event, order.criteria), *ranked.decisions),
+        share_below=share_below,
+        name=order_name(own_rule or order.by, language),
+        **how,
+    )
+    # Who asks for another rule wants to see what FIDE's would say.
+    usual = baseline(event.boards)
+    if beside is None and is_led and order.by != usual:
+        beside = usual
+    if not beside:
+        return [printed], []
+    rule, criteria = find(beside), named_order(event, beside, find)
+    rows = rank(event, criteria, weakest, order.unplayed)
+    standings_beside = Standings(
+        event,
+        criteria,
+        rows,
+        order.unplayed,
+        beside=(own_rule, ranked.rows) if own_rule else None,
+        notes=deciding_notes(event, criteria),
+        name=order_name(rule, language),
+        **how,
+    )
+    notes = [note for note in find.notes if note not in ranked.notes]
+    return [replace(printed, beside=(rule, rows)), standings_beside], notes
+
+
+def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> str:
+    """What the page calls an order: by the rule that leads it, or by its list."""
+    if isinstance(by, Rule):
+        return rule_label(by, language)
+    if by == "fide":
+        return words(language)["rule.fide"]
+    listed = [by] if isinstance(by, str) else by
+    return ", ".join(rule.name if isinstance(rule, Rule) else rule for rule in listed)
 
 
 def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
     """The notes on the reading of an event that could change a place under some criteria."""
-    needs = {part.entry.needs for one in criteria for part in one.rule.parts} - {""}
+    # A note on ratings, say, matters only to a criterion that reads them.
+    needs = {part.entry.needs for criterion in criteria for part in criterion.rule.parts} - {""}
     return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
-_Column = tuple[str, Callable[[Ranked], Cell], bool]
-"""A column of the page: its head, what it shows of a team, and whether that is a name."""
+class _Column(NamedTuple):
+    """A column of the page."""
+
+    head: str
+    shows: Callable[[Ranked], Cell]  # of a team
+    is_name: bool = False
+    is_secondary: bool = False  # whether a small screen goes without it
 
 
 def standings_document(standings: Standings) -> Document:
     """The page for the wall: places first; the rule, the edition and notes at the foot."""
     event, rows, text = standings.event, standings.rows, standings.text
+    # An event that goes on says how far it is.
     played = f"{event.rounds} / {event.planned}" if event.planned > event.rounds else event.rounds
     size = text["wall.size"].format(teams=len(event.teams), boards=event.boards)
     facts = (
@@ -95,39 +186,42 @@ def standings_document(standings: Standings) -> Document:
         (text["wall.after"], str(played)),
         (text["wall.teams"], size),
     )
-    parts: list[Grid | Sentences] = [
+    blocks: list[Grid | Sentences] = [
         Sentences("", (_meanings(standings),)),
         _grid("", standings, rows, standings.criteria[0].name),
     ]
     if standings.league:
-        parts.append(_crosstable(standings))
-    if other := standings.other:
-        moved = [row for row in rows if other[row.team].place != row.place]
-        moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
-        parts.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
+        blocks.append(_crosstable(standings))
+    rows_beside = standings.other
+    if rows_beside and len(rows) > _AT_A_GLANCE:
+        moved = [row for row in rows if rows_beside[row.team].place != row.place]
+        moved.sort(key=lambda row: (-abs(rows_beside[row.team].place - row.place), row.place))
+        blocks.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
     decides = order_line(event, standings.unplayed, standings.criteria)
     unplayed = ": ".join(policy_fact(standings.unplayed, standings.language))
     foot = (decides, *_legend(standings), f"{unplayed}.", *standings.notes)
     title = standings.title or event.name
     return Document(
-        title, facts, tuple(parts), standings.language, Sentences(text["wall.decides"], foot)
+        title, facts, tuple(blocks), standings.language, Sentences(text["wall.decides"], foot)
     )
 
 
 def _date(event: TeamEvent) -> str:
     """When an event was played, as its record says it."""
+    # An event of one day has one date.
     days = (event.about.get(key, "").replace("/", "-") for key in DATES)
     return " \N{EN DASH} ".join(dict.fromkeys(filter(None, days)))
 
 
 def _meanings(standings: Standings) -> str:
     """What the heads of the columns stand for, in a line."""
-    text, said = standings.text, []
-    for head, one in _headed(standings):
-        short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(one.name, "wall.short_tb2")
-        if one.name != "points":  # of players, whose head is a word
-            said.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
-    return ", ".join(said)
+    text, meanings = standings.text, []
+    for head, criterion in _headed(standings):
+        # Criteria without a name of their own are numbered.
+        short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(criterion.name, "wall.short_tb2")
+        if criterion.name != "points":  # of players, whose head is a word
+            meanings.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
+    return ", ".join(meanings)
 
 
 MOST_IN_CROSSTABLE = 24
@@ -147,16 +241,19 @@ def _crosstable(standings: Standings) -> Grid:
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
     order = [event.teams.index(row.team) for row in standings.rows]
+    # Nobody meets itself.
     results = {(team, team): ["*"] for team in order}
     for match in event.matches:
         for team in match.teams if match.team_b is not None else ():
-            other = match.opponent_of(team)
-            assert other is not None
+            opponent = match.opponent_of(team)
+            assert opponent is not None
             _, half = match.points_of(team)
-            results.setdefault((team, other), []).append(str(number(half / 2)))
+            score = decimal(str(number(half / 2)), standings.text)
+            results.setdefault((team, opponent), []).append(score)
     rows = []
     for row, team in zip(standings.rows, order, strict=True):
-        cells = (" ".join(results.get((team, other), ())) for other in order)
+        # Two matches between the same teams share a cell.
+        cells = (" ".join(results.get((team, opponent), ())) for opponent in order)
         rows.append((row.place, row.team, *cells))
     heads = ("", "", *(str(place + 1) for place in range(len(order))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
@@ -170,48 +267,149 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
 
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; those of other facts than places and scores only if some are known."""
-    text, other = standings.text, standings.other
-    columns: list[_Column] = [
-        (text["doc.place"], lambda row: row.place, False),
-        (text["doc.team"], lambda row: row.team, True),
+    text, rows_beside = standings.text, standings.other
+    columns = [
+        _Column(text["doc.place"], lambda row: row.place),
+        _Column(text["doc.team"], lambda row: row.team, is_name=True),
     ]
-    for head, one in _headed(standings):
-        columns.append((head, lambda row, name=one.name: number(row.scores[name]), False))
+    for head, criterion in _headed(standings):
+        name = criterion.name
+        columns.append(_Column(head, lambda row, name=name: number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
-        columns.append((text["wall.next"], lambda row: percent(row.confidence), False))
-    if other:
-        columns += [
-            (standings.place_by, lambda row: other[row.team].place, False),
-            (text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place), False),
-        ]
-    if other and standings.beside_score_is_new:
-        head = text["wall.tb2_by"].format(name=standings.beside_name)
-        columns.append((head, lambda row: number(list(other[row.team].scores.values())[1]), False))
+        columns.append(
+            _Column(text["wall.next"], lambda row: percent(row.confidence), is_secondary=True)
+        )
+    if rows_beside:
+        columns += _columns_of_other(standings, rows_beside)
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
     facts = [
-        ("wall.title", [one.title for one in event.players if event.individual], True),
+        ("wall.title", [player.title for player in event.players if event.individual], True),
         ("wall.federation", _federations(event), True),
         ("wall.rating", _ratings(event), False),
         ("wall.start", event.starts, False),
+        (_REMARKS, remarks(event, standings.language), True),
     ]
     for key, cells, is_name in facts:
         if any(cells):
-            columns.append((text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name))
+            shows = partial(_fact, cells, numbers)
+            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
     return columns
+
+
+def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: Ranked) -> Cell:
+    return cells[numbers[row.team]]
+
+
+def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list[_Column]:
+    """Place by the other rule, how far the team moved, and the score of the other rule if new."""
+    text = standings.text
+
+    def moved(row: Ranked) -> Cell:
+        return _arrow(other[row.team].place - row.place)
+
+    columns = [
+        _Column(standings.place_by, lambda row: other[row.team].place, is_secondary=True),
+        _Column(text["wall.moved"], moved, is_secondary=True),
+    ]
+    if standings.beside_score_is_new:
+        head = text["wall.tb2_by"].format(name=standings.beside_name)
+
+        def score(row: Ranked) -> Cell:
+            _, deciding, *_ = other[row.team].scores.values()
+            return number(deciding)
+
+        columns.append(_Column(head, score, is_secondary=True))
+    return columns
+
+
+_REMARKS = "wall.remarks"
+"""The key of the head of the remarks."""
+
+
+def remarks(event: TeamEvent, language: str = "en") -> list[str]:
+    """What a list of standings must say of every team: penalties, rounds missed or still open.
+
+    **Returns:** a line a team, such as `penalty -2 MP; bye 3, 7; withdrawn after round 5`; empty
+    for most. A team is withdrawn if it was absent in at least the last two rounds.
+    """
+    text = words(language, event.individual)
+    lines: list[list[str]] = [[] for _ in event.teams]
+    for penalty in event.penalties:
+        lines[penalty.team].append(_penalty(penalty, event, text))
+    if event.known_rounds:
+        for team, rounds in enumerate(_missed(event)):
+            lines[team] += _in_words(rounds, event.rounds, text)
+    else:  # whose columns are no rounds
+        for match in event.open:
+            for team in (match.team_a, match.team_b):
+                lines[team].append(text["kind.OPEN"])
+    return ["; ".join(dict.fromkeys(remarks_of_team)) for remarks_of_team in lines]
+
+
+def _penalty(penalty: Penalty, event: TeamEvent, text: Mapping[str, str]) -> str:
+    """Such as `penalty -2 MP`; points that are given have a plus sign."""
+    unit = terms(event.individual).unit
+    # A penalty may take match points, game points, or both.
+    amounts = ((unit * penalty.match_points, "doc.mp"), (penalty.half_points / 2, "doc.gp"))
+    signed = (
+        (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
+        for amount, key in amounts
+        if amount
+    )
+    points = ", ".join(f"{amount} {text[key]}" for amount, key in signed)
+    is_taken = penalty.match_points < 0 or penalty.half_points < 0
+    return text["wall.penalty"].format(points=points) if is_taken else points
+
+
+def _missed(event: TeamEvent) -> list[dict[int, str]]:
+    """Of every team the rounds in which it did not play, and why: `OPEN`, or the name of a kind."""
+    record = event_record(event)
+    missed: list[dict[int, str]] = []
+    for team, kinds in enumerate(record.kind.tolist()):
+        # Of an open match the record says that nobody was paired.
+        rounds = {
+            r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
+        }
+        if record.open is not None:
+            rounds |= {r: "OPEN" for r in rounds if record.open[team, r - 1]}
+        missed.append(rounds)
+    return missed
+
+
+def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -> list[str]:
+    """The rounds that a team missed, by kind; absences up to the end as a withdrawal."""
+    absent = {
+        r
+        for r, kind_name in missed.items()
+        if kind_name in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)
+    }
+    last = max((r for r in range(1, rounds + 1) if r not in absent), default=0)
+    # One missed round at the end may be an absence like any other.
+    withdrawn = last < rounds - 1
+    by_kind: dict[str, list[str]] = {}
+    for r, kind_name in missed.items():
+        if r <= last or not withdrawn:
+            by_kind.setdefault(kind_name, []).append(str(r))
+    lines = [
+        f"{text[f'kind.{kind_name}']} {', '.join(numbers)}"
+        for kind_name, numbers in by_kind.items()
+    ]
+    return [*lines, *[text["wall.withdrawn"].format(round=last)] * withdrawn]
 
 
 def _federations(event: TeamEvent) -> list[str]:
     """The federation of every player; of a team that of all its players, if they have one."""
-    found: list[set[str]] = [set() for _ in event.teams]
+    # Players without a federation say nothing of their team.
+    federations: list[set[str]] = [set() for _ in event.teams]
     for player in event.players:
-        found[player.team] |= {player.federation} - {""}
-    return [next(iter(one)) if len(one) == 1 else "" for one in found]
+        federations[player.team] |= {player.federation} - {""}
+    return [next(iter(federation)) if len(federation) == 1 else "" for federation in federations]
 
 
 def _ratings(event: TeamEvent) -> list[Cell]:
     """The rating of every player, the mean rating of every team; empty for none."""
-    known = [p.rating for p in event.players] if event.individual else event.mean_ratings
-    return [round(rating) if rating else "" for rating in known]
+    ratings = [p.rating for p in event.players] if event.individual else event.mean_ratings
+    return [round(rating) if rating else "" for rating in ratings]
 
 
 _POINTS = "doc.mp"
@@ -224,10 +422,15 @@ def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
     if not standings.event.individual:
         names["gp"] = standings.text["doc.gp"]
     breaks, headed = 0, []
-    for one in standings.criteria:
-        breaks += one.name != "points"
-        headed.append((names.get(one.name, f"TB{breaks}"), one))
+    for criterion in standings.criteria:
+        breaks += criterion.name != "points"
+        headed.append((names.get(criterion.name, f"TB{breaks}"), criterion))
     return headed
+
+
+def criterion_heads(standings: Standings) -> dict[str, str]:
+    """The heads of the columns by the names of their criteria."""
+    return {criterion.name: head for head, criterion in _headed(standings)}
 
 
 def _arrow(up: int) -> str:
@@ -239,22 +442,28 @@ def _arrow(up: int) -> str:
 
 def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str = "") -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
-    heads, shown, are_names = zip(*_columns(standings), strict=True)
+    columns = _columns(standings)
+    numbers = {name: n for n, name in enumerate(standings.event.teams)}
     scores = [row.scores[group] for row in rows] if group else []
+    head_of_remarks = standings.text[_REMARKS]
     return Grid(
         heading,
-        heads,
-        tuple(tuple(of(row) for of in shown) for row in rows),
-        names=frozenset(k for k, is_name in enumerate(are_names) if is_name),
+        tuple(column.head for column in columns),
+        tuple(tuple(column.shows(row) for column in columns) for row in rows),
+        names=frozenset(k for k, column in enumerate(columns) if column.is_name),
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
+        secondary=frozenset(k for k, column in enumerate(columns) if column.is_secondary),
+        remarks=len(columns) - 1 if columns[-1].head == head_of_remarks else None,
+        entrants=tuple(numbers[row.team] for row in rows) if group else (),
     )
 
 
 def _legend(standings: Standings) -> list[str]:
     event, language, text = standings.event, standings.language, standings.text
     headed = _headed(standings)
-    lines = [f"{head}: {meaning(one, event, language)}" for head, one in headed]
+    lines = [f"{head}: {meaning(criterion, event, language)}" for head, criterion in headed]
+    # The columns of the other rule are explained only where they stand.
     if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
@@ -279,14 +488,14 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
-    said = _rule_meaning(rule, text)
+    sentence = _rule_meaning(rule, text)
     if one.entry:
-        said = named_meaning(rule.parts[0], text, event.scoring, event.individual)
+        sentence = named_meaning(rule.parts[0], text, event.scoring, event.individual)
     if one.entry and event.individual:
-        return said
+        return sentence
     if one.entry and one.entry.known_in == "rules":
-        said = f"{rule.name}: {said}"
-    return " ".join((said, *note_lines(rule, language, len(event.teams))))
+        sentence = f"{rule.name}: {sentence}"
+    return " ".join((sentence, *note_lines(rule, language, len(event.teams))))
 
 
 def named_meaning(
@@ -297,24 +506,25 @@ def named_meaning(
 ) -> str:
     """What a tie-break of the library is: translated if the documents have it, else in English."""
     entry, low, high = named.entry, named.asked.low, named.asked.high
+    # Only the tie-breaks of team events are translated.
     if individual or not entry.words or named.asked != Modifiers(low, high):
         return entry.says(individual, named.asked)
     won, drawn, lost = scoring
     cuts = ((text["wall.low"], low), (text["wall.high"], high))
-    out = ", ".join(cut.format(number=number) for cut, number in cuts if number)
-    said = text[entry.words].format(won=won, drawn=drawn, lost=lost).removesuffix(".")
-    return f"{said}{f' ({out})' if out else ''}."
+    cut_text = ", ".join(cut.format(number=number) for cut, number in cuts if number)
+    sentence = text[entry.words].format(won=won, drawn=drawn, lost=lost).removesuffix(".")
+    return f"{sentence}{f' ({cut_text})' if cut_text else ''}."
 
 
 def _rule_meaning(rule: Rule, text: Mapping[str, str]) -> str:
     if rule.name == "product":
         return text["wall.product"]
     if rule.constants:
-        kind = text["wall.expected"]
+        scale_text = text["wall.expected"]
     elif rule.in_passes:
-        kind = text["wall.hundredths"]
+        scale_text = text["wall.hundredths"]
     elif rule.has_tables:
-        kind = text["wall.difficulty"]
+        scale_text = text["wall.difficulty"]
     else:
         return f"{rule.name}."
-    return f"{rule.name}: {kind}. {text['wall.within']}"
+    return f"{rule.name}: {scale_text}. {text['wall.within']}"

@@ -34,9 +34,10 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
     if language not in LANGUAGES:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     text = resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8")
-    found = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
-    own = {k.removeprefix(_PLAYERS): v for k, v in found.items() if k.startswith(_PLAYERS)}
-    return found | own if players else found
+    texts = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
+    # A text for players takes the place of the one for teams of the same key.
+    player_texts = {k.removeprefix(_PLAYERS): v for k, v in texts.items() if k.startswith(_PLAYERS)}
+    return texts | player_texts if players else texts
 
 
 def decimal(number: str, text: Mapping[str, str]) -> str:
@@ -47,10 +48,12 @@ def decimal(number: str, text: Mapping[str, str]) -> str:
 def in_language(document: Document) -> Document:
     """A document whose tables have numbers as its language writes them."""
     text = words(document.language)
+    # English numbers are right already.
     if text["doc.decimal"] == ".":
         return document
 
     def of_grid(grid: Grid) -> Grid:
+        # A name that looks like a number, such as `Team 1.5`, is left alone.
         rows = (
             tuple(
                 decimal(shown(cell), text)
@@ -98,8 +101,8 @@ def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tu
 
 def note_lines(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
     """The note of a rule as a sentence of its own; none if it has no note. Arguments: as `note`."""
-    said = note(rule, language, teams)
-    return (words(language)["use.note"].format(note=said),) if said else ()
+    cost = note(rule, language, teams)
+    return (words(language)["use.note"].format(note=cost),) if cost else ()
 
 
 def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
@@ -114,25 +117,28 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     **Returns:** a line, or nothing: that it is rescaled, and how many more ties it decides wrongly
     in the judged format that is nearest, as `python -m studies.assessment` measures it.
     """
+    # The share of verdicts on which two tables disagree, each fitted to half of the events.
     few, text = rule.provenance.get("unsettled"), words(language)
-    said = [_cost(rule, language, teams)]
+    notes = [_cost(rule, language, teams)]
     if few is not None:
-        said.append(text["use.few"].format(name=rule.name, share=decimal(f"{few:.1%}", text)))
-    return "; ".join(filter(None, said))
+        notes.append(text["use.few"].format(name=rule.name, share=decimal(f"{few:.1%}", text)))
+    return "; ".join(filter(None, notes))
 
 
 def _cost(rule: Rule, language: str, teams: int | None) -> str:
     text, cost = words(language), cost_of_format(rule, teams)
-    said = shown_name(rule, language)
+    sentence = shown_name(rule, language)
+    # A rescaled table says so even where it costs nothing.
     if rule.rescaled:
-        said = text["use.rescaled"].format(
+        sentence = text["use.rescaled"].format(
             name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds
         )
     if cost is None:
-        return said if rule.rescaled else ""
-    more = of_thousand(cost.growth)
-    key = "use.native" if cost.is_native else "use.costs" if more else "use.costs_nothing"
-    return text[key].format(name=said, growth=more)
+        return sentence if rule.rescaled else ""
+    additional = of_thousand(cost.growth)
+    # A cost that rounds to nothing is said in words.
+    key = "use.native" if cost.is_native else "use.costs" if additional else "use.costs_nothing"
+    return text[key].format(name=sentence, growth=additional)
 
 
 def of_thousand(growth: Growth) -> int:
@@ -148,6 +154,7 @@ def choice(rule: Rule, teams: int | None = None) -> str:
     if rule.has_tables:
         return f"{rule.asked} is {rule.name} on {boards}"
     better = better_formula(rule.event_rounds, rule.boards, teams)
+    # Nobody judged a table on these boards.
     if better is None:
         return f"{rule.asked} has no table for {boards}: the rule {rule.name} is used instead"
     return (
@@ -175,9 +182,11 @@ def _wording(rule: Rule, text: Mapping[str, str]) -> tuple[tuple[str, str], tupl
     """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
     if isinstance(rule, LookupTable):
         points = text["doc.points_to"].format(most=FULL_POINTS)
+        # The product rule is printed as whole numbers of half game points.
         if rule.unit != 1:
-            most, unit = int(rule.points.max()), decimal(f"{rule.unit:g}", text)
-            points = text["doc.points_units"].format(most=most, unit=unit)
+            greatest, unit = int(rule.points.max()), decimal(f"{rule.unit:g}", text)
+            points = text["doc.points_units"].format(most=greatest, unit=unit)
+        # In a single round there is no bye to prefer.
         leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
         keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
         return ("points", points), tuple(text[key] for key in keys)
@@ -192,7 +201,7 @@ def _of_formula(
     formula: Formula, text: Mapping[str, str]
 ) -> tuple[tuple[str, str], tuple[str, ...]]:
     a, k = (decimal(f"{constant:.9g}", text) for constant in (formula.a, formula.k))
-    most = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
+    most_refined = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
     # In points of players, which are half of the match points.
     halves = {name: decimal(f"{x / 2:.9g}", text) for name, x in formula.constants.items()}
     first = (text["use.twice"].format(**halves),) if of_players(formula) else ()
@@ -200,7 +209,7 @@ def _of_formula(
         *first,
         text["use.expected"].format(boards=formula.boards, a=a),
         text["use.above_expected"],
-        text["use.again"].format(times=formula.passes - 1, k=k, most=most),
+        text["use.again"].format(times=formula.passes - 1, k=k, most=most_refined),
         text["use.rematch_again"],
         text["use.formula_rounding"].format(unit=decimal(f"{formula.unit:g}", text)),
         text["use.last_sum"],
@@ -210,15 +219,16 @@ def _of_formula(
 
 def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     last = table.passes
+    # One pass needs no words on refinement.
     if last == 1:
         return text["use.first_pass"], text["use.rematch"], text["use.only_pass_sum"]
     passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
-    most = decimal(f"{most_refinement(table.event_rounds) / TENTHS:g}", text)
+    most_refined = decimal(f"{most_refinement(table.event_rounds) / TENTHS:g}", text)
     return (
         text["use.first_pass"],
         text["use.first_pass_sum"],
-        text["use.next_pass"].format(passes=" ".join(passes), most=most),
+        text["use.next_pass"].format(passes=" ".join(passes), most=most_refined),
         text["use.next_pass_read"],
         text["use.rematch_again"],
         text["use.last_pass_sum"].format(number=last),

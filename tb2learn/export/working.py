@@ -3,20 +3,15 @@
 A rule in passes and the formula count an opponent by its own sum of the pass before. The sheet
 shows that sum, what the match between the two adds to it, and what remains; and for every opponent
 the rounds that its sum is made of.
-
-It is written as a PDF, and as a workbook in which every number that follows from others is a
-formula: what an opponent counts as, the entry of the table, the sums. A number that a policy for
-unplayed rounds makes in another way is written as a number.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
@@ -26,20 +21,9 @@ from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.events.verdict import LISTED, Verdict
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
-from tb2learn.export.pdf import document_pdf
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
-from tb2learn.export.xlsx import Book, Worksheet, expected_formula, interpolated
-from tb2learn.text import plain
-from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
-from tb2learn.tiebreaks.paired import LeastSquares
-from tb2learn.tiebreaks.passes import (
-    HUNDRED,
-    MOST_REFINEMENT,
-    TENTHS,
-    SumInPasses,
-    most_refinement,
-)
+from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, SumInPasses, most_refinement
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.types import InputError
 
@@ -92,7 +76,7 @@ class TeamSheet:
     @property
     def builds_on(self) -> list[PassSheet]:
         """The passes on which the next one builds."""
-        return [one for one in self.passes if one.number < one.passes]
+        return [sheet for sheet in self.passes if sheet.number < sheet.passes]
 
     def text(self, language: str) -> Mapping[str, str]:
         """The words for who is ranked."""
@@ -113,23 +97,27 @@ def team_sheet(
     **Raises:** `InputError` as `events.explain`; for tables in an individual event, whose entries
     go by match points.
     """
-    for one in by if event.individual else ():
-        rule = _rule(one)
+    for criterion in by if event.individual else ():
+        rule = _rule(criterion)
         if rule.has_tables:
             raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
-    (own,) = explain(event, [team], by, weakest, unplayed)
-    names = tuple(dict.fromkeys(item.opponent for item in own.items if item.opponent))
+    (working,) = explain(event, [team], by, weakest, unplayed)
+    # An opponent that was met twice is worked out once.
+    names = tuple(dict.fromkeys(item.opponent for item in working.items if item.opponent))
     others = explain(event, names, by, weakest, unplayed) if names else ()
-    opponents = {other.team: other for other in others}
+    opponents = {opponent.team: opponent for opponent in others}
     rules = {rule.name: rule for rule in map(_rule, by)}
     sheets = []
-    for column, name in enumerate(own.rule_names):
-        rule, passes = rules[name], own.rule_names.count(name)
+    for column, name in enumerate(working.rule_names):
+        rule, passes = rules[name], working.rule_names.count(name)
         lines = tuple(
-            _line(own, opponents.get(item.opponent), rule, column, item) for item in own.items
+            _line(working, opponents.get(item.opponent), rule, column, item)
+            for item in working.items
         )
-        sheets.append(PassSheet(rule, own.passes[column], passes, column, lines, own.sums[column]))
-    return TeamSheet(event, unplayed, tuple(by), own, tuple(sheets), opponents)
+        sheets.append(
+            PassSheet(rule, working.passes[column], passes, column, lines, working.sums[column])
+        )
+    return TeamSheet(event, unplayed, tuple(by), working, tuple(sheets), opponents)
 
 
 def _rule(one: Rule | Criterion) -> Rule:
@@ -141,15 +129,18 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
     refined = item.counts_as[column]
     counts_as = item.opponent_mp if refined is None else refined
     entries, expected, before, against = (), None, None, None
+    # The value is what was scored less what was expected.
     if rule.constants:
         expected = rounded(item.gp - value)
     elif rule.in_passes:
         entries = _entries(rule, int(own.mp), own.passes[column], counts_as, item.gp)
     if refined is not None and own.passes[column] > 1 and other is not None:
+        # The opponent had the same match in the same round.
         met = other.items[item.round - 1]
         before = other.sums[column - 1]
         against = 0.0 if met.left_out[column - 1] else met.values[column - 1]
         again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
+        # A policy may count an opponent otherwise: then nothing is derived on paper.
         if abs(again - counts_as) > 1e-9:
             before = against = None
     return RoundInPass(item, value, left_out, counts_as, before, against, entries, expected)
@@ -173,14 +164,16 @@ def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
     half, tenths = round(2 * gp), round(TENTHS * counts_as)
+    # A policy may give a result between two entries.
     if abs(2 * gp - half) > 1e-6 or abs(TENTHS * counts_as - tenths) > 1e-6:
         return ()
     row = rule.tables[number - 1, own, :, half]
     low = tenths // TENTHS - rule.columns[0]
+    # A refined opponent may lie beyond the table.
     if not 0 <= low < len(row):
         return ()
-    more = [int(row[min(low + 1, len(row) - 1)])] if tenths % TENTHS else []
-    return (int(row[low]), *more)
+    above = [int(row[min(low + 1, len(row) - 1)])] if tenths % TENTHS else []
+    return (int(row[low]), *above)
 
 
 # --------------------------------------------------------------------------- as a document
@@ -189,11 +182,12 @@ def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> 
 def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     """The working sheet of a team to print."""
     event = sheet.event
-    parts: list[Part] = [pass_grid(sheet, one, language) for one in sheet.passes]
-    parts += [_instruction(one, event, language) for one in sheet.by]
+    blocks: list[Part] = [pass_grid(sheet, pass_sheet, language) for pass_sheet in sheet.passes]
+    blocks += [_instruction(rule, event, language) for rule in sheet.by]
+    # More rounds do not fit across a page.
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
-        parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
-    return _document([sheet], str(sheet.working.mp), parts, language)
+        blocks += [opponents_grid(sheet, pass_sheet, language) for pass_sheet in sheet.builds_on]
+    return _document([sheet], str(sheet.working.mp), blocks, language)
 
 
 def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) -> str:
@@ -204,15 +198,26 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
     high, low = verdict.scores
     numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
     names = {"first": verdict.first, "second": verdict.second, "criterion": verdict.criterion}
-    said = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
+    sentence = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
         **names, **dict(zip(("high", "low", "more"), numbers, strict=True))
     )
+    # Matches are named as played: the sentence on other results is English.
     if verdict.matches:
         listed = "; ".join(verdict.matches[:LISTED]) + "; ..." * (len(verdict.matches) > LISTED)
-        said += f" {text['sheet.turned'].format(matches=listed)}"
+        sentence += f" {text['sheet.turned'].format(matches=listed)}"
     elif verdict.tried and verdict.tied_on:
-        said += f" {text['sheet.not_turned']}"
-    return said
+        sentence += f" {text['sheet.not_turned']}"
+    return sentence
+
+
+def sheet_document(sheets: Sequence[TeamSheet], verdict: str, language: str = "en") -> Document:
+    """The working sheet of a team, or those of several in one.
+
+    **Arguments:** `verdict`: what decides between two teams, as `verdict_text` has it, else empty.
+    """
+    if len(sheets) > 1:
+        return comparison_document(sheets, verdict, language)
+    return working_document(sheets[0], language)
 
 
 def comparison_document(
@@ -222,11 +227,11 @@ def comparison_document(
 
     **Arguments:** `verdict`: as `verdict_text` has it; empty if there is none.
     """
-    parts: list[Part] = [Sentences("", (verdict,))] if verdict else []
-    parts += workings_beside(sheets, language)
-    parts += [_instruction(one, sheets[0].event, language) for one in sheets[0].by]
+    blocks: list[Part] = [Sentences("", (verdict,))] if verdict else []
+    blocks += workings_beside(sheets, language)
+    blocks += [_instruction(rule, sheets[0].event, language) for rule in sheets[0].by]
     points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
-    return _document(sheets, points, parts, language)
+    return _document(sheets, points, blocks, language)
 
 
 def _document(
@@ -241,20 +246,20 @@ def _document(
         facts.append((text["doc.pass"], text["doc.pass_means"]))
     names = ", ".join(sheet.working.team for sheet in sheets)
     title = text["sheet.title"].format(team=names)
-    return Document(title, tuple(facts), tuple(parts), language)
+    return Document(title, tuple(facts), tuple(parts), language, name="working")
 
 
 def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[Part]:
     """The passes of several teams, two teams side by side."""
-    parts: list[Part] = []
+    blocks: list[Part] = []
     for number in range(len(sheets[0].passes)):
         tables = []
         for sheet in sheets:
             grid = pass_grid(sheet, sheet.passes[number], language)
             tables.append(replace(grid, heading=f"{sheet.working.team}: {grid.heading}"))
-        parts += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
-        parts += tables[-1:] if len(tables) % 2 else []
-    return parts
+        blocks += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
+        blocks += tables[-1:] if len(tables) % 2 else []
+    return blocks
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
@@ -273,7 +278,7 @@ def _players_steps(rule: Formula) -> tuple[str, ...]:
     """How the formula is worked out for a player, one entry per sentence."""
     unit = PLAYERS.unit
     a, k = (f"{unit * constant:.3g}" for constant in (rule.a, rule.k))
-    most = f"{unit * 2 * rule.event_rounds * MOST_REFINEMENT:g}"
+    bound = f"{unit * 2 * rule.event_rounds * MOST_REFINEMENT:g}"
     return (
         f"For each opponent the expected result is 1 / (1 + 10^(-(own points - opponent's points) "
         f"/ {a})).",
@@ -282,7 +287,7 @@ def _players_steps(rule: Formula) -> tuple[str, ...]:
         "points.",
         f"Then do it again, {rule.passes - 1} times: each opponent now counts as his points plus "
         f"{k} times his own sum of the time before, without his game with this player (at most "
-        f"{most} points up or down).",
+        f"{bound} points up or down).",
         f"Round the expected result to a multiple of {rule.unit:g}, and {k} times the sum to one "
         f"of {unit / HUNDRED:g}, halves up.",
         "The last sum is the player's score; of players equal on points the higher one is placed "
@@ -300,9 +305,10 @@ def pass_name(one: PassSheet, language: str) -> str:
 def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     """The rounds of a pass, with the sum below."""
     columns, text = pass_columns(one), sheet.text(language)
-    found = [cells(line, language) for line in one.lines]
-    rows = [tuple(_shown(line[key]) for key in columns) for line in found]
+    cells_of_lines = [cells(line, language) for line in one.lines]
+    rows = [tuple(_shown(line[key]) for key in columns) for line in cells_of_lines]
     total: list[Cell] = [""] * len(columns)
+    # The sum stands below the values, its word below the names.
     total[1], total[-1] = text["sheet.sum"], one.total
     total_text = decimal(shown(one.total), text)
     total_shown = text["sheet.sum_of"].format(total=total_text)
@@ -340,22 +346,28 @@ def pass_columns(one: PassSheet) -> list[str]:
     """The columns of a pass by key: those that say something."""
     lines = one.lines
     refined = any(line.before is not None for line in lines)
-    shown = {
+    optional = {
         "before": refined,
         "against": refined,
         "counts_as": any(line.counts_as != line.item.opponent_mp for line in lines),
         "expected": any(line.expected is not None for line in lines),
         "entries": any(len(line.entries) > 1 for line in lines),
     }
-    return [key for key in HEADS if shown.get(key, True)]
+    return [key for key in HEADS if optional.get(key, True)]
 
 
 def who(item: Item, language: str) -> str:
     """The opponent's name, followed by the reason in brackets if it was not met."""
+    why = reason(item, language)
+    return f"{item.opponent} ({why})".strip() if why else item.opponent
+
+
+def reason(item: Item, language: str) -> str:
+    """Why no opponent was met in a round; empty if one was."""
     if item.kind == Kind.PLAYED.label:
-        return item.opponent
+        return ""
     names = {OPEN_LABEL: "OPEN", **{kind.label: kind.name for kind in Kind}}
-    return f"{item.opponent} ({words(language)[f'kind.{names[item.kind]}']})".strip()
+    return words(language)[f"kind.{names[item.kind]}"]
 
 
 def cells(line: RoundInPass, language: str) -> dict[str, Cell | None]:
@@ -388,255 +400,15 @@ def opponents_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Gr
         text["sheet.opponents"].format(name=pass_name(one, language)),
         (text["doc.opponent"], text["doc.mp"], *(str(r + 1) for r in rounds), text["sheet.sum"]),
         tuple(
-            (name, other.mp, *(item.values[at] for item in other.items), other.sums[at])
-            for name, other in others
+            (name, opponent.mp, *(item.values[at] for item in opponent.items), opponent.sums[at])
+            for name, opponent in others
         ),
         names=frozenset({0}),
         struck=frozenset(
             (n, 2 + r)
-            for n, (_, other) in enumerate(others)
+            for n, (_, opponent) in enumerate(others)
             for r in rounds
-            if other.items[r].left_out[at]
+            if opponent.items[r].left_out[at]
         ),
         together=True,
     )
-
-
-# --------------------------------------------------------------------------- its files
-
-WORKING, OPPONENTS, TABLES = "working", "opponents", "table"
-"""Names of the sheets."""
-
-_EXACT = 1e-6
-_FORMULA = 1e-3  # scores of a formula are rounded to four decimals, round by round
-
-
-def working_pdf(sheets: Sequence[TeamSheet], verdict: str, language: str) -> bytes:
-    """The working sheet of a team, or those of several in one, as a PDF."""
-    if len(sheets) > 1:
-        return document_pdf(comparison_document(sheets, verdict, language))
-    return document_pdf(working_document(sheets[0], language))
-
-
-def working_xlsx(sheets: Sequence[TeamSheet], verdict: str, language: str) -> bytes:
-    """The working sheets of teams as a workbook; the verdict stands on the first."""
-    book = Book(", ".join(sheet.working.team for sheet in sheets))
-    for number, sheet in enumerate(sheets, start=1):
-        said, suffix = verdict if number == 1 else "", str(number) if len(sheets) > 1 else ""
-        _Team(book, sheet, said, language, suffix).write()
-    return book.content()
-
-
-WORKING_SHEETS: Mapping[str, Callable[[Sequence[TeamSheet], str, str], bytes]] = {
-    "pdf": working_pdf,
-    "xlsx": working_xlsx,
-}
-"""By name of the form: the content, from teams' sheets, what decides between two, the language."""
-
-
-class _Team:
-    """The sheets of a team in a workbook: the working, and what its rules look up.
-
-    That are the opponents' sums for a rule in several passes, and the entries for the own match
-    points for a rule with a table.
-    """
-
-    def __init__(self, book: Book, sheet: TeamSheet, verdict: str, language: str, suffix: str):
-        self.name, self.verdict = plain(sheet.working.team), verdict
-        self.opponents, self.tables = f"{OPPONENTS}{suffix}", f"{TABLES}{suffix}"
-        self.sheet, self.language, self.text = sheet, language, sheet.text(language)
-        self.book = book
-        self.working = Worksheet(book, f"{WORKING}{suffix}", self.name, columns=10, characters=110)
-        # Where the opponents' sums and values, and the table of a pass, stand in their sheets.
-        self.sums: dict[tuple[int, str], str] = {}
-        self.values: dict[tuple[int, str, int], str] = {}
-        self.entries: dict[int, str] = {}
-
-    def write(self) -> None:
-        """Write the sheets."""
-        passes = self.sheet.passes
-        tabled = [one for one in passes if one.rule.has_tables and one.rule.name != "product"]
-        if self.sheet.builds_on:
-            self._opponents(Worksheet(self.book, self.opponents, self.name, landscape=True))
-        if tabled:
-            self._tables(Worksheet(self.book, self.tables, self.name, landscape=True), tabled)
-        self._working()
-
-    # ----------------------------------------------------------------------- what is looked up
-
-    def _opponents(self, sheet: Worksheet) -> None:
-        row, last = 0, 2 + self.sheet.event.rounds
-        sheet.sheet.set_column(0, 0, 26)
-        for one in self.sheet.builds_on:
-            grid = opponents_grid(self.sheet, one, self.language)
-            sheet.put(row, 0, grid.heading, "bold")
-            sheet.put(row + 1, 0, grid.heads[0], "name_head")
-            sheet.put_row(row + 1, 1, grid.heads[1:], "number_head")
-            row += 2
-            for name, other in self.sheet.opponents.items():
-                sheet.put_row(row, 0, (name, other.mp))
-                values = [item.values[one.column] for item in other.items]
-                dropped = [item.left_out[one.column] for item in other.items]
-                places = [(row, 2 + r) for r in range(len(values))]
-                for r, (place, value, out) in enumerate(zip(places, values, dropped, strict=True)):
-                    sheet.put(*place, value, "left_out" if out else "")
-                    where = "0" if out else f"{self.opponents}!{xl_rowcol_to_cell(*place)}"
-                    self.values[one.column, name, 1 + r] = where
-                total = other.sums[one.column]
-                _sum(sheet, (row, last), total, places, values, dropped, "bold")
-                self.sums[one.column, name] = f"{self.opponents}!{xl_rowcol_to_cell(row, last)}"
-                row += 1
-            row += 1
-        sheet.sheet.print_area(0, 0, row - 2, last)
-
-    def _tables(self, sheet: Worksheet, tabled: Sequence[PassSheet]) -> None:
-        row, most, own = 0, 0, int(self.sheet.working.mp)
-        for one in tabled:
-            table = one.rule.tables[one.number - 1, own]
-            block = self.text["doc.own_mp_number"].format(number=own)
-            sheet.put(row, 0, f"{pass_name(one, self.language)}, {block}", "bold")
-            sheet.put_row(row + 1, 0, (self.text["sheet.corner"], *one.rule.columns), "name_head")
-            row += 2
-            area = xl_range_abs(row, 1, row + table.shape[1] - 1, table.shape[0])
-            self.entries[one.column] = f"{self.tables}!{area}"
-            for half, values in enumerate(table.T.tolist()):
-                sheet.put(row, 0, half / 2, "bold")
-                sheet.put_row(row, 1, values)
-                row += 1
-            row, most = row + 1, max(most, table.shape[0])
-        sheet.sheet.set_column(0, 0, 14)
-        sheet.sheet.set_column(1, most, 5)
-        sheet.sheet.print_area(0, 0, row - 2, most)
-
-    # ----------------------------------------------------------------------- the working
-
-    def _working(self) -> None:
-        document, sheet = working_document(self.sheet, self.language), self.working
-        for first, last, width in ((0, 0, 8), (1, 1, 30), (2, sheet.columns - 1, 11)):
-            sheet.sheet.set_column(first, last, width)
-        sheet.head(document)
-        if self.verdict:
-            sheet.part(Sentences("", (self.verdict,)))
-        for one in self.sheet.passes:
-            sheet.row = self._pass(sheet.row + 1, one)
-        for part in document.parts:
-            if isinstance(part, Sentences):
-                sheet.part(part)
-        sheet.sheet.print_area(0, 0, sheet.row - 1, sheet.columns - 1)
-
-    def _pass(self, row: int, one: PassSheet) -> int:
-        """Write a pass from a row on; return the row after it."""
-        sheet, columns = self.working, [k for k in pass_columns(one) if k != "entries"]
-        sheet.put(row, 0, pass_name(one, self.language), "bold")
-        for k, key in enumerate(columns):
-            style = "name_head" if key == "opponent" else "number_head"
-            sheet.put(row + 1, k, self.text[HEADS[key]], style)
-        first = row = row + 2
-        for line in one.lines:
-            found = cells(line, self.language)
-            at = {key: xl_rowcol_to_cell(row, k) for k, key in enumerate(columns)}
-            for k, key in enumerate(columns):
-                if found[key] is not None:
-                    style = "left_out" if key == "value" and line.left_out else ""
-                    sheet.put(row, k, found[key], style, self._formula(key, line, one, at))
-            row += 1
-        total, last = "doc.tb2" if one.number == one.passes else "sheet.sum", len(columns) - 1
-        sheet.put(row, 1, self.text[total], "sum")
-        places = [(n, last) for n in range(first, row)]
-        values = [line.value for line in one.lines]
-        left_out = [line.left_out for line in one.lines]
-        _sum(sheet, (row, last), one.total, places, values, left_out, "sum")
-        return row + 1
-
-    def _formula(
-        self, key: str, line: RoundInPass, one: PassSheet, at: Mapping[str, str]
-    ) -> str | None:
-        """The formula of a cell; None if its number does not follow from others.
-
-        **Arguments:** `at`: the cells of the round, by column.
-        """
-        rule, own, opponent = one.rule, self.sheet.working, line.item.opponent
-        if key == "value":
-            formula, again = self._value(line, one, at)
-            return formula if _makes(again, line.value) else None
-        if key == "expected":
-            lead, a = f"({own.mp}-{_counted(at)})", own.terms.unit * rule.constants["a"]
-            return expected_formula(rule, lead, a)
-        if line.before is None:
-            return None
-        if key == "before":
-            return self.sums[one.column - 1, opponent]
-        if key == "against":
-            return self.values[one.column - 1, opponent, line.item.round]
-        return f"{at['mp']}+{_refinement(rule, at, own.terms.unit)}" if key == "counts_as" else None
-
-    def _value(
-        self, line: RoundInPass, one: PassSheet, at: Mapping[str, str]
-    ) -> tuple[str, float | None]:
-        """The formula of a round's points, and what it gives; None if there is no formula."""
-        rule, item = one.rule, line.item
-        if rule.constants:
-            return f"{at['gp']}-{at['expected']}", item.gp - (line.expected or 0.0)
-        if rule.name == "product":
-            return f"{at['mp']}*{at['gp']}", item.opponent_mp * item.gp
-        if isinstance(rule.tiebreak(), LeastSquares):
-            half = rule.boards / 2
-            matches = sum(each.item.counts_as[one.column] is not None for each in one.lines)
-            if item.counts_as[one.column] is None or "counts_as" not in at:
-                return "", None
-            formula = f"({at['counts_as']}+{at['gp']}-{half:g})/{matches}"
-            return formula, (line.counts_as + item.gp - half) / matches
-        if rule.in_passes and line.entries:
-            low, high = line.entries[0], line.entries[-1]
-            above = round(TENTHS * line.counts_as) % TENTHS
-            again = (2 * ((TENTHS - above) * low + above * high) + TENTHS) // (2 * TENTHS)
-            tenths = f"INT({TENTHS}*{_counted(at)}+0.5)"
-            entries, gp = self.entries[one.column], at["gp"]
-            column = f"INT({tenths}/{TENTHS})+{1 - rule.columns[0]}"
-            formula = interpolated(
-                lambda k: f"INDEX({entries},2*{gp}+1,{k})", column, rule.tables.shape[2], tenths
-            )
-            return formula, again
-        return "", None
-
-
-def _sum(
-    sheet: Worksheet,
-    place: tuple[int, int],
-    total: float,
-    places: Sequence[tuple[int, int]],
-    values: Sequence[float],
-    left_out: Sequence[bool],
-    style: str,
-) -> None:
-    """Write the sum of the values at some places in line, without those that are left out."""
-    out = [xl_rowcol_to_cell(*one) for one, gone in zip(places, left_out, strict=True) if gone]
-    again = sum(value for value, gone in zip(values, left_out, strict=True) if not gone)
-    formula = f"SUM({xl_range_abs(*places[0], *places[-1])})" + "".join(f"-{c}" for c in out)
-    sheet.put(*place, total, style, formula if _makes(again, total) else None)
-
-
-def _makes(again: float | None, value: float) -> bool:
-    """Whether what a formula gives is the value."""
-    near = _EXACT if float(value).is_integer() else _FORMULA
-    return again is not None and abs(again - value) <= near
-
-
-def _counted(at: Mapping[str, str]) -> str:
-    """The cell of what an opponent counts as."""
-    return at.get("counts_as", at["mp"])
-
-
-def _refinement(rule: Rule, at: Mapping[str, str], worth: float) -> str:
-    """The formula of the points by which an opponent's own sum refines it."""
-    rest = f"({at['before']}-{at['against']})"
-    if rule.in_passes:
-        most, unit = most_refinement(rule.event_rounds), HUNDRED // TENTHS
-        tenths = f"INT((2*{rest}+{unit})/{2 * unit})"
-        return f"MAX(-{most},MIN({most},{tenths}))/{TENTHS}"
-    one = rule.tiebreak()
-    assert isinstance(one, FormulaRule)
-    most, below = most_refinement(rule.event_rounds, HUNDRED), one.parts_of_gain
-    # Whole numbers all the way, as the rule has them; INT rounds down.
-    gained = f"INT((2*{one.gain}*ROUND({FORMULA_UNIT}*{rest},0)+{below})/{2 * below})"
-    return f"MAX(-{most},MIN({most},{gained}))/{HUNDRED / worth:g}"

@@ -43,6 +43,7 @@ def assessment_table(result: Assessment) -> Table:
 
 def _title(result: Assessment) -> str:
     lists = f", lists {result.lists}" if result.lists else ""
+    # Events are resampled in blocks, of which a small trial has fewer.
     blocks = min(result.events, BLOCKS)
     return (
         f"{result.config.name}: {result.protocol} protocol{lists}, {result.events} events, seed "
@@ -54,6 +55,7 @@ def _notes(result: Assessment) -> list[str]:
     if not result.rounding:
         return []
     changed, pairs = result.rounding
+    # A small trial may have no tie.
     share = changed / pairs if pairs else 0.0
     return [
         f"Rounding the table to whole points changed {changed} of {pairs} verdicts ({share:.3%})."
@@ -65,24 +67,27 @@ def assessment_text(result: Assessment, width: int | None = WIDTH) -> str:
 
     **Arguments:** `width`: of the text, as `Table.text` takes it.
     """
+    # Each view fits the width on its own.
     texts = [view.text(width) for view in _views(result)]
     return "\n".join([*texts, *(f"{note}\n" for note in _notes(result))])
 
 
 def assessment_document(result: Assessment) -> Document:
     """The same tables as a page to print."""
+    # In print FIDE's rule has a name that officials know.
     names = {PRODUCT: words()["rule.fide"]}
     frame = result.frame.assign(rule=result.frame["rule"].replace(names))
-    parts: list[Part] = []
+    blocks: list[Part] = []
     for view in _views(replace(result, frame=frame)):
-        parts += [Sentences("", (view.title,)), replace(view, title="").grid()]
-    parts.append(Sentences("", tuple(_notes(result))))
-    return Document(f"How often rules err: {seeding(result.config)}", (), tuple(parts))
+        blocks += [Sentences("", (view.title,)), replace(view, title="").grid()]
+    blocks.append(Sentences("", tuple(_notes(result))))
+    return Document(f"How often rules err: {seeding(result.config)}", (), tuple(blocks))
 
 
 def _views(result: Assessment) -> list[Table]:
     frame = result.frame
     views = [(_title(result), ["pairs"], {"error": ".4f", "saved": "+.1%"})]
+    # Random seeds favour nobody: there is no bias to show.
     if "apart" in frame:
         views += [
             (
@@ -117,6 +122,7 @@ def _view(frame: pd.DataFrame, title: str, columns: list[str], shares: dict[str,
         chosen += ends
         headings |= dict(zip(ends, (name.replace("_", " "), "from", "to"), strict=True))
         formats |= dict.fromkeys(ends, form)
+        # These rates have denominators of their own.
         if f"{name}_pairs" in frame and name in ("near_equal", "copies"):
             chosen.append(f"{name}_pairs")
             headings[f"{name}_pairs"], formats[f"{name}_pairs"] = "pairs", ","
@@ -154,6 +160,7 @@ def coalitions_table(won: pd.DataFrame) -> Table:
         **{"from_10": "10 or more", "median": "half at most", "most_of_100": "99% at most"},
         "worst": "worst",
     }
+    # Means and chances have three decimals, places none.
     formats = {"pairs": ",", **{name: ".3f" for name in headings if name[:4] in ("mean", "from")}}
     chosen = won[["rule", *headings]]
     return Table.of(chosen, headings=headings, formats=formats, keys=3)

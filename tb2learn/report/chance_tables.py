@@ -36,13 +36,15 @@ def teams_frame(found: Chances) -> pd.DataFrame:
     its chance and, with `_error`, its Monte Carlo standard error, and `mean_place`.
     """
     record, rules = found.begun.record, list(found.orders)
+    # A win of a player is 2 in the record, 1 on paper.
     points = record.standing_points / (2 if record.individual else 1)
     values: dict[str, np.ndarray] = {"mp": np.broadcast_to(points, found.mean_places.shape)}
-    for name, most in zip(NAMES, BOUNDARIES, strict=True):
-        values[name] = found.up_to(most)
+    for name, boundary in zip(NAMES, BOUNDARIES, strict=True):
+        values[name] = found.up_to(boundary)
         values[f"{name}_error"] = found.error(values[name])
     values["mean_place"] = found.mean_places
-    first = [-found.up_to(most)[0] for most in BOUNDARIES[::-1]]
+    first = [-found.up_to(boundary)[0] for boundary in BOUNDARIES[::-1]]
+    # The last key decides first: the chance to win, then medals, then the first ten.
     order = np.lexsort([found.mean_places[0], *first])
     ordered = {name: value[:, order] for name, value in values.items()}
     names = [found.begun.event.teams[team] for team in order]
@@ -58,6 +60,7 @@ def places_frame(found: Chances) -> pd.DataFrame:
         "place": range(1, counts.shape[-1] + 1),
     }
     chance = counts / found.continuations
+    # A place that never occurred has no row.
     frame = long_frame(axes, {"chance": chance, "error": found.error(chance)})
     return frame[frame.chance > 0].reset_index(drop=True)
 
@@ -73,9 +76,11 @@ def decided_frame(found: Chances) -> pd.DataFrame:
     decided, rows = found.counts["decided"] / found.continuations, []
     differ = found.counts["differ"] / found.continuations
     for shares, (rule, criteria) in zip(decided, found.orders.items(), strict=True):
+        # The shares of a boundary: points, then each criterion in order, then none.
         for number, share in enumerate(shares):
             parts = [share[0], share[1:].sum(), share[1]]
             parts += [share[2 : len(criteria)].sum(), share[len(criteria) :].sum(), differ[number]]
+            # Everybody is up to a boundary beyond the last place.
             if BOUNDARIES[number] < len(found.begun.event.teams):
                 rows.append([rule, NAMES[number], *parts])
     columns = ["rule", "up_to", "points", "tied", "by_rule", "later", "shared", "differ"]
@@ -92,13 +97,15 @@ def own_frame(found: Chances) -> pd.DataFrame:
     **Raises:** `InputError` if the next round is not paired, or the team has no match in it.
     """
     matches, team = _matches(found)
-    own = np.flatnonzero((matches == team).any(axis=1))
-    if not len(own):
+    own_matches = np.flatnonzero((matches == team).any(axis=1))
+    if not len(own_matches):
         raise InputError(f"{found.begun.event.teams[team]} has no match in the next round")
-    number, reached = found.counts["results"][own[0]], found.counts["given"][own[0]]
-    if matches[own[0], 1] == team:
+    number, reached = found.counts["results"][own_matches[0]], found.counts["given"][own_matches[0]]
+    # Results are counted for the first team of a match: here it is the second.
+    if matches[own_matches[0], 1] == team:
         number, reached = number[::-1], reached[::-1]
     occurring = np.flatnonzero(number)
+    # What never occurred has no chance to show.
     number, share = number[occurring], reached[occurring].T / number[occurring]
     values = {"chance": number / found.continuations}
     for name, chance in zip(NAMES, share, strict=True):
@@ -120,13 +127,16 @@ def others_frame(found: Chances) -> pd.DataFrame:
     """
     (matches, team), names = _matches(found), np.array(found.begun.event.teams, object)
     boards, total = found.begun.event.boards, found.continuations
-    there = (matches != team).all(axis=1)
-    parts = [0, boards, boards + 1]  # half points with which the second wins, both, the first
-    number = np.add.reduceat(found.counts["results"][there], parts, axis=1)[..., None, None]
-    reached = np.add.reduceat(found.counts["given"][there], parts, axis=1)
+    elsewhere = (matches != team).all(axis=1)
+    bounds = [0, boards, boards + 1]  # half points with which the second wins, both, the first
+    # Results are joined to lost, drawn and won by the first team.
+    number = np.add.reduceat(found.counts["results"][elsewhere], bounds, axis=1)[..., None, None]
+    reached = np.add.reduceat(found.counts["given"][elsewhere], bounds, axis=1)
+    # NaN where a result did not occur, which no average may use.
     share = np.divide(reached, number, out=np.full(reached.shape, np.nan), where=number > 0)
     chance = reached.sum(axis=1) / total
     apart = np.nan_to_num(share - chance[:, None])
+    # Weighted by how likely each result is.
     change = (number * abs(apart)).sum(axis=1) / total
     # A chance of 0 or 1 depends on nothing.
     variance = np.maximum(chance * (1 - chance), 1 / total)
@@ -135,10 +145,10 @@ def others_frame(found: Chances) -> pd.DataFrame:
         "change": change,
         "clear": (number * apart**2).sum(axis=1) / variance > _CLEAR,
     }
-    axes = {"rule": list(found.orders), "up_to": NAMES, "match": range(there.sum())}
+    axes = {"rule": list(found.orders), "up_to": NAMES, "match": range(elsewhere.sum())}
     frame = long_frame(axes, {name: np.moveaxis(value, 0, -1) for name, value in values.items()})
-    for place, side in enumerate(("team_a", "team_b"), start=2):
-        frame.insert(place, side, names[matches[there][frame.match, place - 2]])
+    for place, column in enumerate(("team_a", "team_b"), start=2):
+        frame.insert(place, column, names[matches[elsewhere][frame.match, place - 2]])
     ordered = [
         rows.sort_values("change", ascending=False, kind="stable")
         for _, rows in frame.drop(columns="match").groupby(["rule", "up_to"], sort=False)
@@ -157,7 +167,8 @@ def telling(frame: pd.DataFrame, rule: str, what: str) -> list[dict[Any, Any]]:
 
 def aim(found: Chances) -> str:
     """The boundary that is most open for the team under the last rule."""
-    chances = [found.up_to(most)[-1, found.team] for most in BOUNDARIES]
+    chances = [found.up_to(boundary)[-1, found.team] for boundary in BOUNDARIES]
+    # What is nearly certain, or nearly out of reach, needs no plan.
     return NAMES[int(np.argmin([abs(chance - 0.5) for chance in chances]))]
 
 
@@ -171,6 +182,7 @@ def _matches(found: Chances) -> tuple[Int[np.ndarray, "matches 2"], int]:
             f"round {found.begun.record.rounds + 1} of {found.begun.event.name} is not paired in "
             "the file: give its pairs with --pairings FILE"
         )
+    # A bye has no result to depend on.
     pairs = [(a, b) for a, b in found.begun.pairs[0] if b is not None]
     return np.array(pairs), found.team
 
@@ -205,29 +217,32 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
     header = [words.one, words.points]
     header += [f"{HEADINGS[name]} {rule}" for name in NAMES for rule in rules]
     means = [f"mean place {rule}" for rule in rules]
-    shown = pd.concat([one["ten"] for one in by_rule], axis=1).max(axis=1) >= LEAST
+    # A team is listed if it has a chance under any of the rules.
+    likely = pd.concat([chances["ten"] for chances in by_rule], axis=1).max(axis=1) >= LEAST
     body = []
-    for row in range(len(shown)):
-        if whole or shown[row]:
+    for row in range(len(likely)):
+        if whole or likely[row]:
             chances = [chances_of[name][row] for name in NAMES for chances_of in by_rule]
             places = [chances_of.mean_place[row] for chances_of in by_rule]
             body.append([by_rule[0].team[row], by_rule[0].mp[row], *chances, *places])
     formats = dict.fromkeys(header[2:], _percent) | dict.fromkeys(means, ".1f")
-    parts = [Table([*header, *means], body, formats=formats).text(width)]
-    if len(body) < len(shown):
-        parts.append(
-            f"{len(shown) - len(body)} {words.many} with less than {LEAST:.0%} for the first ten "
+    blocks = [Table([*header, *means], body, formats=formats).text(width)]
+    # Nobody should take the short table for all of them.
+    if len(body) < len(likely):
+        blocks.append(
+            f"{len(likely) - len(body)} {words.many} with less than {LEAST:.0%} for the first ten "
             "are not shown (--wide).\n"
         )
-    most = found.error(frame[list(NAMES)].to_numpy()).max()
-    parts.append(
+    # Two standard errors, in per cent, of the least certain number.
+    largest_error = found.error(frame[list(NAMES)].to_numpy()).max()
+    blocks.append(
         f"Per cent of {found.continuations:,} simulations of the rounds left; with others a number "
-        f"may differ by {200 * most:.2g}.\n"
+        f"may differ by {200 * largest_error:.2g}.\n"
     )
-    parts.append("\n" + _decided_text(found, width))
+    blocks.append("\n" + _decided_text(found, width))
     if found.team is not None:
-        parts += ["\n", _captain(found, width)]
-    return "".join(parts)
+        blocks += ["\n", _captain(found, width)]
+    return "".join(blocks)
 
 
 def _decided_text(found: Chances, width: int | None) -> str:
@@ -248,19 +263,21 @@ def _captain(found: Chances, width: int | None) -> str:
     """What the next round does to the captain's team."""
     event, rules = found.begun.event, list(found.orders)
     words, team = terms(event.individual), event.teams[found.team or 0]
-    own = own_frame(found)
+    # What the team itself can do comes first, then what it cannot.
+    own_chances = own_frame(found)
     header = [words.result, "how likely", *(f"{HEADINGS[n]} {r}" for n in NAMES for r in rules)]
     body = [
         [gp, rows.chance.iloc[0], *(row[name] for name in NAMES for _, row in rows.iterrows())]
-        for gp, rows in own.groupby("gp", sort=True)
+        for gp, rows in own_chances.groupby("gp", sort=True)
     ]
     formats: dict[str, Any] = {words.result: "g", **dict.fromkeys(header[1:], _percent)}
     title = f"Chances of {team} in per cent, by its own result in round {event.rounds + 1}:"
     first = Table(header, body, title, formats=formats).text(width)
-    what = aim(found)
-    chance = f"{GOALS[what]} of {team} under {rules[-1]}"
+    target = aim(found)
+    chance = f"{GOALS[target]} of {team} under {rules[-1]}"
     columns = ("team_a", "team_b", "if_a", "if_drawn", "if_b", "change")
-    matches = telling(others_frame(found), rules[-1], what)
+    matches = telling(others_frame(found), rules[-1], target)
+    # Chance alone moves every number a little: unclear ones are left out.
     if not matches:
         line = f"No other match clearly changes {chance}."
         return f"{first}\n{line if width is None else textwrap.fill(line, width)}\n"
@@ -299,6 +316,7 @@ def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> TableSet:
         "places": places_frame(found),
         "decided": decided_frame(found),
     }
+    # The captain's tables are there only if a team was named.
     if found.team is not None:
         about["captain"] = begun.event.teams[found.team]
         frames |= {"own": own_frame(found), "others": others_frame(found)}

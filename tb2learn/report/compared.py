@@ -43,18 +43,19 @@ def compare_event(
     about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
     tables = {"teams": comparison_table(compared)}
     if sum(map(bool, event.ratings)) > 1:
-        orders = {one.name: one.criteria for one in (old, new)}
+        orders = {order.name: order.criteria for order in (old, new)}
         tables["ratings"] = ratings_table(event, orders)
-    found = dict.fromkeys((*old.found, *new.found))
-    notes = (*event.notes, *found, *event_notes(event, criteria), *old.listed)
+    rules = dict.fromkeys((*old.found, *new.found))
+    notes = (*event.notes, *rules, *event_notes(event, criteria), *old.listed)
+    # A criterion that both orders share is worked out once.
     sums = {
-        one.rule.name: one
-        for one in criteria
-        if one.has_working and one.rule.name in compared.headings
+        criterion.rule.name: criterion
+        for criterion in criteria
+        if criterion.has_working and criterion.rule.name in compared.headings
     }
-    shown = explain(event, compared.first_place, list(sums.values()), unplayed=old.unplayed)
+    workings = explain(event, compared.first_place, list(sums.values()), unplayed=old.unplayed)
     lines = old.line, new.line
-    return ComparedEvent(compared, lines, TableSet(tables, notes, about), shown)
+    return ComparedEvent(compared, lines, TableSet(tables, notes, about), workings)
 
 
 def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:

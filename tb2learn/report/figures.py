@@ -65,13 +65,16 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
     **Arguments:** `frame`: of `error_rates.rates`, the rule that others are compared with first.
     """
     tops, first = frame["top"].unique().tolist(), frame["rule"].iloc[0]
+    # A vertical axis grows upwards: the best one is drawn last.
     order = best_first(frame)[::-1]
     figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
     panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
         rates = frame[(frame["top"] == top) & np.isfinite(frame["error"])].set_index("rule")
         for place, rule in enumerate(order):
+            # Not every rule is judged in every population.
             if rule in rates.index:
+                # What uses more than results is no candidate.
                 hollow = "none" if rule in REFERENCES else "full"
                 colour = COLOURS[1] if rule == first else COLOURS[0]
                 row = rates.loc[[rule]]
@@ -116,9 +119,9 @@ def comparison_figure(comparison: Comparison) -> Figure:
     new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
     for row, moved in enumerate(teams, start=1):
         rows[moved.team] = row, new_row[moved.team]
-    shown = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
+    near_top = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
     # A line from a place below the chart starts at its lower edge.
-    last = min(max(max(rows[moved.team]) for moved in shown), SLOPES + SLOPES // 4)
+    last = min(max(max(rows[moved.team]) for moved in near_top), SLOPES + SLOPES // 4)
 
     figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
     panels = figure.subplot_mosaic(
@@ -126,7 +129,7 @@ def comparison_figure(comparison: Comparison) -> Figure:
         width_ratios=(1.0, 1.15),
         height_ratios=(1.3, 1.0),
     )
-    for moved in shown:
+    for moved in near_top:
         _slope(panels["slopes"], moved, rows[moved.team], last)
     _dress_slopes(panels["slopes"], comparison, last)
     _all_places(panels["scatter"], panels["moves"], comparison)
@@ -145,7 +148,9 @@ def _slope(panel: Axes, moved: Moved, rows: tuple[int, int], last: int) -> None:
         markersize=3.5,
     )
     name = short_name(moved.team, 26)
+    # A dollar sign in a name is no formula.
     style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": INK, "parse_math": False}
+    # A team from below the chart has a name at one end only.
     if rows[0] <= last:
         panel.text(-0.06, rows[0], f"{name}  {moved.old.place}", ha="right", **style)
     if rows[1] <= last:
@@ -160,6 +165,7 @@ def _dress_slopes(panel: Axes, comparison: Comparison, last: int) -> None:
     panel.set_yticks([])
     panel.spines[:].set_visible(False)
     panel.xaxis.tick_top()
+    # A long name takes two lines.
     names = [
         rule_name(rule).replace("learned rule ", "learned rule\n")
         for rule in (comparison.old_rule, comparison.new_rule)
@@ -174,23 +180,27 @@ def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
     places = len(teams)
     scatter.plot((1, places), (1, places), color=GRID, linewidth=1.0)
     for sign, label in ((1, "higher place than before"), (-1, "lower place"), (0, "same place")):
-        some = [m for m in teams if np.sign(m.up) == sign]
+        movers = [m for m in teams if np.sign(m.up) == sign]
         style = {"s": 16, "alpha": 0.85, "color": direction(sign), "linewidth": 0}
-        old, new = [m.old.place for m in some], [m.new.place for m in some]
-        scatter.scatter(old, new, label=f"{label} ({len(some)})", **style)
-        moves.scatter(old, [m.up for m in some], **style)
+        old, new = [m.old.place for m in movers], [m.new.place for m in movers]
+        scatter.scatter(old, new, label=f"{label} ({len(movers)})", **style)
+        moves.scatter(old, [m.up for m in movers], **style)
     across = f"place under the {short_name(rule_name(comparison.old_rule))}"
     up = f"place under the\n{short_name(rule_name(comparison.new_rule), 40)}"
     dress(scatter, f"All {places} teams", across, up)
     dress(moves, "Places gained", across, "places gained under the new rule")
+    # So that no mark is cut at the edge.
     margin = 0.02 * places + 0.5
+    # At most ten ticks, at round numbers.
     step = next(s for s in (5, 10, 20, 25, 50, 100, 200) if places / s <= 10)
     ticks = [1, *range(step, places + 1, step)]
     for panel in (scatter, moves):
         panel.set_xlim(1 - margin, places + margin)
         panel.set_xticks(ticks)
+    # The first place is at the top.
     scatter.set_ylim(places + margin, 1 - margin)
     scatter.set_yticks(ticks)
+    # The same reach up and down, so that 0 is in the middle.
     reach = 1.15 * max([2, *(abs(m.up) for m in teams)])
     moves.set_ylim(-reach, reach)
     moves.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
@@ -212,12 +222,15 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     match points.
     """
     learned = table.points[own].T * table.unit
+    # Both rules on one scale, whose end is the best possible result.
     scaled = product.points[own].T * (FULL_POINTS / product.points.max())
+    # Large formats have larger pictures, with numbers of one size.
     rows, columns = learned.shape
     width = 1.8 + 0.41 * columns
     figure = blank_figure(max(width, 7.0), 3 * (1.0 + 0.27 * rows))
     panels = figure.subplots(3, 1, sharex=True)
     gap = learned - scaled
+    # Equal tables would have a scale without a length.
     reach = max(float(np.abs(gap).max()), 1.0)
     as_points = "cividis", Normalize(0, FULL_POINTS), "{:.0f}"
     rule = f"Product rule (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}"
@@ -226,8 +239,8 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
         (rule, scaled, *as_points),
         ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
     )
-    for panel, one in zip(panels, maps, strict=True):
-        _draw_points(figure, panel, *one, up="game points scored", unit="table points")
+    for panel, map_of_panel in zip(panels, maps, strict=True):
+        _draw_points(figure, panel, *map_of_panel, up="game points scored", unit="table points")
     panels[-1].set_xlabel("opponent's match points (MP)")
     panels[-1].set_xticks(range(columns))
     return figure
@@ -274,6 +287,7 @@ def table_figure(rule: Rule, own: int) -> Figure:
     **Returns:** a heat map: what the opponent counts as across, game points up.
     """
     width = 2 * rule.event_rounds + 1
+    # Columns of refined opponents beyond the ends stay out.
     first = rule.columns.index(0)
     points = rule.tables[-1, own, first : first + width].T
     figure = blank_figure(max(1.8 + 0.41 * width, 7.0), 1.6 + 0.27 * len(points))
@@ -318,12 +332,14 @@ def surface_slices_figure(table: Rule, own: Sequence[int] | None = None) -> Figu
     **Returns:** the figure.
     """
     (points_of,) = table.tables
-    most = len(points_of) - 1
-    own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
+    most_mp = len(points_of) - 1
+    own = own or sorted({round(most_mp * share / 22) for share in (10, 14, 18, 20)})
     results = points_of.shape[2]
+    # The lightest yellow is not seen on white.
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
     panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
+    # An odd number leaves one panel over.
     for panel in panels.flat[len(own) :]:
         panel.set_visible(False)
     for panel, points in zip(panels.flat, own, strict=False):
@@ -338,9 +354,9 @@ def surface_slices_figure(table: Rule, own: Sequence[int] | None = None) -> Figu
             )
         up = "table points" if panel.get_subplotspec().is_first_col() else ""
         dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
-        panel.set_xlim(-0.3, most + 0.3)
+        panel.set_xlim(-0.3, most_mp + 0.3)
         panel.set_ylim(-0.02 * FULL_POINTS, 1.02 * FULL_POINTS)
-        panel.set_xticks(range(0, most + 1, 2))
+        panel.set_xticks(range(0, most_mp + 1, 2))
     handles, labels = panels[0, 0].get_legend_handles_labels()
     figure.legend(
         handles[::-1],
@@ -371,8 +387,10 @@ def calibration_figure(checkpoint: Checkpoint) -> Figure:
     observed, weight = (x.ravel() for x in frequencies(log))
     # Weights are shares of all matches; a match counts once per threshold.
     matches = weight * log.counts.sum() / log.unit * log.config.event.max_half_points
+    # A chance of exactly 1 belongs to the last bin.
     which = np.minimum((predicted * BINS).astype(int), BINS - 1)
     total = np.bincount(which, matches, BINS)
+    # A mean needs at least one match.
     filled = total > 0
     mean_predicted, mean_observed = (
         np.bincount(which, matches * x, BINS)[filled] / total[filled] for x in (predicted, observed)
@@ -386,7 +404,9 @@ def calibration_figure(checkpoint: Checkpoint) -> Figure:
     style: dict[str, Any] = {"color": COLOURS[0], "alpha": 0.75, "linewidth": 0}
     above.scatter(mean_predicted, mean_observed, s=area, **style)
     dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
+    # So that marks at 0 and 1 are whole.
     above.set_ylim(-0.04, 1.04)
+    # Marks of known size, for the legend.
     for count in (1.0, 0.1, 0.01):
         above.scatter([], [], s=_area(count), label=f"{count * total.max():,.0f} matches", **style)
     figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
@@ -410,6 +430,7 @@ def loss_figure(checkpoint: Checkpoint) -> Figure:
     lowest = float(losses.min())
     # Losses are in single precision, which does not resolve smaller differences than this.
     resolution = float(np.spacing(np.float32(lowest)))
+    # On a logarithmic axis nothing may be 0.
     excess = np.maximum(losses - lowest, resolution)
     figure = blank_figure(8.5, 3.8)
     panel = figure.subplots()

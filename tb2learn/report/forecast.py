@@ -43,16 +43,18 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
     **Arguments:** `notes`: what the user should know, one line each.
     """
     begun, frame = found.begun, teams_frame(found)
+    # The page has a row a team, with its chances under all rules.
     by_rule = [frame[frame.rule == rule].to_dict("records") for rule in found.orders]
+    # The captain's part is there only if a team was named.
     captain = None
     if found.team is not None:
-        own, what = own_frame(found), aim(found)
+        own_chances, target = own_frame(found), aim(found)
         captain = {
             "team": begun.event.teams[found.team],
-            "own": [rows.to_dict("records") for _, rows in own.groupby("gp", sort=False)],
-            "figure": figure_uri(captain_figure(own, terms(begun.event.individual).result)),
-            "what": GOALS[what],
-            "others": telling(others_frame(found), list(found.orders)[-1], what),
+            "own": [rows.to_dict("records") for _, rows in own_chances.groupby("gp", sort=False)],
+            "figure": figure_uri(captain_figure(own_chances, terms(begun.event.individual).result)),
+            "what": GOALS[target],
+            "others": telling(others_frame(found), list(found.orders)[-1], target),
         }
     return render(
         "forecast.html",
@@ -81,20 +83,26 @@ def chances_figure(frame: pd.DataFrame) -> Figure:
     """
     rules = list(dict.fromkeys(frame.rule))
     by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
-    shown = np.flatnonzero(np.max([one["ten"] for one in by_rule], axis=0) >= LEAST)[:DRAWN]
-    figure = blank_figure(11.0, 1.8 + 0.32 * len(shown))
+    # A team is drawn if it has a chance under any of the rules.
+    likely = np.flatnonzero(np.max([chances["ten"] for chances in by_rule], axis=0) >= LEAST)[
+        :DRAWN
+    ]
+    figure = blank_figure(11.0, 1.8 + 0.32 * len(likely))
     panels = figure.subplots(1, len(NAMES), sharey=True, squeeze=False)[0]
+    # The bars of a team share one line, with a gap to the next one.
     height = 0.8 / len(rules)
     for panel, name in zip(panels, NAMES, strict=True):
         for number, (rule, one) in enumerate(zip(rules, by_rule, strict=True)):
-            at = np.arange(len(shown)) + height * (number - (len(rules) - 1) / 2)
-            panel.barh(at, one[name][shown], height, color=COLOURS[number], label=short_name(rule))
+            # Around the middle of the line.
+            at = np.arange(len(likely)) + height * (number - (len(rules) - 1) / 2)
+            panel.barh(at, one[name][likely], height, color=COLOURS[number], label=short_name(rule))
         _axis(panel, HEADINGS[name])
     panels[0].set_yticks(
-        range(len(shown)),
-        [short_name(team, 26) for team in by_rule[0].team[shown]],
+        range(len(likely)),
+        [short_name(team, 26) for team in by_rule[0].team[likely]],
         parse_math=False,
     )
+    # The likeliest winner is at the top.
     panels[0].invert_yaxis()
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(rules), frameon=False)
@@ -109,10 +117,12 @@ def _axis(panel: Axes, title: str) -> None:
 
 def places_figure(found: Chances) -> Figure:
     """The chance of every place, under the last rule: a row a team, the darker the likelier."""
+    # The best mean place first, by the rule that decides.
     order = np.argsort(found.mean_places[-1], kind="stable")[:DRAWN]
     chance = found.counts["places"][-1][order, :PLACES] / found.continuations
     figure = blank_figure(11.0, 1.6 + 0.28 * len(order))
     panel = figure.subplots()
+    # A square root keeps small chances in sight.
     heat_map(panel, chance, "Blues", PowerNorm(0.5, 0, max(float(chance.max()), 1e-9)))
     rule = list(found.orders)[-1]
     dress(panel, f"Chance of every place under {short_name(rule)}", "place", "", grid=False)
@@ -135,6 +145,7 @@ def captain_figure(own: pd.DataFrame, points: str) -> Figure:
             panel.errorbar(
                 rows.gp,
                 rows[name],
+                # Two standard errors: about 95 % of repeated forecasts lie within.
                 2 * rows[f"{name}_error"],
                 color=COLOURS[number],
                 marker=MARKERS[number],
@@ -142,6 +153,7 @@ def captain_figure(own: pd.DataFrame, points: str) -> Figure:
                 capsize=2,
             )
         dress(panel, HEADINGS[name], points, "chance")
+        # So that marks at 0 and 1 are whole.
         panel.set_ylim(-0.03, 1.03)
         in_percent(panel.yaxis)
     handles, labels = panels[0].get_legend_handles_labels()

@@ -103,12 +103,14 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
     frame = assessment.frame[assessment.frame["top"].isin(HEADLINE_TOPS)]
     by_rule = {rule: list(rows.itertuples()) for rule, rows in frame.groupby("rule", sort=False)}
     rules = list(by_rule.values())
+    # The rule in use is judged first, the new one last.
     first, last = rules[0], rules[-1]
     return {
         "about": assessment,
         "name": protocol_name(assessment),
         "tops": [row.top for row in first],
         "rows": [(rule, by_rule[rule]) for rule in best_first(frame)],
+        # Of the fewest ties, and of all.
         "sentences": [headline(last[k], first[k]) for k in (0, -1)],
         "figure": figure_uri(errors_figure(frame)),
     }
@@ -138,11 +140,11 @@ def compare_page(event: TeamEvent, compared: ComparedEvent) -> str:
 
 def _places(compared: ComparedEvent) -> dict[str, Any]:
     """Both standings, and the working of the teams tied for first place."""
-    found = compared.comparison
+    comparison = compared.comparison
     return {
-        "comparison": found,
-        "note": found.rule and note(found.rule, teams=len(found.teams)),
-        "after": sorted(found.teams, key=lambda moved: moved.new.place),
+        "comparison": comparison,
+        "note": comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
+        "after": sorted(comparison.teams, key=lambda moved: moved.new.place),
         "explanation": compared.first_place,
     }
 
@@ -150,6 +152,7 @@ def _places(compared: ComparedEvent) -> dict[str, Any]:
 @functools.cache
 def _environment() -> jinja2.Environment:
     environment = html.environment("tb2learn.report")
+    # Numbers in pages are written as in the terminal.
     environment.filters |= {
         "count": "{:,}".format,
         "number": number,
@@ -170,5 +173,6 @@ def _environment() -> jinja2.Environment:
 def render(template: str, **content: Any) -> str:
     """A page from a template; whatever is put into it is escaped."""
     style = html.source(_environment(), "report.css")
+    # Figures are in the page: it loads nothing.
     allowed = html.policy(style, images=True)
     return _environment().get_template(template).render(style=style, policy=allowed, **content)

@@ -57,19 +57,20 @@ def _of_rule(rule: Rule, own_mp: int | None) -> Figure:
 
 def _compared(frame: pd.DataFrame) -> Comparison:
     """The comparison of which `compare` gave the frame."""
-    who, points = ("player", "points") if "player" in frame else ("team", "mp")
+    column, points = ("player", "points") if "player" in frame else ("team", "mp")
     teams = tuple(
         Moved(
-            row[who],
+            row[column],
             row[points],
-            Ranked(int(row["old_place"]), row[who], {}),
-            Ranked(int(row["new_place"]), row[who], {}),
+            Ranked(int(row["old_place"]), row[column], {}),
+            Ranked(int(row["new_place"]), row[column], {}),
             (row["old_tb2"], row["new_tb2"]),
         )
         for row in frame.to_dict("records")
     )
+    # What a frame does not hold: the event and both rules.
     about = frame.attrs
     names = str(about["old_rule"]), str(about["new_rule"])
     return Comparison(
-        str(about["event"]), *names, None, teams, (), (), names, individual=who == "player"
+        str(about["event"]), *names, None, teams, (), (), names, individual=column == "player"
     )

@@ -38,6 +38,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
 
     **Returns:** what came out, in seven lines.
     """
+    # Minutes of work must not be lost to a folder that cannot be written.
     files.check_folder(folder)
     timings: dict[str, float] = {}
     clock = time.perf_counter()
@@ -47,6 +48,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
         timings[name], clock = time.perf_counter() - clock, time.perf_counter()
 
     config = load_config(CONFIG)
+    # An eighth more events, which training never sees, says how well it fits.
     held_out = max(1, events // 8)
     plan = replace(config.train, objective="decisions", events=events, held_out=held_out, seed=seed)
     trained = checkpoint.train(replace(config, train=plan), _NAME, progress=True)
@@ -55,6 +57,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
 
     surface = trained.difficulty()
     assert surface
+    # The new table last: it is compared with the first, the rule in use.
     rules = [*find_judged([LEARNED], config), surface.rule(), trained.rule()]
     judged = assess(config, rules, assessed, seed, progress=Progress("assess"))
     lap("assess")

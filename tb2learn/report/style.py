@@ -49,6 +49,7 @@ def dress(
 
 def heat_map(panel: Axes, values: np.ndarray, colours: str, norm: Normalize) -> Any:
     """Draw a heat map whose cells are vector shapes, so that it is sharp at any size."""
+    # A cell is around its number.
     edges = [np.arange(size + 1) - 0.5 for size in values.shape]
     return panel.pcolormesh(
         edges[1], edges[0], values, cmap=colours, norm=norm, edgecolors="white", linewidth=0.3
@@ -62,8 +63,10 @@ def write_values(
     for (row, column), value in np.ndenumerate(values):
         if np.isnan(value):
             continue
+        # No minus before a zero.
         text = form.format(value).replace("-", MINUS) if round(value) else "0"
         red, green, blue, _ = colours(norm(value))
+        # The weights of the eye for brightness.
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
         panel.text(
             column,
@@ -102,6 +105,7 @@ def short_name(name: str, length: int = 28) -> str:
 def figure_png(figure: Figure) -> bytes:
     """A figure as a PNG image; equal figures give equal bytes."""
     buffer = io.BytesIO()
+    # Without the version of the library: equal figures give equal bytes.
     figure.savefig(buffer, format="png", dpi=120, metadata={"Software": None})
     return buffer.getvalue()
 
@@ -109,6 +113,7 @@ def figure_png(figure: Figure) -> bytes:
 def figure_uri(figure: Figure) -> str:
     """A figure as the `data:` URI of an SVG image; equal figures give equal URIs."""
     buffer = io.BytesIO()
+    # Letters as shapes need no font; a fixed salt gives equal bytes.
     with matplotlib.rc_context({"svg.hashsalt": "tb2learn", "svg.fonttype": "path"}):
         figure.savefig(buffer, format="svg", dpi=120, metadata={"Date": None})
     return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
@@ -143,7 +148,8 @@ def draw_marks(
     """
     values, (low, high) = found[what].to_numpy(), ends_of(what, found)
     at = np.broadcast_to(at, values.shape)
+    # Intervals first, so that marks lie upon them.
     lines = panel.vlines if upright else panel.hlines
     lines(at, found[low].to_numpy(), found[high].to_numpy(), color=colour, linewidth=width)
-    both = (at, values) if upright else (values, at)
-    panel.plot(*both, color=colour, marker=marker, markersize=size, linestyle="", **style)
+    coordinates = (at, values) if upright else (values, at)
+    panel.plot(*coordinates, color=colour, marker=marker, markersize=size, linestyle="", **style)

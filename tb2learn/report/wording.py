@@ -29,6 +29,7 @@ def rule_name(name: str) -> str:
         return _ORDERS[name]
     if name in REFERENCES:
         return f"reference: {name}"
+    # What is not known by name was loaded from a file.
     return name if is_named(name) else f"learned rule {name}"
 
 
@@ -45,6 +46,7 @@ def verdict(row: Any) -> str:
     **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero;
     else, or without an interval, that these events show no difference.
     """
+    # NaN, of a rule without an interval, is neither above nor below zero.
     if row.saved_low > 0.0:
         return "fewer errors"
     if row.saved_high < 0.0:
@@ -63,17 +65,18 @@ def headline(row: Any, first: Any) -> str:
     where = {"1": "Of ties for first place", "all": "Of all tied pairs"}.get(
         row.top, f"Of ties that reach into the top {row.top}"
     )
+    # A small trial may have no tie for first place.
     if not row.pairs:
         return f"{where} there were none in these events."
     rates = (
         f"the {rule_name(row.rule)} decides {percent(row.error)} wrongly, "
         f"the {rule_name(first.rule)} {percent(first.error)}"
     )
-    said = verdict(row)
-    if "errors" in said:
+    sentence = verdict(row)
+    if "errors" in sentence:
         bounds = interval(row.saved_low, row.saved_high, change)
-        said = f"{change(row.saved)} errors (95% interval {bounds})"
-    return f"{where} {rates}: {said}."
+        sentence = f"{change(row.saved)} errors (95% interval {bounds})"
+    return f"{where} {rates}: {sentence}."
 
 
 def percent(value: float) -> str:
@@ -85,8 +88,10 @@ def change(saved: float) -> str:
     """A share of errors saved in words: `3.1% fewer`, `2.0% more`."""
     if math.isnan(saved):
         return "-"
+    # The rule it is compared with made no error.
     if math.isinf(saved):
         return "more than none"
+    # What rounds to nothing is neither fewer nor more.
     size = f"{abs(saved):.1%}"
     return "as many" if size == "0.0%" else f"{size} {'fewer' if saved > 0 else 'more'}"
 
@@ -108,9 +113,11 @@ def protocol_name(assessment: Assessment) -> str:
 def seeding(config: Config) -> str:
     """How the events of a configuration are seeded, as text."""
     noise = config.field.seed_noise
+    # Worlds may mix good and bad seeds.
     if isinstance(noise, tuple):
         low, high = noise
         return f"seeds by rating with {low:g} to {high:g} points of noise, drawn for every event"
+    # Noise without a bound leaves nothing of the ratings.
     if math.isinf(noise):
         return "seeds drawn at random"
     return f"seeds by rating with {noise:g} points of noise" if noise else "seeds by true strength"

@@ -8,7 +8,7 @@ from browser_samples import heard
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-from tb2learn.export.page.page import table_html
+from tb2learn.export.rule_page import table_html
 
 FLAGS = (
     "--headless=new",

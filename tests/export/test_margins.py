@@ -7,8 +7,8 @@ import pytest
 from export_samples import opened, page_texts
 
 from tb2learn.catalogue import find_rule
-from tb2learn.export.page.page import table_html
 from tb2learn.export.pdf import table_pdf
+from tb2learn.export.rule_page import table_html
 from tb2learn.export.table import (
     PROBABILITIES,
     confidence_of,

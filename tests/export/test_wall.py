@@ -41,7 +41,7 @@ def test_places_of_both_rules_and_what_moved(standings):
     assert said.lines == ("MP: match points, TB2: tie-break 2, GP: game points, TB4: tie-break 4",)
     assert table.heads == (
         "Place", "Team", "MP", "TB2", "GP", "TB4", "Place by FIDE's rule", "Moved",
-        "TB2 by FIDE's rule", "Rating", "No.",
+        "TB2 by FIDE's rule", "Rating", "No.", "Remarks",
     )  # fmt: skip
     other = {row.team: row for row in standings.beside[1]}
     starts = {team: start for start, team in enumerate(standings.event.teams, start=1)}
@@ -53,7 +53,7 @@ def test_places_of_both_rules_and_what_moved(standings):
         assert list(cells[:6]) == [row.place, row.team, *scores]
         assert list(cells[6:8]) == [other[row.team].place, moved]
         assert cells[8] == other[row.team].scores["tb2"]
-        assert list(cells[9:]) == [round(means[row.team]) or "", starts[row.team]]
+        assert list(cells[9:11]) == [round(means[row.team]) or "", starts[row.team]]
     scores = [row.scores["mp"] for row in standings.rows]
     assert table.ruled == {n for n in range(1, len(scores)) if scores[n] != scores[n - 1]}
     moves = [abs(other[row[1]].place - row[0]) for row in movers.rows]
@@ -77,7 +77,7 @@ def test_the_first_page_has_title_date_and_rule(standings):
 @pytest.mark.parametrize("name", ["\u05e9\u05d7\u05de\u05d8", "\u4e2d\u56fd"])
 def test_names_that_a_pdf_cannot_show_are_for_html(standings, name):
     document = standings_document(dataclasses.replace(standings, title=name))
-    with pytest.raises(InputError, match="a PDF cannot show these letters; take html"):
+    with pytest.raises(InputError, match=r"a PDF cannot show these letters: write an \.html"):
         printed(document, "pdf")
     assert name in document_html(document) and printed(document, "xlsx")
 
@@ -97,9 +97,10 @@ def players(*, beside, **facts):
 def test_players_have_what_the_file_says_of_them():
     event, table = players(beside="koya", title="IM", federation="HUN", rating=0)
     assert table.heads[:3] == ("Place", "Player", "Points")
-    assert table.heads[-5:] == ("TB1 by koya", "Title", "Fed.", "Rating", "No.")
-    assert table.names == {1, *(len(table.heads) - n for n in (3, 4))}
-    rows = {row[1]: row[-4:] for row in table.rows}
+    assert table.heads[-5:] == ("Title", "Fed.", "Rating", "No.", "Remarks")
+    assert table.heads[-6] == "TB1 by koya"
+    assert table.names == {1, *(len(table.heads) - n for n in (1, 4, 5))}
+    rows = {row[1]: row[-5:-1] for row in table.rows}
     for start, player in enumerate(event.players, start=1):
         known = player.title, player.federation, player.rating or ""
         assert rows[player.name] == (*known, start)
@@ -152,7 +153,7 @@ def test_every_form_has_every_row(standings):
         cells = rf"{row.place} {re.escape(row.team)} {row.scores['mp']:g} {score} "
         assert re.search(cells, pdf)
         assert f"<bdi>{html.escape(row.team)}</bdi>" in page and f">{score}</td>" in page
-    assert re.fullmatch(r"'standings'!\$A\$1:\$K\$\d+", sheet.print_area)
+    assert re.fullmatch(r"'standings'!\$A\$1:\$L\$\d+", sheet.print_area)
     assert sheet.page_setup.paperSize == "9" or sheet.page_setup.paperSize == 9
     assert printed(document, "pdf") == printed(document, "pdf")
     with pytest.raises(InputError, match="format must be one of html, pdf, xlsx, got 'doc'"):
