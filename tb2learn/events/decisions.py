@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from tb2learn.events.files.event_tables import user_table
+from tb2learn.events.files.table_rows import user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import Ranked
 from tb2learn.types import MAX_TEAMS, InputError

@@ -20,7 +20,7 @@ from typing import Literal
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
 from tb2learn.events.files.options import is_open, written_points
-from tb2learn.events.files.rows import Row as Line
+from tb2learn.events.files.rows import Cells
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted
@@ -39,7 +39,7 @@ _HALVES = ({2, 0}, {1}, {0})
 """Half points of the two sides of a game."""
 _WHITE = frozenset("wvб白aλh")
 """White's letters: white, Weiss, wit, vit, vilagos, alb, hvit; and in other scripts."""
-Kind = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
+ListType = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class ListColumns:
     # What its rows are: the entrants of a `crosstable` by rounds, or of a `square` of opponents;
     # the `entrants` of a start list or a ranking; `games` or `matches` of a round; or the `boards`
     # of the match that the heading itself names.
-    kind: Kind
+    kind: ListType
     places: Mapping[str, int]  # of columns by their names; of those of two sides by `name_a`, ...
     rounds: tuple[int, ...] = ()  # places of the rounds of a crosstable, or opponents in a square
     # Places of points and tie-breaks of entrants, as printed, by their headings.
@@ -86,7 +86,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Pairing:
+class ListedPairing:
     """A pairing, or the round of an entrant without an opponent."""
 
     line: int
@@ -180,13 +180,13 @@ class _Cell:
 class Crosstable:
     """The rows of a crosstable, and what they say; the first row that is none ends it."""
 
-    def __init__(self, reader: Lines, heading: ListColumns, below: Sequence[Line]) -> None:
+    def __init__(self, reader: Lines, heading: ListColumns, below: Sequence[Cells]) -> None:
         self._reader, self._heading, self._file = reader, heading, reader.file
         square = heading.kind == "square"
         if len(heading.rounds) > MAX_ROUNDS and not square:
             rounds = len(heading.rounds)
             raise InputError(f"{self._file}: must have at most {MAX_ROUNDS} rounds, has {rounds}")
-        self.rows: list[Line] = []
+        self.rows: list[Cells] = []
         self.entrants: list[Entrant] = []
         self._read(below)
         if len(self.rows) < 2:
@@ -207,7 +207,7 @@ class Crosstable:
         above = sum((self._points(text) or 0) > 2 and "," not in text for text in scored)
         self.individual = "name" in heading.places and above <= len(scored) // 10
 
-    def _read(self, below: Sequence[Line]) -> None:
+    def _read(self, below: Sequence[Cells]) -> None:
         """Take the rows up to the first that is none."""
         columns, seen = self._heading.places, Counter[str]()
         name_at = columns.get("name", columns.get("team"))
@@ -268,7 +268,7 @@ class Crosstable:
         self._reader.notes.odd(f"the sign {sign} in the cells of rounds is taken for the half")
         return written_points(f"{strange[1].strip('-')}½")
 
-    def in_rounds(self) -> Iterator[Pairing]:
+    def in_rounds(self) -> Iterator[ListedPairing]:
         """The pairings of a table whose columns are rounds, round by round."""
         met = self._met()
         playing = max((n for (_, n), cell in met.items() if cell.opponent is not None), default=0)
@@ -282,7 +282,7 @@ class Crosstable:
                 told = None if cell.points is None else (cell.points, 0)
                 kind: Bye = "zero" if cell.points == 0 else "pairing"
                 kind = BYES_OF_A_GAME[cell.points or 0] if self.individual else kind
-                yield Pairing(line, number, (self.entrants[row], None), told, bye=kind)
+                yield ListedPairing(line, number, (self.entrants[row], None), told, bye=kind)
                 continue
             other = met.get((cell.opponent, number))
             if other is None or other.opponent != row:
@@ -293,7 +293,7 @@ class Crosstable:
             if cell.white if cell.white != other.white else row < cell.opponent:
                 sides = self.entrants[row], self.entrants[cell.opponent]
                 points = self._result(row, number, cell, other)
-                yield Pairing(line, number, sides, points, cell.played and other.played)
+                yield ListedPairing(line, number, sides, points, cell.played and other.played)
 
     def _met(self) -> dict[tuple[int, int], _Cell]:
         """What every cell says, by row and round.
@@ -378,7 +378,7 @@ class Crosstable:
             raise self._error(row, number, f"the other half of what the opponent has ({back})")
         return own.points, other.points
 
-    def square(self) -> Iterator[Pairing]:
+    def square(self) -> Iterator[ListedPairing]:
         """The matches or games in a square of opponents, which know neither rounds nor colours."""
         size = len(self.rows)
         if size != len(self._heading.rounds):
@@ -387,7 +387,7 @@ class Crosstable:
                 f"columns, has {size}"
             )
         cells = {(row, number - 1): self._met_in(text) for row, number, text in self._cells()}
-        missing, known = list[Pairing](), 0
+        missing, known = list[ListedPairing](), 0
         for (row, other), ours in cells.items():
             if row >= other:
                 continue
@@ -398,7 +398,9 @@ class Crosstable:
                 raise self._error(row, other + 1, f"as many matches as {back}")
             for mine, its in zip(ours or [""], theirs or [""], strict=True):
                 if {mine, its} <= {"*", "**", "***", "?", ""}:
-                    missing.append(Pairing(self.rows[row][0], 0, sides, None, True, colours=False))
+                    missing.append(
+                        ListedPairing(self.rows[row][0], 0, sides, None, True, colours=False)
+                    )
                     continue
                 known += 1
                 a, b = self._points(mine), self._points(its)
@@ -410,7 +412,7 @@ class Crosstable:
                     raise self._error(row, other + 1, "game points such as 2½")
                 if self.individual and {a, b} not in _HALVES:
                     raise self._error(row, other + 1, f"the other half of what {quoted(its)} is")
-                yield Pairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
+                yield ListedPairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
         if len(missing) < known:
             yield from missing
         elif missing:  # a square of a Swiss, whose pairs that never met are none

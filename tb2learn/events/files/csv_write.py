@@ -7,10 +7,11 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
-from tb2learn.events.files.event_tables import PLAYER_TEXTS, RESULTS, STATUS, read_tables, tables_of
+from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.files.registry import Written
 from tb2learn.events.files.rows import sheets_of
+from tb2learn.events.files.table_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.text import guarded, shown
@@ -41,7 +42,7 @@ def write_csv(event: TeamEvent) -> Written:
     files = folder_files(event)
     try:
         sheets = {name: sheets_of(text.encode(), name, True)[0] for name, text in files.items()}
-        read_tables(tables_of(sheets, event.name, STRICT))
+        read_tables(sheets, event.name, STRICT)
     except InputError as error:
         raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
     return files

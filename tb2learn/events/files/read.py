@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
-from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
+from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
@@ -38,6 +38,7 @@ from tb2learn.events.files.source import (
     read_bytes,
     unpacked,
 )
+from tb2learn.events.files.table_rows import MOST_TITLES
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
@@ -206,33 +207,33 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     if source.is_dir():
         files = {file: source / file for file in FILES if (source / file).is_file()}
         found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
-        return read_tables(tables_of(found, name, options))
+        return read_tables(found, name, options)
     file, data = shown(source.name), read_bytes(source)
     sheets = sheets_of(data, file, options.strict and options.form != "crosstable")
     named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
     if any(table in named for table in FILES):
         known = {table: replace(named[table], file=table) for table in FILES if table in named}
-        return read_tables(tables_of({FILES[0]: sheets[0], **known}, name, options))
+        return read_tables({FILES[0]: sheets[0], **known}, name, options)
     most = 1 if options.strict else MOST_TITLES
     tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
     if options.form == "csv" or (tables and not options.form):
-        return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
-    read, failed = dict[str, Tables](), list[InputError]()
+        return read_tables({FILES[0]: [*tables, *sheets][0]}, name, options)
+    events, failed = dict[str, TeamEvent](), list[InputError]()
     for sheet in sheets:
         try:
-            if made := read_list(sheet, name, options):
-                read[sheet.name] = made
+            if event := read_list(sheet, name, options):
+                events[sheet.name] = event
         except InputError as error:
             failed.append(error)
-    if len(read) > 1 or (read and failed and len(sheets) > 1):
+    if len(events) > 1 or (events and failed and len(sheets) > 1):
         raise InputError(
             f"{file}: has several sheets with lists of chess-results: leave the one with the "
             "crosstable, or with the pairings of all rounds"
         )
-    if not read:
+    if not events:
         seems = _of_sheets(sheets) or "has no table of an event"
         raise failed[0] if failed else InputError(f"{file}: {seems}")
-    return _with_told_cuts(read_tables(*read.values()))
+    return _fill_in_cuts(*events.values())
 
 
 def _of_sheets(sheets: list[Sheet]) -> str:
@@ -254,7 +255,7 @@ def _of_sheets(sheets: list[Sheet]) -> str:
     )
 
 
-def _with_told_cuts(event: TeamEvent) -> TeamEvent:
+def _fill_in_cuts(event: TeamEvent) -> TeamEvent:
     """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
     listed = event.about.get(TIEBREAKS, "")
     if OPEN_CUT not in listed:

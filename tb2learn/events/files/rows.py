@@ -39,7 +39,7 @@ MAX_LINE = 1 << 20
 _HEAD = 1 << 16
 _HEADS = 40
 _CHUNK = 1 << 16
-Row = tuple[int, Sequence[str]]
+Cells = tuple[int, Sequence[str]]
 """The number of a row, from 1, and its cells."""
 
 
@@ -49,7 +49,7 @@ class Sheet:
 
     name: str  # of the sheet in a workbook; empty for a file of its own
     file: str  # its name in messages
-    rows: Callable[[], Iterable[Row]]  # gives the rows one by one, each time from the first
+    rows: Callable[[], Iterable[Cells]]  # gives the rows one by one, each time from the first
     title: str = ""  # what a page calls the event; empty if it does not
     encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
 
@@ -60,7 +60,7 @@ class Sheet:
         about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
         return about if page else ""
 
-    def head(self, most: int) -> list[Row]:
+    def head(self, most: int) -> list[Cells]:
         """The first rows that are not empty."""
         filled = (row for row in self.rows() if any(cell.strip() for cell in row[1]))
         return list(itertools.islice(filled, most))
@@ -89,7 +89,7 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
 # --------------------------------------------------------------------------------------- CSV
 
 
-def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False) -> Iterator[Row]:
+def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False) -> Iterator[Cells]:
     """The rows of CSV; one such as `sep=;` before the others is none, unless `strict`."""
     number = used = 0  # of the line, and characters of the row so far
 
@@ -260,7 +260,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             if len(found) > MAX_SHEETS:
                 raise InputError(f"{file}: must have at most {MAX_SHEETS} sheets, has {len(found)}")
             strings, dates = _strings(read("xl/sharedStrings.xml")), _dates(read("xl/styles.xml"))
-            made: list[tuple[str, list[Row]]] = []
+            made: list[tuple[str, list[Cells]]] = []
             for title, name in found.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
                 where = f"{file}: sheet {shown(title)}"
@@ -326,9 +326,9 @@ def _dates(elements: Iterable[_Element]) -> set[int]:
 
 def _cells(
     where: str, elements: Iterable[_Element], strings: Sequence[str], dates: set[int]
-) -> list[Row]:
+) -> list[Cells]:
     """The rows of a sheet that are not empty, up to so many empty ones."""
-    found, row, cell = list[Row](), list[str](), dict[str, str]()
+    found, row, cell = list[Cells](), list[str](), dict[str, str]()
     texts, number, column, empty = list[str](), 0, -1, 0
     for tag, content in elements:
         if tag == "row" and not isinstance(content, str):
@@ -413,7 +413,7 @@ class _Page:
     """Takes the elements of a page as they come; no tree is made of them."""
 
     def __init__(self, file: str) -> None:
-        self._file, self.title, self.rows = file, "", list[Row]()
+        self._file, self.title, self.rows = file, "", list[Cells]()
         self._count = self._characters = self._silent = 0
         self._open: list[list[str]] = []  # rows of tables that stand in each other
         self._texts: list[list[str]] = [[]]  # what stands outside of tables; and in open cells
