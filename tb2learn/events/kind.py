@@ -10,11 +10,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from tb2learn.chess.results import is_round_robin as is_complete
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.types import BYE, InputError
 
@@ -70,11 +69,12 @@ def is_declared_round_robin(event: TeamEvent) -> bool:
     return bool(ROUND_ROBIN.search(said))
 
 
+@store_with_event
 def is_round_robin(event: TeamEvent) -> bool:
     """Whether everybody was to meet everybody equally often, also if matches were not played.
 
-    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded and
-    those that are missing make a full schedule of at least three.
+    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded,
+    with those that are missing, make a full schedule of at least three.
     """
     if is_declared_round_robin(event):
         return True
@@ -85,39 +85,26 @@ def is_round_robin(event: TeamEvent) -> bool:
     drawn = record.opponent.T
     if record.awaited is not None and not event.known_rounds:
         drawn = np.maximum(drawn, record.awaited.T)
-    return bool(is_complete(drawn)) or (event.known_rounds and _almost_complete(drawn, event))
+    return bool(is_complete(drawn)) or (event.known_rounds and _is_almost_complete(drawn, event))
 
 
-def _almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
-    """Whether pairs that never met fill the gaps of a schedule, round by round.
+def _is_almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
+    """Whether a record is a round robin with gaps.
 
-    With an even number of teams nobody rests: who has no match in a round must be idle with an
-    opponent that it never met. With an odd number one rests in each round. More than half of the
-    schedule must be recorded: a Swiss that has just begun is no round robin.
+    It has rounds for everybody to meet everybody equally often, nobody met more often than that,
+    and at least half of the schedule is recorded: a Swiss that has just begun is no round robin.
+    Only how often pairs met is looked at, so the order of the entrants changes nothing.
     """
-    teams = len(event.teams)
-    cycle, rounds = teams - 1 + teams % 2, max(event.rounds, event.planned)
+    teams, rounds = len(event.teams), max(event.rounds, event.planned)
+    cycle = teams - 1 + teams % 2
     if teams < 3 or rounds % cycle:
         return False
-    often = rounds // cycle
-    left = np.full((teams, teams), often) - often * np.eye(teams, dtype=int)  # nobody meets itself
+    often, met = rounds // cycle, np.zeros((teams, teams), int)
     for opponents in drawn:
-        met = np.flatnonzero(opponents != BYE)
-        left[met, opponents[met]] -= 1
-    pairs = often * teams * (teams - 1)
-    if (left < 0).any() or left.sum() > pairs / 2:
-        return False
-    for opponents in drawn:
-        idle = np.flatnonzero(opponents == BYE)
-        graph = nx.Graph((a, b) for a in idle for b in idle if a < b and left[a, b])
-        pairs_left = nx.max_weight_matching(graph, maxcardinality=True)
-        # In an odd field the one who rests stays idle.
-        if 2 * len(pairs_left) < len(idle) - teams % 2:
-            return False
-        for a, b in pairs_left:
-            left[a, b] -= 1
-            left[b, a] -= 1
-    return True
+        paired = np.flatnonzero(opponents != BYE)
+        met[paired, opponents[paired]] += 1
+    # Every meeting stands in the record of both sides, as in the whole schedule.
+    return bool((met <= often).all()) and 2 * met.sum() >= often * teams * (teams - 1)
 
 
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import html
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tb2learn.events.parts import (
     STANDARD_SCORING,
@@ -128,6 +129,11 @@ class TeamEvent:
         # A packaged event is read once for all who ask for it.
         for name in ("about", "published"):
             object.__setattr__(self, name, Fixed(getattr(self, name)))
+        object.__setattr__(self, "_answers", {})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is written of it: not the answers, which follow from the rest."""
+        return {**self.__dict__, "_answers": {}}
 
     def __repr__(self) -> str:
         """Its name and size in a line; `frame(kind)` has what it holds."""
@@ -231,6 +237,22 @@ class TeamEvent:
         # Objects first, or unknown whole numbers would become floats.
         frame = pandas.DataFrame(rows[kind](self), columns=list(columns), dtype=object)
         return frame.astype(columns)
+
+
+Answer = TypeVar("Answer")
+
+
+def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamEvent], Answer]:
+    """A question about an event that is answered once: the answer is kept with the event."""
+
+    @functools.wraps(question)
+    def ask(event: TeamEvent) -> Answer:
+        answers = event.__dict__["_answers"]
+        if question.__qualname__ not in answers:
+            answers[question.__qualname__] = question(event)
+        return answers[question.__qualname__]
+
+    return ask
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:

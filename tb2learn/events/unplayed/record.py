@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int, Num
 from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE, AnyArray, pytree, static
 
@@ -182,8 +182,9 @@ class Record:
         return xp.where(where, as_fractions(scores)[xp.where(where, self.opponent, 0)], 0)
 
 
+@store_with_event
 def event_record(event: TeamEvent) -> Record:
-    """The record of an event.
+    """The record of an event, which many ask for: its arrays cannot be changed.
 
     If rounds are not known, the columns of a team are its own matches in the order of the file.
     """
@@ -206,6 +207,8 @@ def event_record(event: TeamEvent) -> Record:
         for team, other in ((one.team_a, one.team_b), (one.team_b, one.team_a)):
             awaited[team, one.round - 1 if one.round else filled[team]] = other
             filled[team] += 1
+    for array in (kind, opponent, gained, scored, awaited):
+        array.flags.writeable = False
     return Record(
         event.rounds,
         event.boards,
