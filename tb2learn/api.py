@@ -74,7 +74,7 @@ def load_event(
       the columns that a CSV has; or a dict of DataFrames by the names of an event folder's tables
       (`matches`, `teams`, `players`, `boards`, `event`, `penalties`).
     - `strict`: refuse what is unclear, instead of reading on with a note.
-    - `form`: `csv`, `trf`, `pgn` or `crosstable`; by the content if not given.
+    - `form`: `table` (CSV, XLSX, HTML), `trf` or `pgn`; by the content if not given.
     - `bye_points`: match points and game points of a bye of which the record gives none, such as
       `(1, 2)`; those of a drawn match if not given.
     - `match_points`: of a match won, drawn and lost, such as `(3, 1, 0)`; the record's, else 2, 1,
@@ -101,7 +101,7 @@ def load_event(
     allowed = (str, Path, pandas.DataFrame, dict)
     check_type("source", source, "a path, a name, a DataFrame or a dict of these", *allowed)
     if form is not None:
-        one_of("form", form, registry.names())
+        one_of("form", registry.OLD_NAMES.get(form, form), registry.names())
     squads = None
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)

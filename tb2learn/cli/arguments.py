@@ -392,7 +392,7 @@ reads = gathered(
         "--form",
         ", ".join(registry.names()),
         "FORM",
-        click.Choice(registry.names()),
+        click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
     option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),

@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources.abc import Traversable
@@ -15,10 +14,12 @@ from pathlib import Path, PurePath
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.files.event_tables import read_tables
+from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
+    OLD_NAMES,
     Format,
     Head,
     format_named,
@@ -127,10 +128,13 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
         event = _read_folder(source, shown(source.name), options)
     else:
         event = _read_file(source, options)
+    notes = list[str]()
     if unread:
-        some = f"{', '.join(unread[:4])}{', ...' if len(unread) > 4 else ''}"
-        event = replace(event, notes=(*event.notes, f"members of the archive not read: {some}"))
-    return event
+        names = f"{', '.join(unread[:4])}{', ...' if len(unread) > 4 else ''}"
+        notes.append(f"members of the archive not read: {names}")
+    if options.form in OLD_NAMES:
+        notes.append(Aside(f"the form {options.form} is now called {OLD_NAMES[options.form]}"))
+    return replace(event, notes=(*event.notes, *notes)) if notes else event
 
 
 def _read_file(source: Traversable, options: Reading) -> TeamEvent:
@@ -144,36 +148,29 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
         source = MemoryFile(source.name, data)
     head = _head(source)
     form = format_named(options.form) if options.form else recognised(head, options.strict)
+    if is_packed(head.data) and form in (None, of_folders()):
+        form = of_folders() if is_workbook(read_bytes(source)) else None
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
         return _read(form, source, shown(PurePath(source.name).stem), options)
     if options.strict and not options.form and (form := recognised(head, strict=False)):
         raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
-    data = read_bytes(source)
-    if is_workbook(data) and options.form in ("", "csv", "crosstable"):
-        return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
-    seems = looks_like(data, file)
+    seems = looks_like(data := read_bytes(source), file)
     with contextlib.suppress(InputError):
         seems = seems or _of_sheets(sheets_of(data, file))
     raise InputError(f"{file}: {seems or f'must be {titles()}'}")
 
 
-def holds_table(head: Head) -> bool:
-    """Whether a file that begins so is a table of matches or games."""
-    return not is_packed(head.data) and any(map(heads_matches, _first_rows(head)))
-
-
-def holds_list(head: Head) -> bool:
-    """Whether a file that begins so is a crosstable or a list of a round, or a page of a site."""
+def holds_rows(head: Head) -> bool:
+    """Whether a file that begins so is a table of matches or games, a crosstable, or a list."""
     if is_packed(head.data):
         return False
-    return is_page(head.text) or any(map(heads_list, rows := _first_rows(head))) or shows_list(rows)
-
-
-def _first_rows(head: Head) -> list[Sequence[str]]:
+    if is_page(head.text):
+        return True
     try:
-        return [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
+        rows = [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
     except InputError:  # of a file of another kind, or one whose beginning is cut
-        return []
+        return False
+    return any(heads_matches(row) or heads_list(row) for row in rows) or shows_list(rows)
 
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
@@ -209,15 +206,18 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
         found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
         return read_tables(found, name, options)
     file, data = shown(source.name), read_bytes(source)
-    sheets = sheets_of(data, file, options.strict and options.form != "crosstable")
+    sheets = sheets_of(data, file)
     named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
     if any(table in named for table in FILES):
         known = {table: replace(named[table], file=table) for table in FILES if table in named}
         return read_tables({FILES[0]: sheets[0], **known}, name, options)
+    # A strict reader takes no line above the headings for a title.
     most = 1 if options.strict else MOST_TITLES
     tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
-    if options.form == "csv" or (tables and not options.form):
-        return read_tables({FILES[0]: [*tables, *sheets][0]}, name, options)
+    if tables:
+        if options.strict and len(sheets) == 1:  # whose CSV must be UTF-8, with commas
+            tables = sheets_of(data, file, strict=True)
+        return read_tables({FILES[0]: tables[0]}, name, options)
     events, failed = dict[str, TeamEvent](), list[InputError]()
     for sheet in sheets:
         try:
