@@ -18,6 +18,7 @@ from tb2learn.events.parts import (
     Penalty,
     Player,
     one_round,
+    sum_points,
 )
 from tb2learn.text import plain
 from tb2learn.types import InputError, one_of, whole_number
@@ -257,21 +258,12 @@ def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamE
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
     """Match points and half points of every team, penalties included."""
-    points, half = [0] * len(event.teams), [0] * len(event.teams)
-    for match in event.matches:
-        for team in match.teams:
-            gained, scored = match.points_of(team)
-            points[team] += gained
-            half[team] += scored
-    for penalty in event.penalties:
-        points[penalty.team] += penalty.match_points
-        half[penalty.team] += penalty.half_points
-    return list(zip(points, half, strict=True))
+    return sum_points(len(event.teams), event.matches, event.penalties)
 
 
 def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
     matches = Counter(team for m in event.matches if m.team_b is not None for team in m.teams)
-    totals, ratings = team_totals(replace(event, penalties=())), event.mean_ratings
+    totals, ratings = sum_points(len(event.teams), event.matches), event.mean_ratings
     return [
         (number + 1, team, ratings[number], matches[number], points, half_points / 2)
         for number, (team, (points, half_points)) in enumerate(

@@ -17,7 +17,6 @@ from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
-    BYE_MATCH_POINTS,
     STANDARD_SCORING,
     Bye,
     Game,
@@ -27,6 +26,7 @@ from tb2learn.events.parts import (
     Penalty,
     Player,
     bye_half_points,
+    bye_points,
     matches_of,
     one_round,
     team_ratings,
@@ -83,6 +83,7 @@ class Draft:
     bye_points: tuple[int, int] | None = None  # of a pairing-allocated bye, as the file says
     boards: int = 0  # of a match; 0 for as many as games or points show
     games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
+    left_alone: Sequence[str] = ()  # parts of the file that are not read
     ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
     # Says the notes that need the number of rounds, and of sides that met an opponent in them.
     say_later: Callable[[int, int], None] = lambda rounds, sides: None
@@ -102,8 +103,19 @@ class Draft:
         return asked or self.scoring or STANDARD_SCORING
 
 
+@dataclass
+class Results:
+    """What the finished rounds of an event are, and who is drawn in the next one."""
+
+    matches: Sequence[Match]  # and byes, sorted, with the points that the event gives them
+    games: Sequence[Game]
+    boards: int  # of a match
+    open: Sequence[OpenMatch] = ()
+    drawn: Iterable[Pair] = ()
+
+
 def event_of(draft: Draft) -> TeamEvent:
-    """The event that a draft describes, complete.
+    """The event that a draft and its pairings describe.
 
     **Raises:** `InputError` if nothing in it is finished, or if it has too many rounds.
     """
@@ -112,37 +124,49 @@ def event_of(draft: Draft) -> TeamEvent:
         draft.notes.say(unfinished_note(end))
     finished = [p for p in draft.pairings if not p.is_open and p.round < end]
     waiting = [p for p in draft.pairings if p.is_open and p.round < end]
-    still_open = tuple(sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting))
-    if still_open:
-        draft.notes.say(open_note(still_open, tuple(draft.names), draft.individual))
+    # A bye that pays nothing or half is none of the drawing.
+    drawn = [p.pair for p in draft.pairings if p.round == end and p.bye in ("", "pairing")]
     games = [*(game for pairing in finished for game in pairing.games), *draft.games]
     matches, boards = _matches(draft, finished, games)
-    rounds = _rounds(draft, matches, still_open)
-    players = tuple(draft.players)
-    draft.say_later(rounds, sum(2 for match in (*matches, *still_open) if match.team_b is not None))
+    still_open = sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting)
+    matches = with_scoring(matches, draft.used_scoring)
+    return complete_event(draft, Results(matches, games, boards, still_open, drawn))
+
+
+def complete_event(draft: Draft, results: Results) -> TeamEvent:
+    """The event of a draft whose results are known.
+
+    **Raises:** `InputError` as `event_of`.
+    """
+    still_open, players, names = tuple(results.open), tuple(draft.players), tuple(draft.names)
+    if still_open:
+        draft.notes.say(open_note(still_open, names, draft.individual))
+    rounds = _rounds(draft, results.matches, still_open)
+    met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
+    draft.say_later(rounds, 2 * len(met))
+    ratings = tuple(draft.ratings)
+    if not any(ratings):
+        ratings = team_ratings(len(names), players, results.games)
     return TeamEvent(
         name=draft.name,
-        teams=tuple(draft.names),
+        teams=names,
         rounds=rounds,
-        boards=boards,
-        matches=with_scoring(matches, draft.used_scoring),
-        ratings=tuple(draft.ratings)
-        if any(draft.ratings)
-        else team_ratings(len(draft.names), players, games),
+        boards=results.boards,
+        matches=tuple(results.matches),
+        ratings=ratings,
         players=players,
-        games=tuple(games),
+        games=tuple(results.games),
         planned=max(rounds, draft.planned),
         about=draft.about,
         notes=draft.notes.lines,
+        left_alone=tuple(draft.left_alone),
         scoring=draft.used_scoring,
         penalties=tuple(p for p in draft.penalties if p.round <= rounds),
         individual=draft.individual,
         published={heading: tuple(texts) for heading, texts in draft.published.items()},
         starts=tuple(draft.starts) if all(draft.starts) else (),
-        # A bye that pays nothing or half is none of the drawing.
-        drawn=one_round(
-            p.pair for p in draft.pairings if p.round == end and p.bye in ("", "pairing")
-        ),
+        contradictions=draft.notes.contradictions,
+        drawn=one_round(results.drawn),
         open=still_open,
     )
 
@@ -202,15 +226,13 @@ def _match(pairing: Pairing) -> Match:
 def _bye(pairing: Pairing, draft: Draft, boards: int) -> Match:
     """A bye with the points of the file, else those of the user, else those of its kind."""
     match_points, _ = pairing.match_points
-    usual = draft.options.bye_points or draft.bye_points
+    pays = draft.options.bye_points or draft.bye_points
+    if draft.individual:
+        pays = draft.options.player_bye(draft.used_scoring[0])
     if pairing.half_points is not None:
         half = pairing.half_points[0]
-    elif draft.individual:
-        half = BYE_MATCH_POINTS[pairing.bye]
-        if pairing.bye == "pairing":
-            match_points, half = draft.options.player_bye(draft.used_scoring[0])
-    elif pairing.bye == "pairing" and usual and match_points is None:
-        match_points, half = usual[0], min(usual[1], 2 * boards)
+    elif match_points is None:
+        match_points, half = bye_points(pairing.bye, boards, pays)
     else:
         half = bye_half_points(pairing.bye, boards)
     if not draft.individual and half > 2 * boards:

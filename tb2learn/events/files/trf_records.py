@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -106,23 +106,23 @@ class Columns(NamedTuple):
     name: str
 
 
-class Line(Fields["str | Columns"]):
+class TrfRecord(Fields["str | Columns"]):
     """One record. Its fields are read by their names in `COLUMNS`, or by column."""
 
-    def __init__(self, file: str, found: re.Match[str], notes: Notes) -> None:
+    def __init__(self, file: str, match: re.Match[str], notes: Notes) -> None:
         super().__init__(file, notes)
-        self._found, self.kind = found, found[1]
-        self.content = found[0].rstrip()
+        self._match, self.kind = match, match[1]
+        self.content = match[0].rstrip()
 
     @property
     def start(self) -> int:
         """Where the line starts in the file; cheaper than its number."""
-        return self._found.start()
+        return self._match.start()
 
     @property
     def number(self) -> int:
         """The number of the line, from 1. Only errors need it, so it is counted on demand."""
-        text, end = self._found.string, self._found.start()
+        text, end = self._match.string, self._match.start()
         ends = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
         return ends + 1
 
@@ -197,7 +197,7 @@ class Line(Fields["str | Columns"]):
 class RoundEntry:
     """What the record of a player says of one round."""
 
-    line: Line
+    line: TrfRecord
     round: int
     player: int  # from 0; -1 for one without a team
     opponent: int | None  # from 0; None for nobody (`0000` in the file)
@@ -238,20 +238,20 @@ class Trf:
     file: str  # its name, for messages
     options: Reading
     notes: Notes
-    lines: dict[str, list[Line]]  # records by type
+    lines: dict[str, list[TrfRecord]]  # records by type
     others: set[str]  # types that are not read, but for comments and rulers
     individual: bool = False  # whether players are teams of one
     names: tuple[str, ...] = ()  # of the teams
     teams: dict[int, int] = field(default_factory=dict)  # by their numbers in the file, ascending
     players: list[Player] = field(default_factory=list)  # team by team, in line-up order
     numbers: dict[int, int] = field(default_factory=dict)  # of players, by start number
-    records: dict[int, Line] = field(default_factory=dict)  # records 001 by player
+    records: dict[int, TrfRecord] = field(default_factory=dict)  # records 001 by player
     entries: dict[Place, RoundEntry] = field(default_factory=dict)  # boards by round and player
     # By round and team, every bye letter of its players, with the first entry that has it.
     letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
     # Pairings without a result, by round and player.
     awaited: dict[Place, RoundEntry] = field(default_factory=dict)
-    rivals: dict[Place, int] = field(default_factory=dict)  # opposing teams by round and team
+    opponent_of_team: dict[Place, int] = field(default_factory=dict)  # by round and team
     unfinished: int = MAX_ROUNDS + 1  # the first round in which nobody has a result yet
     drawn: tuple[Pair, ...] = ()  # its pairs
     # Matches before it with a board without a result, by round and lower team: the numbers of both
@@ -260,7 +260,7 @@ class Trf:
     without_boards: set[Place] = field(default_factory=set)  # rounds and teams of these
     boards: int = 1  # of a match
     colours: str = ""  # of the first team by board; empty if no record gives them
-    told: bool = False  # whether a record or an entry tells of a bye
+    tells_of_byes: bool = False  # whether a record or an entry does
     planned: int = 0  # rounds that the event is to have; 0 if the file does not say it
     rounds: int = 0  # those with a result
     # Match points of a match won, drawn and lost; of a player's game half points.
@@ -271,11 +271,11 @@ class Trf:
     bye_source: str = ""  # where they come from, in words
     bye_unsaid: bool = False  # whether nobody says them
 
-    def __getitem__(self, kind: str) -> list[Line]:
+    def __getitem__(self, kind: str) -> list[TrfRecord]:
         return self.lines[kind]
 
     @property
-    def most(self) -> int:
+    def most_match_points(self) -> int:
         """The most match points of a round."""
         return max(2, self.scoring[0])
 
@@ -299,7 +299,7 @@ class Trf:
     def meet(self, round_number: int, team: int, other: int) -> bool:
         """Record that two teams met; False if one team already has another opponent."""
         return team != other and all(
-            self.rivals.setdefault((round_number, a), b) == b
+            self.opponent_of_team.setdefault((round_number, a), b) == b
             for a, b in ((team, other), (other, team))
         )
 
@@ -317,7 +317,7 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
             if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
                 trf.others.add(match[1])
             continue
-        line = Line(file, match, trf.notes)
+        line = TrfRecord(file, match, trf.notes)
         if len(line.content) > MAX_LINE:
             allowed = f"blank: a line has at most {MAX_LINE} characters"
             raise line.error(Columns(MAX_LINE + 1, None, "line"), allowed)
@@ -347,14 +347,14 @@ def tell_kind(trf: Trf) -> None:
 
 # --------------------------------------------------------------------------------- entrants
 
-_Squad = tuple[Line, str, list[tuple[str | Columns, int]]]
+_Squad = tuple[TrfRecord, str, list[tuple[str | Columns, int]]]
 """The record of a team, its name, and the start numbers of its players with their columns."""
 
 
 def read_entrants(trf: Trf) -> None:
     """Read the teams and the players."""
     squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
-    by_start: dict[int, Line] = {}
+    by_start: dict[int, TrfRecord] = {}
     for line in trf["001"]:
         if by_start.setdefault(line.start_number(), line) is not line:
             raise line.error("start number", "each player once")
@@ -385,7 +385,7 @@ def read_entrants(trf: Trf) -> None:
         trf.planned = max(trf.planned, rounds)
 
 
-def _player(line: Line, team: int, fide_ids: set[int]) -> Player:
+def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
     fide_id, name = line.fide_id("FIDE number", fide_ids), line.text("name")
     if not name:
         line.unclear("a player without a name is named '?'", "")
@@ -425,7 +425,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
     return squads
 
 
-def _team_name(line: Line, number: int, names: set[str]) -> str:
+def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     """The name of a team, which no other team has."""
     name = line.text("team name")
     if name and name not in names:
@@ -463,7 +463,7 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
 def read_entries(trf: Trf) -> list[RoundEntry]:
     """The entries of all players in all rounds, with results as they stand there."""
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
-    found: list[RoundEntry] = []
+    entries: list[RoundEntry] = []
     for line in trf["001"]:
         if line.cut(after):
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
@@ -474,27 +474,51 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
             letter = line.text(result).upper()
             if not letter and not line.cut(opponent.first, colour.last):
                 continue
-            against = line.integer(opponent, 0, MAX_PLAYERS, default=0)
-            rival = trf.numbers.get(against)
+            start = line.integer(opponent, 0, MAX_PLAYERS, default=0)
+            number = trf.numbers.get(start)
             side = line.text(colour).lower()
-            known = side if side in ("w", "b") else ""
-            entry = RoundEntry(line, round_number, player, rival, known, letter)
+            played_with = side if side in ("w", "b") else ""
+            entry = RoundEntry(line, round_number, player, number, played_with, letter)
             if side not in ("w", "b", "-", ""):
                 line.unclear("a colour other than w and b is not known", "colours")
-            if rival is None and against:
+            if number is None and start:
                 raise entry.error("opponent", "a player (record 001)" if trf.individual else MEMBER)
-            found.append(entry)
-    return found
+            entries.append(entry)
+    return entries
 
 
-def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
+def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
     """Sort the entries by what they are.
 
     Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
     board without a result are left out.
     """
+    stars = _sort_by_kind(trf, entries)
+    trf.tells_of_byes = bool(trf["320"] or trf["240"] or trf.letters)
+    waiting, unsure = _waiting_entries(trf)
+    trf.unfinished = _first_unfinished(trf, waiting, unsure, stars)
+    trf.drawn = _drawn(trf)
+    for entry in waiting:
+        if entry.round < trf.unfinished and entry.player >= 0:
+            own, opponents = trf.pair(entry)
+            pair = (opponents, own) if entry.colour == "b" else (own, opponents)
+            trf.open.setdefault((entry.round, min(pair)), pair)
+    # None of the boards of an open match counts.
+    trf.entries = {
+        (r, player): entry
+        for (r, player), entry in trf.entries.items()
+        if r < trf.unfinished and (r, trf.team(player)) not in unsure
+    }
+    trf.without_boards = {place for place in unsure if place[0] < trf.unfinished}
+
+
+def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
+    """Sort entries into boards, letters of byes and those without a result.
+
+    **Returns:** rounds and teams of entries that await an opponent who is not known, either.
+    """
     stars: set[Place] = set()
-    for entry in found:
+    for entry in entries:
         team = trf.team(entry.player) if entry.player >= 0 else -1
         if entry.opponent is None and entry.result == OPEN:
             if team >= 0:
@@ -508,32 +532,40 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
             trf.entries[entry.round, entry.player] = entry
         elif entry.result:
             trf.letters[entry.round, team].setdefault(entry.result, entry)
-    trf.told = bool(trf["320"] or trf["240"] or trf.letters)
+    return stars
+
+
+def _waiting_entries(trf: Trf) -> tuple[list[RoundEntry], set[Place]]:
+    """The entries without a result, and round and teams of their matches."""
     waiting: list[RoundEntry] = []
     unsure: set[Place] = set()
     for (r, player), entry in sorted(trf.awaited.items()):
         back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
         # A result that the opponent's entry has is enough.
-        if back is None or back.opponent != player or not back.played:
-            waiting.append(entry)
-            both = (player, entry.opponent)
-            unsure |= {(r, trf.team(one)) for one in both if one is not None and one >= 0}
-    paired = ((r, trf.team(p)) for (r, p), one in trf.entries.items() if one.opponent is not None)
-    begun = max((place[0] for place in paired if place not in unsure), default=0)
-    there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - there}
-    trf.unfinished = min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
-    trf.drawn = _drawn(trf)
-    for entry in (one for one in waiting if one.round < trf.unfinished and one.player >= 0):
-        own, other = trf.pair(entry)
-        pair = (other, own) if entry.colour == "b" else (own, other)
-        trf.open.setdefault((entry.round, min(pair)), pair)
-    trf.entries = {
-        (r, player): entry
+        if back is not None and back.opponent == player and back.played:
+            continue
+        waiting.append(entry)
+        known = (
+            number for number in (player, entry.opponent) if number is not None and number >= 0
+        )
+        unsure |= {(r, trf.team(number)) for number in known}
+    return waiting, unsure
+
+
+def _first_unfinished(
+    trf: Trf, waiting: Sequence[RoundEntry], unsure: Set[Place], stars: Set[Place]
+) -> int:
+    """The first round in which nobody has a result yet; one too many if there is none."""
+    paired = (
+        (r, trf.team(player))
         for (r, player), entry in trf.entries.items()
-        if r < trf.unfinished and (r, trf.team(player)) not in unsure
-    }
-    trf.without_boards = {place for place in unsure if place[0] < trf.unfinished}
+        if entry.opponent is not None
+    )
+    begun = max((place[0] for place in paired if place not in unsure), default=0)
+    # A star of a reserve says nothing if his team has other entries in the round.
+    with_entries = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
+    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - with_entries}
+    return min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
 
 
 def _drawn(trf: Trf) -> tuple[Pair, ...]:
@@ -541,7 +573,8 @@ def _drawn(trf: Trf) -> tuple[Pair, ...]:
     pairs: list[Pair] = []
     for (r, player), entry in {**trf.entries, **trf.awaited}.items():
         if r == trf.unfinished and player >= 0 and entry.opponent is not None:
-            own, other = trf.team(player), trf.team(entry.opponent)
-            pairs.append((other, own) if entry.colour == "b" else (own, other))
-    byes = (t for (r, t), found in trf.letters.items() if r == trf.unfinished and "U" in found)
+            own, opponents = trf.team(player), trf.team(entry.opponent)
+            pairs.append((opponents, own) if entry.colour == "b" else (own, opponents))
+    letters = trf.letters.items()
+    byes = (team for (r, team), of in letters if r == trf.unfinished and "U" in of)
     return one_round([*pairs, *((team, None) for team in byes)])

@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from tb2learn.events.files.options import half_points
 from tb2learn.events.files.trf_records import (
@@ -26,10 +25,10 @@ from tb2learn.events.files.trf_records import (
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
-    Line,
     Place,
     RoundEntry,
     Trf,
+    TrfRecord,
 )
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.text import plain
@@ -37,84 +36,42 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
 # --------------------------------------------- records beside their columns, before all others
 
-MOST_LEFT, MOST_RIGHT = 33, 2
-"""Columns by which what follows a name may be moved: bytes of a name, or a slip."""
 LONGEST = 6000
 """Characters of a record up to which its fields are looked for beside their columns."""
 IN_ORDER = ("300", "320", "330", "240", "299")
 """Records without a name, whose fields are known by their order."""
-NAMED = {"001": "name", "013": "team name", "310": "team name"}
-"""The field of the name, of records that have one."""
-AFTER_NAME: Mapping[str, Sequence[tuple[int, int]]] = {
-    kind: [span for span in COLUMNS[kind].values() if span[0] > COLUMNS[kind][name][1]]
-    for kind, name in NAMED.items()
-}
-"""The columns of the fields between the name of a record and its list."""
-CELL = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
 POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
-IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
 _WORD, _WHOLE = re.compile(r"\S+"), re.compile(r"[0-9]+", re.ASCII)
 
 
-def put_in_place(trf: Trf) -> None:
+def realign_columns(trf: Trf) -> None:
     """Move the fields of records that stand a column or more beside their place.
 
-    Programs miscount a column, or count bytes where the format counts characters, so that a name in
-    Greek letters moves all that follows it. Such a record is known by its content: a field stands
-    across the border of its columns.
+    Programs miscount a column. Such a record is known by its content: a field stands across the
+    border of its columns. Records with a name are left as they are: where it ends is not known.
     """
-    for kind in (*IN_ORDER, *NAMED):
-        mended, how = _laid_out, ": its fields are taken in their order"
-        if kind in NAMED:
-            mended, how = _moved, " after the name: the columns that fit its fields are taken"
+    for kind in IN_ORDER:
         for line in trf[kind]:
             if len(line.content) <= LONGEST and not _fits(kind, line.content):
-                content = mended(kind, line.content)
+                content = _laid_out(kind, line.content)
                 line.content = content or line.content
                 if content is not None:
-                    line.unclear(f"record {kind} stands beside its columns{how}")
+                    about = f"record {kind} stands beside its columns"
+                    line.unclear(f"{about}: its fields are taken in their order")
 
 
 def _fits(kind: str, content: str) -> bool:
     """Whether no field stands across a border of its columns."""
-    named = kind in NAMED
-    start, width = LISTS.get(kind, (ROUNDS_FROM if kind == "001" else len(content) + 1, 0))
-    spans = AFTER_NAME[kind] if named else [*COLUMNS[kind].values()]
-    # One after the other: of a long record the first words usually tell.
-    words: Iterable[re.Match[str]] = _WORD.finditer(content, 4)
-    if named:  # a name may have blanks, and stand anywhere in its columns
-        words = chain(
-            _WORD.finditer(content[: start - 1], spans[0][0] - 2 if spans else start),
-            _WORD.finditer(content, start - 1) if kind in LISTS else (),
-        )
-    for word in words:
+    start, width = LISTS.get(kind, (len(content) + 1, 0))
+    spans = COLUMNS[kind].values()
+    for word in _WORD.finditer(content, 4):
         column = word.start() + 1
         if column < start:
-            if not any(a <= column and word.end() <= b for a, b in spans):
+            if not any(first <= column and word.end() <= last for first, last in spans):
                 return False
         elif (column - start) % (width + 1) + len(word[0]) > width:
             return False
-        elif named and not _WHOLE.fullmatch(word[0]):
-            return False
-    if kind == "001":
-        begin = ROUNDS_FROM - 1
-        cells = (content[at : at + ROUND_WIDTH] for at in range(begin, len(content), ROUND_WIDTH))
-        return all(CELL.fullmatch(cell) for cell in cells if cell.strip())
-    return not (kind == "013" and IN_NAME.search(content[4 : start - 1]))
-
-
-def _moved(kind: str, content: str) -> str | None:
-    """The record with all after its name moved to where it fits; None if nothing fits."""
-    first, last = COLUMNS[kind][NAMED[kind]]
-    for by in sorted(range(-MOST_RIGHT, MOST_LEFT + 1), key=abs):
-        cut = last - by
-        split = not any(c.isspace() for c in content[cut - 1 : cut + 1])
-        if not by or (by > 0 and (cut < first or split)):
-            continue
-        moved = content[: min(cut, last)] + " " * by + content[cut:]
-        if _fits(kind, moved):
-            return moved
-    return None
+    return True
 
 
 def _laid_out(kind: str, content: str) -> str | None:
@@ -124,7 +81,7 @@ def _laid_out(kind: str, content: str) -> str | None:
     of both fields.
     """
     words = [(word[0], word.end()) for word in _WORD.finditer(content, 4)]
-    line, found = kind, dict[str, str]()
+    line, fields = kind, dict[str, str]()
     for name, (low, high) in COLUMNS[kind].items():
         points = [POINTS.fullmatch(word) is not None for word, _ in words[:2]]
         if points == [True, False] or (name == "match points" and points == [True]):
@@ -132,15 +89,15 @@ def _laid_out(kind: str, content: str) -> str | None:
         else:
             missing = name.endswith("points") and points[:1] != [True]
         missing |= not words or (kind == "299" and name == "type" and points[0])
-        found[name] = "" if missing else words.pop(0)[0]
-        if len(found[name]) > high - low + 1:
+        fields[name] = "" if missing else words.pop(0)[0]
+        if len(fields[name]) > high - low + 1:
             return None
-        line = line.ljust(low - 1) + found[name].rjust(high - low + 1)
-    needed = [name for name in found if name.endswith("points")]
+        line = line.ljust(low - 1) + fields[name].rjust(high - low + 1)
+    # Of points one may be missing; of other fields none.
+    points_of = [name for name in fields if name.endswith("points")]
+    complete = any(map(fields.get, points_of)) if points_of else all(fields.values())
     start, width = LISTS.get(kind, (0, 0))
-    if not (any(map(found.get, needed)) if needed else all(found.values())) or any(
-        len(word) > width or not _WHOLE.fullmatch(word) for word, _ in words
-    ):
+    if not complete or any(len(word) > width or not _WHOLE.fullmatch(word) for word, _ in words):
         return None
     for index, (word, _) in enumerate(words):
         line = line.ljust(start - 1 + index * (width + 1)) + word.rjust(width)
@@ -272,7 +229,7 @@ def resting(trf: Trf) -> None:
             side.won += 1
         elif key not in listed:
             side.idle.append(key)
-    most = max((_seats(trf, sides, place) for place in trf.rivals), default=0)
+    most = max((_seats(trf, sides, place) for place in trf.opponent_of_team), default=0)
     if trf.colours and most > len(trf.colours):
         text = f"a match has {most} boards, record 352 has {len(trf.colours)} colours"
         trf.notes.odd(f"{text}: the boards count")
@@ -281,7 +238,7 @@ def resting(trf: Trf) -> None:
     if not trf.individual:  # a player's points field also has byes, which may pay anything
         _missing_points(trf, sides)
     for place, side in sorted(sides.items(), key=lambda item: item[0]):
-        free = trf.boards - side.paired - side.won if place in trf.rivals else MAX_BOARDS
+        free = trf.boards - side.paired - side.won if place in trf.opponent_of_team else MAX_BOARDS
         if len(side.idle) > free:
             for key in side.idle:
                 trf.entries.pop(key).line.unclear(RESTED)
@@ -292,7 +249,7 @@ def resting(trf: Trf) -> None:
 def _seats(trf: Trf, sides: Mapping[Place, _Side], place: Place) -> int:
     """The boards of the match of a team that somebody played or won by default."""
     side = sides.get(place, _Side())
-    other = sides.get((place[0], trf.rivals.get(place, -1)), _Side())
+    other = sides.get((place[0], trf.opponent_of_team.get(place, -1)), _Side())
     return max(side.paired, other.paired) + side.won + other.won
 
 
@@ -303,7 +260,7 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
     by default; else, if he has `0000 - -` in one round in which the match of his team lacks a
     board, that board.
     """
-    idle = {key for place in trf.rivals if place in sides for key in sides[place].idle}
+    idle = {key for place in trf.opponent_of_team if place in sides for key in sides[place].idle}
     lost: dict[int, list[tuple[Place, RoundEntry]]] = defaultdict(list)
     for key, entry in trf.entries.items():
         if key in idle or (entry.opponent is not None and entry.result == "-"):
@@ -337,7 +294,7 @@ BYE_POINTS = {"F": 2, "U": 2, "H": 1}
 """Half points of a player by the letters of byes."""
 
 
-def results_of(line: Line) -> tuple[int, int]:
+def results_of(line: TrfRecord) -> tuple[int, int]:
     """Half points of all results of a record 001: of boards alone, and with those of byes."""
     first = ROUNDS_FROM + ENTRY["result"][0]
     letters = [letter.upper() for letter in line.content[first - 1 :: ROUND_WIDTH]]
@@ -348,7 +305,7 @@ def results_of(line: Line) -> tuple[int, int]:
 def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -> None:
     """Name the matches that lack a board, unless a `whole` line-up says that it was empty."""
     found: list[str] = []
-    for (r, team), other in sorted(trf.rivals.items()):
+    for (r, team), other in sorted(trf.opponent_of_team.items()):
         if team > other or (r, team) not in sides or whole & {(r, team), (r, other)}:
             continue
         side, against = sides[r, team], sides.get((r, other), _Side())
@@ -396,10 +353,10 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
 
     **Returns:** round and team of every such bye, and of others without a match.
     """
-    if trf.told:
+    if trf.tells_of_byes:
         return set(), set()
     last: dict[int, int] = {}
-    for r, team in trf.rivals:
+    for r, team in trf.opponent_of_team:
         if r <= trf.rounds:
             last[team] = max(r, last.get(team, 0))
     known = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
@@ -407,7 +364,7 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     found: set[Place] = set()
     unclear: set[Place] = set()
     for r in range(1, trf.rounds + 1):
-        alone = [t for t in range(len(trf.names)) if (r, t) not in trf.rivals]
+        alone = [t for t in range(len(trf.names)) if (r, t) not in trf.opponent_of_team]
         stayed = [t for t in alone if last.get(t, 0) > r]
         candidates = alone if len(alone) == 1 else stayed
         if len(candidates) == 1 and (r, candidates[0]) not in known:

@@ -9,7 +9,8 @@ from typing import Literal
 
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import DATES, MAX_NAME
-from tb2learn.events.files.trf import read_trf, result_type
+from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.trf_points import result_type
 from tb2learn.events.files.trf_records import (
     ABOUT,
     ALTERNATING,

@@ -20,6 +20,7 @@ from tb2learn.events.files import (
     rows,
     source,
     trf,
+    trf_points,
     trf_records,
     trf_repairs,
 )
@@ -33,6 +34,17 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
 SPACES = "".join(c for c in map(chr, range(0x3001)) if c.isspace())
 """What Python takes for white space."""
 
+_NAMED = {"001": "name", "013": "team name", "310": "team name"}
+_AFTER_NAME = {
+    kind: [
+        span
+        for span in trf_records.COLUMNS[kind].values()
+        if span[0] > trf_records.COLUMNS[kind][name][1]
+    ]
+    for kind, name in _NAMED.items()
+}
+_CELL = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
+_IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
 _ASCII_SPACES = " \t\n\r\f\v"
 
 
@@ -81,8 +93,8 @@ def files_knowledge() -> dict[str, Any]:
             "match": 10**6,
             "players": trf_records.MAX_PLAYERS,
             "matchPoints": options.MOST_POINTS,
-            "penalty": trf.MOST_PENALTY,
-            "total": trf.MOST,
+            "penalty": trf_points.MOST_PENALTY,
+            "total": trf_points.MOST,
             "shifted": trf_repairs.LONGEST,
             "line": trf_records.MAX_LINE,
             "lines": trf_records.MAX_LINES,
@@ -105,9 +117,9 @@ def files_knowledge() -> dict[str, Any]:
             "points": script_pattern(options.HALF_POINTS),
             "pgn": f"^{script_pattern(registry.TAG, whole=False)}",
             "trf": script_pattern(registry.RECORD, whole=False),
-            "cell": script_pattern(trf_repairs.CELL),
-            "inName": script_pattern(trf_repairs.IN_NAME, whole=False),
-            "pair": script_pattern(trf.PAIR, whole=False),
+            "cell": script_pattern(_CELL),
+            "inName": script_pattern(_IN_NAME, whole=False),
+            "pair": script_pattern(trf_points.PAIR, whole=False),
             "olympiad": script_pattern(kind.OLYMPIAD, whole=False),
             "otherOlympiads": script_pattern(kind.OTHER_OLYMPIADS, whole=False),
             "roundRobin": script_pattern(kind.ROUND_ROBIN, whole=False),
@@ -154,8 +166,8 @@ def _of_reports() -> dict[str, Any]:
         "lists": dict(trf_records.LISTS) | {"330": (_AFTER_330, 0)},
         "entries": (trf_records.ROUNDS_FROM, trf_records.ROUND_WIDTH),
         "entry": dict(trf_records.ENTRY),
-        "named": list(trf_repairs.NAMED),
-        "blank": {kind: _blank(kind) for kind in (*trf_repairs.IN_ORDER, *trf_repairs.NAMED)},
+        "named": list(_NAMED),
+        "blank": {kind: _blank(kind) for kind in (*trf_repairs.IN_ORDER, *_NAMED)},
         # In order, which an object of JavaScript does not keep for keys like `1`.
         "played": [*trf_records.PLAYED.items()],
         "unplayed": [*trf_records.UNPLAYED.items()],
@@ -164,13 +176,13 @@ def _of_reports() -> dict[str, Any]:
         "stray": trf_repairs.STRAY,
         "rested": trf_repairs.RESTED,
         "byes": [*trf_records.BYE_OF_LETTER.items()],
-        "bestFirst": trf.BEST_FIRST,
+        "bestFirst": trf_points.BEST_FIRST,
         "forfeits": [*trf.FORFEITS.items()],
-        "types": trf.TYPES,
+        "types": trf_points.TYPES,
         "typeOfBye": {**trf_records.BYE_LETTERS, "default": "+", "pairing": "P"},
-        "wholeEvent": trf.WHOLE_EVENT,
-        "symbols": dict(trf.SYMBOLS),
-        "games": trf.GAME,
+        "wholeEvent": trf_points.WHOLE_EVENT,
+        "symbols": dict(trf_points.SYMBOLS),
+        "games": trf_points.GAME,
     }
 
 
@@ -182,8 +194,8 @@ _ENDS = {"001": trf_records.ROUNDS_FROM - 1, "310": trf_records.LISTS["310"][0] 
 
 def _blank(kind: str) -> list[int]:
     """The columns that a record has between its fields, or those after its name."""
-    named = kind in trf_repairs.NAMED
-    spans = trf_repairs.AFTER_NAME[kind] if named else [*trf_records.COLUMNS[kind].values()]
+    named = kind in _NAMED
+    spans = _AFTER_NAME[kind] if named else [*trf_records.COLUMNS[kind].values()]
     if not spans:
         return []
     first = spans[0][0] - 1 if named else 5
