@@ -24,9 +24,9 @@ from tb2learn.events import read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
-from tb2learn.events.files.pgn import read_squad_table
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.table_rows import read_squad_table
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import name_lists, standings

@@ -367,9 +367,12 @@ def _reading(
     encoding: str | None,
 ) -> Reading:
     from tb2learn.events import reading
-    from tb2learn.events.files.pgn import read_squad_table
 
-    teams = None if team_table is None else read_squad_table(team_table)
+    teams = None
+    if team_table is not None:
+        from tb2learn.events.files.table_rows import read_squad_table
+
+        teams = read_squad_table(team_table)
     return reading(
         strict, form, bye_points, match_points, trust_points, individual, teams, encoding
     )

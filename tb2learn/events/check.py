@@ -20,7 +20,6 @@ from tb2learn.events.criteria import Completed
 from tb2learn.events.files.headings import is_points
 from tb2learn.events.kind import is_olympiad, is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.next_round import edition_of, next_round
 from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
@@ -393,7 +392,12 @@ def _boards(event: TeamEvent) -> Iterator[Finding]:
 
 def _unlike_the_rules(event: TeamEvent) -> Iterator[Finding]:
     """Rounds of an Olympiad whose pairs its rules would not make, in a line each."""
-    if not (is_olympiad(event) and event.known_rounds and edition_of(event)):
+    if not (is_olympiad(event) and event.known_rounds):
+        return
+    # Imported here because the pairing is much, and only Olympiads are held against it.
+    from tb2learn.events.next_round import edition_of, next_round
+
+    if not edition_of(event):
         return
     for number in range(2, event.rounds + 1):
         real = [m for m in event.matches if m.round == number]

@@ -104,7 +104,7 @@ class Draft:
 
 
 @dataclass
-class Results:
+class FinishedRounds:
     """What the finished rounds of an event are, and who is drawn in the next one."""
 
     matches: Sequence[Match]  # and byes, sorted, with the points that the event gives them
@@ -130,10 +130,10 @@ def event_of(draft: Draft) -> TeamEvent:
     matches, boards = _matches(draft, finished, games)
     still_open = sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting)
     matches = with_scoring(matches, draft.used_scoring)
-    return complete_event(draft, Results(matches, games, boards, still_open, drawn))
+    return complete_event(draft, FinishedRounds(matches, games, boards, still_open, drawn))
 
 
-def complete_event(draft: Draft, results: Results) -> TeamEvent:
+def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     """The event of a draft whose results are known.
 
     **Raises:** `InputError` as `event_of`.

@@ -282,18 +282,6 @@ def is_points(heading: str) -> bool:
     return COLUMN.get(folded(heading)) in ("match_points", "game_points")
 
 
-def is_date(text: str) -> bool:
-    """Whether a cell is a date, which a spreadsheet may have made of a result such as 3-1."""
-    words = re.findall(r"[0-9]+|[^\W\d_]+", text.strip().casefold())
-    if not 2 <= len(words) <= 7:
-        return False
-    names = [w for w in words if not w.isdigit() and any(w[:3] in m.split() for m in MONTHS)]
-    if len(names) == 1 and len(words) <= 3:
-        return True
-    shape = r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([ T][0-9:.]+)?|[0-9]{1,2}([./])[0-9]{1,2}\2[0-9]{2,4}"
-    return re.fullmatch(rf"{shape}|[0-9]{{1,2}}\.[0-9]{{1,2}}\.", text.strip()) is not None
-
-
 def _marks_off(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.strip()[:40].casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))

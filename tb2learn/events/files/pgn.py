@@ -36,14 +36,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import NamedTuple
 
+from tb2learn.events.files.dates import complete_date
 from tb2learn.events.files.draft import Draft, Pairing, event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
-from tb2learn.events.files.table_rows import user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
 from tb2learn.text import shown
@@ -585,29 +584,6 @@ class _Reader:
         self._notes.say(order, aside="")
         if sides + len(self._byes) < len(self._entrants.numbers) * rounds:
             self._notes.odd(f"a PGN has no byes: a {who} without games in a round was not paired")
-
-
-def read_squad_table(path: str | Path) -> dict[str, str]:
-    """A table with the columns `player` (as its heading in any language) and `team`.
-
-    **Returns:** the teams by the names of their players, exactly as they stand there.
-
-    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
-    """
-    teams: dict[str, str] = {}
-    for row in user_table(path):
-        if not row.has("name") or not row.has("team"):
-            raise row.error("heading", "player, team", "other columns")
-        player, team = row.name("name"), row.name("team")
-        if teams.setdefault(player, team) != team:
-            raise row.error("name", "each player once", player)
-    return teams
-
-
-def complete_date(text: str) -> str:
-    """A complete date as `2016/09/02`, else an empty text."""
-    date = re.fullmatch(r"([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})", text)
-    return "/".join(date.groups()) if date else ""
 
 
 def _numbers_differ(matches: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> bool:

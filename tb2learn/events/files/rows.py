@@ -21,7 +21,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tb2learn.events.files.headings import DELIMITERS, is_heading
-from tb2learn.events.files.source import CODE_PAGES, DAMAGED, MAX_BYTES, encoding_of
+from tb2learn.events.files.source import (
+    CODE_PAGES,
+    DAMAGED,
+    MAIN_PART,
+    MAX_BYTES,
+    encoding_of,
+    is_workbook,
+)
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -181,20 +188,8 @@ def says_mark(row: str) -> str:
 
 # ---------------------------------------------------------------------------------- workbooks
 
-_MAIN = "xl/workbook.xml"
 _SHORT_DATES = (14, 15, 16, 17, 22, 27, 30, 36, 50, 57)
 """Numbers of the formats of dates that a workbook need not declare."""
-
-
-def is_workbook(data: bytes) -> bool:
-    """Whether a file is a workbook (XLSX): an archive with its main part."""
-    if not data.startswith(b"PK\x03\x04"):
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _MAIN in archive.NameToInfo
-    except DAMAGED:
-        return False
 
 
 _Element = tuple[str, Mapping[str, str] | str]
@@ -256,7 +251,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             if sum(info.file_size for info in archive.infolist()) > MAX_BYTES:
                 raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
             read = functools.partial(_elements, archive, file, itertools.count(1))
-            found = _sheet_parts(read(_MAIN), read("xl/_rels/workbook.xml.rels"))
+            found = _sheet_parts(read(MAIN_PART), read("xl/_rels/workbook.xml.rels"))
             if len(found) > MAX_SHEETS:
                 raise InputError(f"{file}: must have at most {MAX_SHEETS} sheets, has {len(found)}")
             strings, dates = _strings(read("xl/sharedStrings.xml")), _dates(read("xl/styles.xml"))

@@ -21,7 +21,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tb2learn.disk import inputs
-from tb2learn.events.files.headings import FILES, MONTHS
+from tb2learn.events.files.headings import FILES
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -32,51 +32,13 @@ HEAD = 1 << 16
 MAX_NAME = 200
 MAX_RATING = 4000
 MAX_FIDE_ID = 10**9 - 1
+MAIN_PART = "xl/workbook.xml"
+"""The part that every workbook has."""
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError,
            ValueError, LookupError)  # fmt: skip
 """What the libraries raise for damaged or encrypted files."""
 DATES = ("start", "end")
 """The keys of `TeamEvent.about` that are dates."""
-
-
-def iso_date(text: str) -> str:
-    """A complete date as `2016-09-02`; the formats also write 2016/09/02 and 2016.09.02."""
-    return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
-
-
-def written_date(text: str) -> str:
-    """A date as `2016-09-02`, from numbers or from words; empty if it may be another one.
-
-    Days stand before months where points separate them, or where a month has no other place.
-    """
-    words = re.findall(r"[0-9]+|[^\W\d_]+", text.casefold())[:9]
-    names = [m for m, some in enumerate(MONTHS, 1) for w in words if w[:3] in some.split()]
-    numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
-    if "juil" in text.casefold():
-        names = [7]
-    found: list[tuple[int, int, int]] = []
-    if names:
-        years, days = ([n for n in numbers if (n > 31) == large] for large in (True, False))
-        found = [(years[0], names[0], days[0])] if years and days else []
-    elif len(numbers) >= 3:
-        a, b, c = numbers[:3]
-        orders = [(a, b, c)] if a > 31 else [(c, b, a)] if c > 31 or "." in text else []
-        orders = orders or [(a, b, c), (c, b, a)]
-        found = [o for o in orders if _is_date(*o)]
-        if (c > 31 or "/" in text) and "." not in text and a <= 31:
-            found += [(c, a, b)] if _is_date(c, a, b) else []
-    dates = {
-        f"{y if y > 99 else 2000 + y if y < 70 else 1900 + y}-{m:02}-{d:02}"
-        for y, m, d in found
-        if _is_date(y, m, d)
-    }
-    return dates.pop() if len(dates) == 1 else ""
-
-
-def _is_date(year: int, month: int, day: int) -> bool:
-    return 1 <= month <= 12 and 1 <= day <= 31 and (year < 100 or 1800 <= year < 2200)
-
-
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -236,6 +198,17 @@ MAX_MEMBERS = 1000
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of compression in an archive; others may need memory without bounds."""
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether a file is a workbook (XLSX): an archive with its main part."""
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return MAIN_PART in archive.NameToInfo
+    except DAMAGED:
+        return False
 
 
 def is_packed(head: bytes) -> bool:

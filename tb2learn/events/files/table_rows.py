@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tb2learn.disk.inputs import is_file
+from tb2learn.events.files.dates import is_date
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import (
     FILES,
@@ -23,7 +24,6 @@ from tb2learn.events.files.headings import (
     columns_of,
     folded,
     heads_matches,
-    is_date,
     would_do,
 )
 from tb2learn.events.files.options import is_open, result_of, written_points
@@ -254,6 +254,23 @@ def user_table(path: str | Path) -> Iterator[TableRow]:
         raise InputError(f"{named(str(path))}: no such file")
     file = Path(path).name
     yield from table_rows(sheets_of(read_bytes(Path(path)), file)[0], (), Notes())
+
+
+def read_squad_table(path: str | Path) -> dict[str, str]:
+    """A table with the columns `player` (as its heading in any language) and `team`.
+
+    **Returns:** the teams by the names of their players, exactly as they stand there.
+
+    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
+    """
+    teams: dict[str, str] = {}
+    for row in user_table(path):
+        if not row.has("name") or not row.has("team"):
+            raise row.error("heading", "player, team", "other columns")
+        player, team = row.name("name"), row.name("team")
+        if teams.setdefault(player, team) != team:
+            raise row.error("name", "each player once", player)
+    return teams
 
 
 def _header(

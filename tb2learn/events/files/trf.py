@@ -37,9 +37,10 @@ from pathlib import PurePath
 
 from tb2learn.events.files import trf_points as points
 from tb2learn.events.files import trf_repairs as repairs
-from tb2learn.events.files.draft import Draft, Results, complete_event
+from tb2learn.events.files.dates import written_date
+from tb2learn.events.files.draft import Draft, FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes, written_date
+from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
     ABOUT,
@@ -133,7 +134,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         scoring=trf.scoring,
         left_alone=[f"records {kind}" for kind in sorted(trf.others)],
     )
-    return complete_event(draft, Results(matches, games, trf.boards, scored.open, trf.drawn))
+    return complete_event(draft, FinishedRounds(matches, games, trf.boards, scored.open, trf.drawn))
 
 
 # ----------------------------------------------------------------------------------- the event

@@ -153,7 +153,7 @@ TYPES = "WDL+-PFHZ"
 
 
 @dataclass(frozen=True)
-class Scored:
+class TrfResults:
     """The results of all finished rounds: matches and byes, penalties, open matches."""
 
     matches: tuple[Match, ...]
@@ -226,7 +226,7 @@ def _byes_of_players(trf: Trf) -> dict[Place, Match]:
     return matches
 
 
-def settle_results(trf: Trf, played: Mapping[Place, Match]) -> Scored:
+def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
     """The results of all rounds: what was played, and byes, also those of which no record tells.
 
     Totals of teams in the file, and points of players, say whether such a bye was paid, and what.
@@ -258,7 +258,7 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> Scored:
 
 
 def _paid_byes(
-    trf: Trf, scored: Scored, byes: Set[Place]
+    trf: Trf, scored: TrfResults, byes: Set[Place]
 ) -> tuple[set[Place], tuple[int, int] | None]:
     """What the points in the file say of pairing-allocated byes, of which some are assumed.
 
@@ -308,7 +308,7 @@ def _agreed_payment(
     return (int(mp), int(half)) if agreed and possible and usual != {(mp, half)} else None
 
 
-def _scored(trf: Trf, played: Mapping[Place, Match], byes: Set[Place]) -> Scored:
+def _scored(trf: Trf, played: Mapping[Place, Match], byes: Set[Place]) -> TrfResults:
     """Matches, byes and open matches numbered round by round, with the points of records 299."""
     results = {**played, **_recorded_byes(trf), **{place: _bye(trf, place) for place in byes}}
     count: Counter[int] = Counter()
@@ -321,7 +321,7 @@ def _scored(trf: Trf, played: Mapping[Place, Match], byes: Set[Place]) -> Scored
         else:
             numbered.append(replace(results[r, team], number=count[r]))
     matches, penalties = _with_abnormal_points(trf, with_scoring(numbered, trf.scoring))
-    return Scored(matches, penalties, tuple(still_open))
+    return TrfResults(matches, penalties, tuple(still_open))
 
 
 # -------------------------------------------------------------------------------- record 299
@@ -466,7 +466,7 @@ def totals_in_file(trf: Trf) -> dict[int, _Total]:
 
 
 def compare_totals(
-    trf: Trf, scored: Scored, published: Mapping[str, tuple[str, ...]]
+    trf: Trf, scored: TrfResults, published: Mapping[str, tuple[str, ...]]
 ) -> tuple[Mapping[str, tuple[str, ...]], list[Penalty]]:
     """Name every difference between points in the file and those of the results.
 

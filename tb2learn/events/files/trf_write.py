@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import DATES, MAX_NAME
 from tb2learn.events.files.trf import read_trf
@@ -133,11 +134,6 @@ def _record(kind: str, values: Iterable[str | float], listed: Iterable[int] = ()
     return line
 
 
-def _slashed(date: str) -> str:
-    """A complete date in the notation of the file, 2016/09/02."""
-    return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
-
-
 _LETTERS = {True: "0=1", False: "- +"}
 """Results by half points, of games that were played and others."""
 
@@ -214,7 +210,7 @@ class _Writer:
                 yield f"082 {0 if event.individual else len(event.teams)}"
             if key in event.about:
                 text = event.about[key]
-                yield f"{kind} {_fitted(_slashed(text) if key in DATES else text, MAX_NAME)}"
+                yield f"{kind} {_fitted(slashed_date(text) if key in DATES else text, MAX_NAME)}"
         if self._version == 2016:
             yield f"XXR {event.planned}"
             return
@@ -243,7 +239,7 @@ class _Writer:
             rank = self._ranks[number] if self._event.individual else ""
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
-                player.federation, player.fide_id or "", _slashed(player.birth),
+                player.federation, player.fide_id or "", slashed_date(player.birth),
                 self._half_points[number] / 2, rank,
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))

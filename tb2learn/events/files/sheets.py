@@ -1,0 +1,107 @@
+"""Read an event from the tables of a file (CSV, XLSX, HTML) or of a folder, whatever they hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.resources.abc import Traversable
+
+from tb2learn.events.files.event_tables import read_tables
+from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
+from tb2learn.events.files.lists import heads_list, read_list, shows_list
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.registry import Head
+from tb2learn.events.files.rows import Sheet, is_page, sheets_of, unlike
+from tb2learn.events.files.source import is_packed, read_bytes
+from tb2learn.events.files.table_rows import MOST_TITLES
+from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.text import shown
+from tb2learn.types import InputError
+
+
+def holds_rows(head: Head) -> bool:
+    """Whether a file that begins so is a table of matches or games, a crosstable, or a list."""
+    if is_packed(head.data):
+        return False
+    if is_page(head.text):
+        return True
+    try:
+        rows = [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
+    except InputError:  # of a file of another kind, or one whose beginning is cut
+        return False
+    return any(heads_matches(row) or heads_list(row) for row in rows) or shows_list(rows)
+
+
+def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event in the tables of a file (CSV, XLSX, HTML) or of a folder.
+
+    Sheets that have the names of tables of an event folder (`matches`, `players`, ...) are these
+    tables. Else one table of matches or games, or one with lists, is read.
+
+    **Arguments:** `name`: of the event, if the content gives none.
+    """
+    if source.is_dir():
+        files = {file: source / file for file in FILES if (source / file).is_file()}
+        found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
+        return read_tables(found, name, options)
+    file, data = shown(source.name), read_bytes(source)
+    sheets = sheets_of(data, file)
+    named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
+    if any(table in named for table in FILES):
+        known = {table: replace(named[table], file=table) for table in FILES if table in named}
+        return read_tables({FILES[0]: sheets[0], **known}, name, options)
+    # A strict reader takes no line above the headings for a title.
+    most = 1 if options.strict else MOST_TITLES
+    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
+    if tables:
+        if options.strict and len(sheets) == 1:  # whose CSV must be UTF-8, with commas
+            tables = sheets_of(data, file, strict=True)
+        return read_tables({FILES[0]: tables[0]}, name, options)
+    events, failed = dict[str, TeamEvent](), list[InputError]()
+    for sheet in sheets:
+        try:
+            if event := read_list(sheet, name, options):
+                events[sheet.name] = event
+        except InputError as error:
+            failed.append(error)
+    if len(events) > 1 or (events and failed and len(sheets) > 1):
+        raise InputError(
+            f"{file}: has several sheets with lists of chess-results: leave the one with the "
+            "crosstable, or with the pairings of all rounds"
+        )
+    if not events:
+        seems = what_sheets_hold(sheets) or "has no table of an event"
+        raise failed[0] if failed else InputError(f"{file}: {seems}")
+    return _fill_in_cuts(*events.values())
+
+
+def what_sheets_hold(sheets: list[Sheet]) -> str:
+    """What tables look like that are none of an event: what follows their name in a message."""
+    rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
+    heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
+    if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
+        widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
+        if widths == {1} and len(rows) > 2:
+            return "is a list without results: add the crosstable, or the pairings of all rounds"
+        if len(rows) < 2 or len(widths) > 1 or min(widths) < 3:
+            return ""  # a text, whose commas are none of a table
+        heading = rows[0]
+    unknown = [cell for cell in heading if not is_heading(cell)]
+    some = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
+    return (
+        f"has no table of an event{some}: it must have rounds and who played, or be a crosstable "
+        "with names, numbers and rounds"
+    )
+
+
+def _fill_in_cuts(event: TeamEvent) -> TeamEvent:
+    """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
+    listed = event.about.get(TIEBREAKS, "")
+    if OPEN_CUT not in listed:
+        return event
+    from tb2learn.events.check import best_code
+
+    codes = listed.split(",")
+    for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
+        if is_open:
+            codes[place] = best_code(event, number, [name + cut for cut in CUTS])
+    return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})
