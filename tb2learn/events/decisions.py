@@ -56,7 +56,7 @@ def with_decisions(
 
     **Raises:** `InputError` if someone is named who shares no place.
     """
-    found: list[Ranked] = []
+    ordered: list[Ranked] = []
     notes: list[str] = []
     for place, group in groupby(rows, key=lambda row: row.place):
         # Behind all who are named, in the order that they have.
@@ -67,8 +67,8 @@ def with_decisions(
         for index, row in enumerate(tied):
             scores = {**row.scores, DECIDED: float(places.get(row.team, 0))}
             # Who is not named shares the place after the last who is.
-            own = place + min(index, len(listed))
-            found.append(replace(row, place=own, scores=scores))
+            new_place = place + min(index, len(listed))
+            ordered.append(replace(row, place=new_place, scores=scores))
         if listed:
             notes.append(f"places from {place} on by play-off or lot: {', '.join(listed)}")
-    return tuple(found), tuple(notes)
+    return tuple(ordered), tuple(notes)

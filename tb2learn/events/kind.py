@@ -49,12 +49,14 @@ def start_of(event: TeamEvent) -> str:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", date):
             return date
     texts = (*(event.about.get(key, "") for key in ("start", "end")), event.name)
+    # Numbers of four digits that are no part of a longer one.
     years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", " ".join(texts))
     return years[0] if years else ""
 
 
 def is_olympiad(event: TeamEvent) -> bool:
     """Whether it is a Chess Olympiad, by its title or by the name of its host and year."""
+    # Olympiads are events of teams; a player's title may have the word in it.
     if event.individual:
         return False
     name = event.name.casefold()
@@ -65,8 +67,8 @@ def is_olympiad(event: TeamEvent) -> bool:
 
 def is_declared_round_robin(event: TeamEvent) -> bool:
     """Whether the file itself says so, in records 092 or 192 of a TRF."""
-    said = event.about.get("type", "").casefold()
-    return bool(ROUND_ROBIN.search(said))
+    declared = event.about.get("type", "").casefold()
+    return bool(ROUND_ROBIN.search(declared))
 
 
 @store_with_event
@@ -104,7 +106,7 @@ def _is_almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
         paired = np.flatnonzero(opponents != BYE)
         met[paired, opponents[paired]] += 1
     # Every meeting stands in the record of both sides, as in the whole schedule.
-    return bool((met <= often).all()) and 2 * met.sum() >= often * teams * (teams - 1)
+    return bool((met <= often).all() and 2 * met.sum() >= often * teams * (teams - 1))
 
 
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:
@@ -113,12 +115,13 @@ def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     cycle = len(teams) - 1 + len(teams) % 2
     if not is_round_robin(event) or not event.known_rounds or not cycle:
         return ()
+    # Rounds still to come count as matches that can be played.
     planned = max(event.rounds, event.planned)
     # In an odd field a cycle has a round more than everybody has matches.
     matches = planned // cycle * (len(teams) - 1)
     played = [sum(m.played and team in m.teams for m in event.matches) for team in teams]
-    for one in event.open:  # will be played
-        for team in (one.team_a, one.team_b):
+    for match in event.open:  # will be played
+        for team in (match.team_a, match.team_b):
             played[team] += 1
     return tuple(t for t in teams if 2 * (played[t] + planned - event.rounds) < matches)
 
@@ -137,6 +140,7 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
     """
     if asked and not is_round_robin(event):
         raise InputError(f"{event.name} is no round robin: the rule of half the games is for those")
+    # Never without two who are left: there would be no event.
     short = () if asked is False else short_of_half(event)
     if not short or len(event.teams) - len(short) < 2:
         return event
@@ -156,18 +160,18 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
 
 def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
     """The event of those who are left, numbered anew, on as many rounds as before."""
-    left = [team for team in range(len(event.teams)) if team not in gone]
-    number: dict[int | None, Any] = {None: None} | {team: k for k, team in enumerate(left)}
+    rest = [team for team in range(len(event.teams)) if team not in gone]
+    number: dict[int | None, Any] = {None: None} | {team: k for k, team in enumerate(rest)}
     stays = [k for k, player in enumerate(event.players) if player.team not in gone]
     players: dict[int | None, Any] = {None: None} | {player: k for k, player in enumerate(stays)}
     matches = (m for m in event.matches if not gone & set(m.teams))
     games = (g for g in event.games if not gone & {g.white_team, g.black_team})
     return replace(
         event,
-        teams=tuple(event.teams[team] for team in left),
-        ratings=tuple(event.ratings[team] for team in left),
-        starts=tuple(event.starts[team] for team in left) if event.starts else (),
-        published={h: tuple(cells[team] for team in left) for h, cells in event.published.items()},
+        teams=tuple(event.teams[team] for team in rest),
+        ratings=tuple(event.ratings[team] for team in rest),
+        starts=tuple(event.starts[team] for team in rest) if event.starts else (),
+        published={h: tuple(cells[team] for team in rest) for h, cells in event.published.items()},
         matches=tuple(
             replace(m, team_a=number[m.team_a], team_b=number[m.team_b]) for m in matches
         ),

@@ -138,9 +138,9 @@ class TeamEvent:
 
     def __repr__(self) -> str:
         """Its name and size in a line; `frame(kind)` has what it holds."""
-        who = "players" if self.individual else f"teams, {self.boards} boards"
+        size = "players" if self.individual else f"teams, {self.boards} boards"
         played = f"{self.rounds} of {self.planned}" if self.planned > self.rounds else self.rounds
-        return f"<TeamEvent {self.name}: {len(self.teams)} {who}, {played} rounds>"
+        return f"<TeamEvent {self.name}: {len(self.teams)} {size}, {played} rounds>"
 
     def _repr_html_(self) -> str:
         """In a notebook: the line, and the first of its matches."""
@@ -155,6 +155,7 @@ class TeamEvent:
     @property
     def mean_ratings(self) -> tuple[float | None, ...]:
         """Mean rating of the best players of every team, as many as there are boards, if known."""
+        # Reserves do not count, as in the seeding of Olympiads.
         best = (ratings[: self.boards] for ratings in self.ratings)
         return tuple(sum(ratings) / len(ratings) if ratings else None for ratings in best)
 
@@ -179,7 +180,7 @@ class TeamEvent:
             planned=max(self.planned, self.rounds),
             published={},
             drawn=self.drawn if rounds == self.rounds else (),
-            open=tuple(one for one in self.open if one.round <= rounds),
+            open=tuple(match for match in self.open if match.round <= rounds),
         )
 
     @property
@@ -187,8 +188,10 @@ class TeamEvent:
         """The event before its first round with open matches, whose pairs are then `drawn`."""
         if not self.open:
             return self
-        first = min(one.round for one in self.open)
-        pairs = [(one.team_a, one.team_b) for one in self.open if one.round == first]
+        first = min(pairing.round for pairing in self.open)
+        pairs = [
+            (pairing.team_a, pairing.team_b) for pairing in self.open if pairing.round == first
+        ]
         pairs += [
             (match.team_a, match.team_b)
             for match in self.matches
@@ -276,10 +279,10 @@ def _players(event: TeamEvent) -> list[tuple[Any, ...]]:
     games = [0] * len(event.players)
     half_points = [0] * len(event.players)
     for game in event.games:
-        for side in game.sides:
-            if side.player is not None:
-                games[side.player] += game.played
-                half_points[side.player] += side.half_points
+        for seat in game.sides:
+            if seat.player is not None:
+                games[seat.player] += game.played
+                half_points[seat.player] += seat.half_points
     return [
         (
             event.teams[player.team], player.name, player.fide_id or None, player.rating or None,
@@ -308,13 +311,14 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
     rows = []
     for match in event.matches:
         for team in match.teams:
-            other = match.opponent_of(team)
+            opponent = match.opponent_of(team)
             match_points, half_points = match.points_of(team)
             rows.append(
                 (
                     match.round or None, match.number, event.teams[team],
-                    None if other is None else event.teams[other], match.bye or None, match_points,
-                    half_points / 2, None if other is None else match.points_of(other)[1] / 2,
+                    None if opponent is None else event.teams[opponent], match.bye or None,
+                    match_points, half_points / 2,
+                    None if opponent is None else match.points_of(opponent)[1] / 2,
                     match.boards_decided, match.boards_forfeited,
                 )
             )  # fmt: skip
@@ -323,17 +327,18 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
 
 def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual: bool) -> str:
     """The note of an event with open matches."""
-    some = [
-        (f"round {one.round} " if one.round else "")
-        + f"{plain(names[one.team_a][:40])} - {plain(names[one.team_b][:40])}"
-        for one in matches[:4]
+    examples = [
+        (f"round {match.round} " if match.round else "")
+        + f"{plain(names[match.team_a][:40])} - {plain(names[match.team_b][:40])}"
+        # A few of them say which round it is.
+        for match in matches[:4]
     ]
-    more = ", ..." if len(matches) > 4 else ""
-    what = "game" if individual else "match"
-    are = f"{what} is" if len(matches) == 1 else f"{what}{'s' if individual else 'es'} are"
+    rest = ", ..." if len(matches) > 4 else ""
+    word = "game" if individual else "match"
+    are = f"{word} is" if len(matches) == 1 else f"{word}{'s' if individual else 'es'} are"
     return (
-        f"{len(matches)} {are} open ({', '.join(some)}{more}): standings count what was played, "
-        "and tie-breaks over unequal numbers of rounds are provisional"
+        f"{len(matches)} {are} open ({', '.join(examples)}{rest}): standings count what was "
+        "played, and tie-breaks over unequal numbers of rounds are provisional"
     )
 
 

@@ -170,6 +170,7 @@ class Match:
         a, b = self.half_points_a, self.half_points_b
         if self.team_b is None:
             won = BYE_MATCH_POINTS[self.bye], 0
+        # Nobody scored: both lost by default, which is no draw.
         elif a == b == 0:
             won = 0, 0
         else:
@@ -223,15 +224,16 @@ def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tup
 
 
 def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
+    # Points as places in won, drawn, lost, whatever they score.
     plain = match.given().match_points
     points = [scoring[2 - p] for p in plain]  # match points 2, 1, 0 as places in won, drawn, lost
     if match.team_b is None:
         points = [points[0] if plain[0] else 0, 0]
-    given = match.match_points_a, match.match_points_b
+    set_points = match.match_points_a, match.match_points_b
     a, b = (
         # Only what differs is set, so that usual points still follow from the games.
         g if g is not None else p if p != q else None
-        for g, p, q in zip(given, points, plain, strict=True)
+        for g, p, q in zip(set_points, points, plain, strict=True)
     )
     return match.given(a, b)
 
@@ -292,9 +294,10 @@ def team_ratings(
     teams: int, players: Sequence[Player], games: Iterable[Game]
 ) -> tuple[tuple[int, ...], ...]:
     """For every team the ratings of its players who appear on a board, best first."""
-    fielded = {side.player for game in games for side in game.sides}
+    fielded = {seat.player for game in games for seat in game.sides}
     by_team: list[list[int]] = [[] for _ in range(teams)]
     for number, player in enumerate(players):
+        # Who never played says nothing of the strength of a team.
         if player.rating and number in fielded:
             by_team[player.team].append(player.rating)
     return tuple(tuple(sorted(ratings, reverse=True)) for ratings in by_team)
@@ -315,10 +318,10 @@ def matches_of(
     sums = {key: [0, 0, 0, 0] for key in numbers}
     for game in games:
         match = sums[game.round, game.match]
-        for side in game.sides:
+        for seat in game.sides:
             # An index: 0 for `team_a`, 1 for the other one.
-            match[side.team != numbers[game.round, game.match][0]] += side.half_points
-        decided = game.played or any(side.half_points for side in game.sides)
+            match[seat.team != numbers[game.round, game.match][0]] += seat.half_points
+        decided = game.played or any(seat.half_points for seat in game.sides)
         match[2] += decided
         match[3] += decided and not game.played
     return tuple(

@@ -97,21 +97,24 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
     """One row a game or bye of an individual event."""
     played = {(game.round, game.match): game for game in event.games}
     for match in event.matches:
-        told = dict(zip(match.teams, (match.match_points_a, match.match_points_b), strict=False))
+        match_points = dict(
+            zip(match.teams, (match.match_points_a, match.match_points_b), strict=False)
+        )
         row: dict[str, object] = {"match": match.number, "bye": match.bye}
         row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
+        # Points are written where the reader would assume others.
         if match.bye == "pairing":  # which is a win, if nothing is said
             points, _ = match.points_of(match.team_a)
-            told[match.team_a] = None if points == event.scoring[0] else points
-        teams = [side.team for side in game.sides] if game else [match.team_a]
-        for side in game.sides if game else ():
-            points, scored = match.points_of(side.team)
-            if scored != side.half_points:  # those of both may be usual, as of a double loss
-                told[side.team] = points
+            match_points[match.team_a] = None if points == event.scoring[0] else points
+        teams = [seat.team for seat in game.sides] if game else [match.team_a]
+        for seat in game.sides if game else ():
+            points, scored = match.points_of(seat.team)
+            if scored != seat.half_points:  # those of both may be usual, as of a double loss
+                match_points[seat.team] = points
         for colour, team in zip(("white", "black"), teams, strict=False):
             row[f"{colour}_player"] = event.teams[team]
-            row[f"{colour}_points"] = _points(told[team])
+            row[f"{colour}_points"] = _points(match_points[team])
         yield {**row, **(_result(game) if game else {})}
     yield from _to_come(event, "white_player", "black_player")
 
@@ -158,37 +161,37 @@ def _matches(event: TeamEvent) -> Iterator[_Row]:
 
 
 def _teams_table(event: TeamEvent) -> str:
-    most = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
-    columns = [f"rating_{i}" for i in range(1, most + 1)]
+    width = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
+    columns = [f"rating_{i}" for i in range(1, width + 1)]
     rows = []
-    for team, ratings in zip(event.teams, (r[:most] for r in event.ratings), strict=True):
+    for team, ratings in zip(event.teams, (r[:width] for r in event.ratings), strict=True):
         best = (*ratings, *[UNRATED] * 4)[:4]
         mean = f"{sum(best) / 4:.2f}" if ratings else ""
-        known = dict(zip(columns, ratings, strict=False))
-        rows.append({"team": team, "mean_rating_top4": mean, **known})
+        filled = dict(zip(columns, ratings, strict=False))
+        rows.append({"team": team, "mean_rating_top4": mean, **filled})
     return _table(("team", "mean_rating_top4", *columns), rows)
 
 
 def _players(event: TeamEvent) -> Iterator[_Row]:
-    for one in event.players:
-        texts = {field: getattr(one, field) for field in PLAYER_TEXTS}
-        numbers = {"fide_id": one.fide_id or None, "rating": one.rating or None}
-        yield {"team": event.teams[one.team], "name": one.name, **numbers, **texts}
+    for player in event.players:
+        texts = {field: getattr(player, field) for field in PLAYER_TEXTS}
+        numbers = {"fide_id": player.fide_id or None, "rating": player.rating or None}
+        yield {"team": event.teams[player.team], "name": player.name, **numbers, **texts}
 
 
 def _board(event: TeamEvent, game: Game) -> _Row:
     row = {"round": game.round or None, "match": game.match, "board": game.board, **_result(game)}
-    for colour, side in zip(("white", "black"), game.sides, strict=True):
-        row[f"{colour}_team"] = event.teams[side.team]
-        if side.player is not None:
-            player = event.players[side.player]
+    for colour, seat in zip(("white", "black"), game.sides, strict=True):
+        row[f"{colour}_team"] = event.teams[seat.team]
+        if seat.player is not None:
+            player = event.players[seat.player]
             which = "fide_id" if player.fide_id else "player"
             row[f"{colour}_{which}"] = player.fide_id or player.name
     return row
 
 
 def _penalties(event: TeamEvent) -> Iterator[_Row]:
-    for one in event.penalties:
-        points = {"match_points": f"{one.match_points:+d}"}
-        points["game_points"] = f"{one.half_points / 2:+g}"
-        yield {"team": event.teams[one.team], "round": one.round or None, **points}
+    for penalty in event.penalties:
+        points = {"match_points": f"{penalty.match_points:+d}"}
+        points["game_points"] = f"{penalty.half_points / 2:+g}"
+        yield {"team": event.teams[penalty.team], "round": penalty.round or None, **points}

@@ -185,8 +185,8 @@ def _matches(
     scored = [_match(pairing) for pairing in finished if pairing.second is not None]
     decided = max((match.boards_decided for match in scored), default=0)
     if not (decided or games):
-        what = "game" if draft.individual else "match"
-        raise InputError(f"{draft.file}: must have at least one finished {what}")
+        word = "game" if draft.individual else "match"
+        raise InputError(f"{draft.file}: must have at least one finished {word}")
     boards = draft.boards or max([decided, *(game.board for game in games)])
     boards = 1 if draft.individual else boards
     # What a bye pays depends on the boards, which only the matches show.

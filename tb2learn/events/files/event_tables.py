@@ -110,8 +110,8 @@ def _about(tables: Tables) -> dict[str, str]:
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
         if key in ("rounds", "boards"):
-            most = MAX_ROUNDS if key == "rounds" else MAX_BOARDS
-            about[key] = str(row.integer("value", 1, most))
+            limit = MAX_ROUNDS if key == "rounds" else MAX_BOARDS
+            about[key] = str(row.integer("value", 1, limit))
         elif key not in ABOUT or row.text("value") or tables.notes.strict:
             about[key] = row.name("value")
     return about
@@ -125,9 +125,11 @@ def _penalties(tables: Tables, entrants: Entrants) -> list[Penalty]:
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         points = row.half_points("match_points", _MOST_PENALTY, -_MOST_PENALTY) or 0
         half = row.half_points("game_points", _MOST_PENALTY, -_MOST_PENALTY) or 0
+        # Half a match point is none.
         if points % 2:
             raise row.error("match_points", "a whole number")
         for column, value in (("match_points", points), ("game_points", half)):
+            # A penalty without its minus would be a gift.
             if value > 0 and not row.text(column).startswith("+"):
                 raise row.error(column, "below 0, or with a plus sign")
         penalties.append(Penalty(team, round_number, points // 2, half))
@@ -146,6 +148,7 @@ class _Rounds:
         """Round, 0 for none, and number of a match."""
         number = row.integer("match", 0, 10**6, default=len(self._numbers) + 1)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
+        # The first row says whether rounds are known.
         if not self._numbers:
             self._in_rounds = round_number > 0
         if self._in_rounds != (round_number > 0):
@@ -177,10 +180,10 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     draft.pairings = [pairing for _, pairing in rows]
     end = draft.unfinished
     finished = [(row, match) for row, match in rows if not match.is_open and match.round < end]
-    most = max((match.decided or 0 for _, match in finished), default=0)
-    if not most:
+    decided_boards = max((match.decided or 0 for _, match in finished), default=0)
+    if not decided_boards:
         raise InputError(f"{tables.file}: must have at least one finished match")
-    draft.boards = int(about.get("boards", 0)) or most
+    draft.boards = int(about.get("boards", 0)) or decided_boards
     if "boards.csv" in tables.sheets:  # one that both sides lost is not decided
         boards = tables.rows("boards.csv", quiet=True)
         numbers = (row.integer("board", 1, MAX_BOARDS, default=1) for row in boards)
@@ -211,12 +214,12 @@ def _read_points(tables: Tables, about: Mapping[str, str], draft: Draft) -> None
     """What matches and byes score by `event.csv`, with a note where the user says otherwise."""
     options = tables.options
     listed = reading(match_points=about.get("match_points"), bye_points=about.get("bye_points"))
-    for asked, recorded, what in (
+    for asked, recorded, name in (
         (options.match_points, listed.match_points, "match points"),
         (options.bye_points, listed.bye_points, "points of a bye"),
     ):
         if asked and recorded and asked != recorded:
-            tables.notes.say(f"{what} are those that were asked for, not those of event.csv")
+            tables.notes.say(f"{name} are those that were asked for, not those of event.csv")
     draft.scoring, draft.bye_points = listed.match_points, listed.bye_points
 
 
@@ -260,9 +263,9 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
         match.forfeited = row.integer("boards_forfeited", 0, decided, default=0)
     else:
         match.is_open = True
-    most = max(2, draft.used_scoring[0])
+    limit = max(2, draft.used_scoring[0])
     columns = ("match_points_a", "match_points_b")
-    points = [row.integer(field, 0, most) if row.text(field) else None for field in columns]
+    points = [row.integer(field, 0, limit) if row.text(field) else None for field in columns]
     match.match_points = points[0], points[1]
     return match
 
@@ -274,7 +277,7 @@ def check_nothing(row: TableRow, match: Pairing, draft: Draft) -> None:
     """
     columns = ("boards_decided", "match_points_a", "match_points_b")
     if match.half_points == (0, 0) and not any(map(row.text, columns)):
-        row.odd(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
+        row.note_assumption(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
         match.match_points = draft.used_scoring[1], draft.used_scoring[1]
 
 
@@ -319,15 +322,17 @@ def _read_boards(tables: Tables, teams: Entrants, draft: Draft) -> None:
         boards[place] += 1
         board = row.integer("board", 1, MAX_BOARDS, default=boards[place])
         row.once(used, (*place, board), "board", "used once in the match", str(board))
-        white, black = (teams.numbers.get(row.name(f"{side}_team")) for side in ("white", "black"))
+        white, black = (
+            teams.numbers.get(row.name(f"{colour}_team")) for colour in ("white", "black")
+        )
         if white is None or black is None or {white, black} != {match.first, match.second}:
             raise row.error("white_team", "of the match in matches.csv")
         players = find(row, "white", white), find(row, "black", black)
         draft.games.append(game := row.game((*place, board), (white, black), players))
         last[place] = row
         points = sums.setdefault(place, [0, 0])
-        for side in game.sides:
-            points[side.team != match.first] += side.half_points
+        for colour in game.sides:
+            points[colour.team != match.first] += colour.half_points
     for place, row in last.items():
         match, (a, b) = matches[place], sums[place]
         assert match.half_points is not None
@@ -384,7 +389,7 @@ def _game(
     round_number, number = rounds.place(row)
     white = _player(row, "white", round_number, rounds, entrants, players)
     game = Pairing(round_number, number, white, line=row.number)
-    points = [row.half_points(f"{side}_points", MAX_BOARDS) for side in ("white", "black")]
+    points = [row.half_points(f"{colour}_points", MAX_BOARDS) for colour in ("white", "black")]
     if row.text("bye") and row.text("black_player"):
         raise row.error("bye", "empty where there is a black_player")
     if row.names_nobody("black_player", entrants):
@@ -400,8 +405,8 @@ def _game(
     board = row.game((round_number, number, 1), (white, black), (white, black))
     # A game has at most two half points; where it scored otherwise, match points have the rest.
     a, b = (
-        side.half_points if scored is None else player_points(scored)[1]
-        for scored, side in zip(points, board.sides, strict=True)
+        colour.half_points if scored is None else player_points(scored)[1]
+        for scored, colour in zip(points, board.sides, strict=True)
     )
     game.games, game.half_points, game.match_points = [board], (a, b), (points[0], points[1])
     return game
@@ -418,6 +423,7 @@ def _player(
     """The number of a player, who must be free in the round."""
     column = f"{side}_player"
     number = row.entrant(entrants, column)
+    # A player whom no table lists.
     if number == len(players):
         players.append(Player(number, row.name(column)))
     player = players[number]

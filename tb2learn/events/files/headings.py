@@ -215,20 +215,24 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     column may have the points of both (`6,5-3,5`): that is `score`.
     """
     names = [heading.strip() for heading in headings]
-    found = [column_of(name) for name in names]
-    if "round" in found:
+    columns_named = [column_of(name) for name in names]
+    if "round" in columns_named:
         for column in TWO_SIDED:
-            places = [place for place, one in enumerate(found) if one == column]
+            places = [place for place, name_of in enumerate(columns_named) if name_of == column]
             if len(places) == 2:
-                for place, side in zip(places, SIDES, strict=True):
-                    found[place] = f"{column}_{side}"
-    if {"team_a", "team_b"}.issubset(found) and not {"game_points_a", SCORE} & {*found}:
-        both = next((column for column in ("game_points", "result") if column in found), None)
-        found = [SCORE if column == both else column for column in found]
-    given, used = {*names}, set[str]()
+                for place, letter in zip(places, SIDES, strict=True):
+                    columns_named[place] = f"{column}_{letter}"
+    if {"team_a", "team_b"}.issubset(columns_named) and not {"game_points_a", SCORE} & {
+        *columns_named
+    }:
+        score_column = next(
+            (column for column in ("game_points", "result") if column in columns_named), None
+        )
+        columns_named = [SCORE if column == score_column else column for column in columns_named]
+    headings_given, used = {*names}, set[str]()
     columns: list[str] = []
-    for name, column in zip(names, found, strict=True):
-        taken = column in used or (column != name and column in given)
+    for name, column in zip(names, columns_named, strict=True):
+        taken = column in used or (column != name and column in headings_given)
         columns.append(name if taken else column)
         used.add(columns[-1])
     return columns
@@ -237,15 +241,15 @@ def columns_of(headings: Sequence[str]) -> list[str]:
 def heads_matches(values: Sequence[str]) -> bool:
     """Whether a row heads the columns of matches or games."""
     columns = {*columns_of(values)}
-    return any(columns.issuperset(known) for known in KNOWN_BY)
+    return any(columns.issuperset(pair) for pair in KNOWN_BY)
 
 
 def would_do(column: str) -> str:
     """The headings that a missing column may have, for a message."""
-    base, _, side = column.rpartition("_")
+    base, _, letter = column.rpartition("_")
     words = [word for word in HEADINGS.get(column, "").split() if word.isascii()]
     if base in TWO_SIDED:
-        words += [word + SIDES[side][0] for word in HEADINGS[base].split() if word.isascii()]
+        words += [word + SIDES[letter][0] for word in HEADINGS[base].split() if word.isascii()]
     example = [f"{SCORE} (6,5-3,5)"] if base == "game_points" else []
     return ", ".join([*words, *example])
 
@@ -362,15 +366,15 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
 
     A name without a code stands as it is, without commas.
     """
-    found: dict[int, str] = {}
+    codes: dict[int, str] = {}
     for values in rows:
         filled = [value.strip() for value in values if value.strip()][:2]
         line = _TIEBREAK.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
             code = code_of(line[2].strip())
-            found.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
-    numbers = range(1, len(found) + 1)
-    return found if set(numbers) == found.keys() else {}
+            codes.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
+    numbers = range(1, len(codes) + 1)
+    return codes if set(numbers) == codes.keys() else {}
 
 
 def code_of(name: str) -> str:
@@ -383,7 +387,7 @@ def code_of(name: str) -> str:
         if re.search(pattern, low):
             if not code:
                 break
-            cut = next((cut for what, cut in _CUTS if re.search(what, low)), "")
+            cut = next((cut for pattern_of_cut, cut in _CUTS if re.search(pattern_of_cut, low)), "")
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut
             open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)

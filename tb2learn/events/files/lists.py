@@ -85,11 +85,13 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
     lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
     for index, (line, values) in enumerate(lines):
         heading = None if reader.begun else _crosstable_heading(values)
+        # A crosstable says all: lists of rounds above it would only repeat it.
         if heading:
             reader.crosstable(heading, lines[index + 1 :])
             break
         reader.add(line, values)
     if not reader.end():
+        # No heading is known: the rows themselves may show where the rounds are.
         for index, (_, values) in enumerate(lines[:40]):
             if heading := _shown_heading(values, lines[index + 1 :][:_LOOK], reader.notes):
                 reader.crosstable(heading, lines[index + 1 :])
@@ -97,7 +99,8 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
     if not reader.begun:
         return None
     if about := sheet.odd_encoding:
-        reader.notes.odd(about, aside="")
+        reader.notes.note_assumption(about, aside="")
+    # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     tiebreaks = listed_names(values for _, values in lines)
     return event_of(_Drafter(reader).draft(title[:MAX_NAME], options, tiebreaks))
@@ -116,8 +119,8 @@ def _places(named: Sequence[str], column: str, first: int, end: int) -> list[int
 
 def _first_places(values: Sequence[str]) -> dict[str, int]:
     """The first place of every column that a row heads."""
-    named = _named(values)
-    return {column: named.index(column) for column in named if column}
+    columns = _named(values)
+    return {column: columns.index(column) for column in columns if column}
 
 
 def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
@@ -129,6 +132,7 @@ def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
     columns = _first_places(values)
     if not columns.keys() & {"name", "team"} or not columns.keys() & {"place", "start"}:
         return None
+    # `1.Rd` heads a round; a bare number heads the column of an opponent.
     by_round = _numbered([round_heading(value) for value in values])
     square = _numbered([whole(value, 999) for value in values])
     rounds = by_round or square
@@ -144,6 +148,7 @@ def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:
     """The places of the first columns in a row that are numbered 1, 2, 3, ...; empty for none."""
     for place, number in enumerate(numbers):
         if number == 1:
+            # Columns of rounds stand together: the first gap ends them.
             end = place + 1
             while end < len(numbers) and numbers[end] == end - place + 1:
                 end += 1
@@ -153,6 +158,7 @@ def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _published(values: Sequence[str], first: int, columns: Mapping[str, int]) -> dict[str, int]:
     """The places of points and tie-breaks from a first one on, by their headings."""
+    # Printed points are columns too, but rating and federation are not compared with anything.
     of_entrants = {p for c, p in columns.items() if c not in ("game_points", "match_points")}
     return {
         " ".join(values[place].split()): place
@@ -166,48 +172,52 @@ def _shown_heading(
 ) -> ListColumns | None:
     """The heading of a crosstable in a language that is not known: its cells show the rounds."""
     columns = [[at(cells, place) for _, cells in below] for place in range(len(values))]
-    most = len(below) // 2
-    rounds = [p for p, cells in enumerate(columns) if sum(map(is_round_cell, cells)) > most]
+    half = len(below) // 2
+    rounds = [p for p, cells in enumerate(columns) if sum(map(is_round_cell, cells)) > half]
     if not rounds or len(below) < 2 or any(map(is_round_cell, values)):
         return None
-    made = _with_rounds("crosstable", values, tuple(range(rounds[0], rounds[-1] + 1)))
-    places = dict(made.places)
+    heading = _with_rounds("crosstable", values, tuple(range(rounds[0], rounds[-1] + 1)))
+    places = dict(heading.places)
     free = [p for p in range(rounds[0]) if p not in places.values()]
     if not places.keys() & {"name", "team"}:
+        # Names have more letters than anything else before the rounds.
         letters = {p: sum(c.isalpha() for cell in columns[p] for c in cell) for p in free}
         if not letters or not max(letters.values()):
             return None
         places["name"] = max(letters, key=lambda p: letters[p])
-        notes.odd(f"the column {quoted(values[places['name']])} is taken for the names")
+        notes.note_assumption(f"the column {quoted(values[places['name']])} is taken for the names")
     if not places.keys() & {"place", "start"}:
         for place in free:
+            # Numbers that are all different tell the entrants apart.
             if len({cell for cell in columns[place] if whole(cell, MOST_NUMBER)}) == len(below):
                 places["start"] = place
                 break
-    return replace(made, places=places)
+    return replace(heading, places=places)
 
 
 def _list_heading(values: Sequence[str]) -> ListColumns | None:
     """What a row heads; None if it is the heading of no list but perhaps of a crosstable."""
-    named = _named(values)
-    if "round" in named:
+    columns = _named(values)
+    # A column of rounds makes it a table of matches, which `event_tables` reads.
+    if "round" in columns:
         return None
     marks = [value.strip() for value in values]
     for mark, find in (("-", _boards_heading), (":", _matches_heading)):
-        if mark in marks and (found := find(values, named, marks.index(mark))):
-            return found
+        if mark in marks and (heading := find(values, columns, marks.index(mark))):
+            return heading
     for white, black in (("white_player", "black_player"), ("name", "name")):
-        if found := _games_heading(named, white, black):
-            return found
-    if named.count("team") == 2 and "result" in named[named.index("team") :]:
-        return _matches_heading(values, named, named.index("result", named.index("team")))
+        if heading := _games_heading(columns, white, black):
+            return heading
+    if columns.count("team") == 2 and "result" in columns[columns.index("team") :]:
+        return _matches_heading(values, columns, columns.index("result", columns.index("team")))
     places = _first_places(values)
     if places.keys() & {"place", "start"} and places.keys() & {"name", "team"}:
         scores = (
             place
-            for place, (value, column) in enumerate(zip(marks, named, strict=True))
+            for place, (value, column) in enumerate(zip(marks, columns, strict=True))
             if is_points(value) or (not column and _TIE_BREAK.match(value))
         )
+        # From the first column of points on, all is printed points and tie-breaks.
         first = next(scores, len(values))
         return ListColumns("entrants", places, (), _published(values, first, places))
     return None
@@ -216,12 +226,13 @@ def _list_heading(values: Sequence[str]) -> ListColumns | None:
 def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
     """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
     places: dict[str, int] = {}
-    for side, first, end in (("a", 1, middle), ("b", middle + 1, len(named))):
+    for letter, first, end in (("a", 1, middle), ("b", middle + 1, len(named))):
         for rating in _places(named, "rating", first, end)[:1]:
+            # The name stands directly before the rating, the start number anywhere before.
             numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
             if numbers:
-                places |= {f"start_{side}": numbers[0], f"name_{side}": rating - 1}
-                places[f"rating_{side}"] = rating
+                places |= {f"start_{letter}": numbers[0], f"name_{letter}": rating - 1}
+                places[f"rating_{letter}"] = rating
     if len(places) < 6:
         return None
     filled = [k for k in range(places["rating_b"] + 1, len(values)) if values[k].strip()]
@@ -234,6 +245,7 @@ def _matches_heading(
     """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
     before = _places(named, "team", 0, middle)
     after = _places(named, "team", middle + 1, len(named))
+    # Names on both sides of the colon, or both before it.
     if before and after:  # a short name may stand farther from the middle
         places = {"name_a": before[-1], "name_b": after[0]}
     elif len(before) == 2 and not after:
@@ -260,6 +272,7 @@ def _games_heading(named: Sequence[str], white: str, black: str) -> ListColumns 
     places = {"name_a": names[0], "name_b": names[1], "result": result}
     for column in ("start", "rating"):
         first, second = _places(named, column, 0, result), _places(named, column, result, end)
+        # A column counts only if both sides have it: the nearest to the names.
         if first and second:
             places |= {f"{column}_a": first[-1], f"{column}_b": second[0]}
     return ListColumns("games", places)
@@ -286,6 +299,7 @@ class _Reader(Lines):
 
     def of(self, individual: bool, line: int) -> None:
         """Note that a line is of players, or of teams."""
+        # One file is of one event: players and teams do not mix.
         if self.individual not in (None, individual):
             raise InputError(f"{self.file}: line {line}: must be of players or of teams, not both")
         self.individual = individual
@@ -304,6 +318,7 @@ class _Reader(Lines):
     def add(self, line: int, values: Sequence[str]) -> None:
         """Take a line of another list, or of none."""
         filled = [value.strip() for value in values if value.strip()]
+        # A line of one cell is a title, or says of which round the lines below are.
         if len(filled) == 1:
             number = round_in(filled[0])
             self._round = number or self._round
@@ -367,6 +382,7 @@ class _Reader(Lines):
         number = self._known_round(line)
         word, result = self._alone(values, columns), result_of(text)
         if word is not None:
+            # Without a result a bye pays a win, and not being paired nothing.
             usual = 2 if not text and folded(word) in NO_OPPONENT else 0
             scored = result[0][0] if result else written_points(text) if text else usual
             if scored is None or not 0 <= scored <= 2:
@@ -394,16 +410,16 @@ class _Reader(Lines):
         first = self.entrant(line, values, places, "name", "_a")
         text = at(values, places.get("result"))
         if "result" not in places:
-            both = [at(values, places[f"points_{side}"]) for side in "ab"]
-            text = ":".join(both) if any(both) else ""
+            points_of_sides = [at(values, places[f"points_{letter}"]) for letter in "ab"]
+            text = ":".join(points_of_sides) if any(points_of_sides) else ""
         word = None if columns.kind == "boards" else self._alone(values, columns)
         if word is not None:
-            kind: Bye = "zero" if folded(word) in NOT_PAIRED else "pairing"
-            told = written_points(text.partition(":")[0].strip())
-            points = None if told is None or kind == "zero" else (told, 0)
+            bye: Bye = "zero" if folded(word) in NOT_PAIRED else "pairing"
+            scored = written_points(text.partition(":")[0].strip())
+            points = None if scored is None or bye == "zero" else (scored, 0)
             if points is None and folded(word) not in NOT_PAIRED | NO_OPPONENT:
                 raise self.error(line, "opponent", "a team, 'bye' or 'not paired'", word)
-            return ListedPairing(line, number, (first, None), points, bye=kind)
+            return ListedPairing(line, number, (first, None), points, bye=bye)
         result = result_of(text)
         if result is None and not is_open(text) and text.strip(" *:-"):
             raise self._no_result(line, text, "game points such as 2½ : 1½")
@@ -413,21 +429,22 @@ class _Reader(Lines):
 
     def _board(self, line: int, values: Sequence[str], places: Mapping[str, int]) -> None:
         """A board of the match; None for one without a result."""
-        found = _BOARD.fullmatch(at(values, 0))
-        if found is None or self._match is None:
+        label = _BOARD.fullmatch(at(values, 0))
+        if label is None or self._match is None:
             return
-        number, text = int(found[1]), at(values, places["result"])
+        number, text = int(label[1]), at(values, places["result"])
         if not 1 <= number <= MAX_BOARDS or number in self._boards:
             allowed = f"1..{MAX_BOARDS}, each once in the match"
             raise self.error(line, "board", allowed, at(values, 0))
+        # Known before its result: a board without one leaves the whole match open.
         self._boards[number] = None
         if is_open(text):
             return
         players: list[Entrant | None] = []
-        for side, team in zip("ab", self._match.sides, strict=True):
-            name = at(values, places[f"name_{side}"])
+        for letter, team in zip("ab", self._match.sides, strict=True):
+            name = at(values, places[f"name_{letter}"])
             empty = name.casefold() in NOBODY or name == "-" or team is None
-            player = None if empty else self.entrant(line, values, places, "name", f"_{side}")
+            player = None if empty else self.entrant(line, values, places, "name", f"_{letter}")
             players.append(player and replace(player, number=0, team=team.name if team else ""))
         self._boards[number] = Board(number, (players[0], players[1]), *self._result(line, text))
 
@@ -435,11 +452,13 @@ class _Reader(Lines):
         """End a table; whether there was one."""
         if self._match is not None:
             boards = [self._boards[number] for number in sorted(self._boards)]
-            known = tuple(board for board in boards if board is not None)
-            match = replace(self._match, boards=known)
-            if len(known) < len(boards):
+            scored = tuple(board for board in boards if board is not None)
+            match = replace(self._match, boards=scored)
+            # One open board: what the others have may still turn.
+            if len(scored) < len(boards):
                 match = replace(match, points=None, boards=())
-            elif match.points is None and known:
+            # A heading without a score: the boards add up to it.
+            elif match.points is None and scored:
                 match = replace(match, points=match.of_boards)
             self.pairings.append(match)
             self._match = None
@@ -456,17 +475,19 @@ class _Drafter:
         self._reader, self._file = reader, reader.file
         self._individual = reader.individual is True
         if not reader.pairings:
-            who = "teams" if reader.individual is False else "players"
+            word = "teams" if reader.individual is False else "players"
             raise InputError(
-                f"{self._file}: is a list of {who} without results: add the crosstable, or the "
+                f"{self._file}: is a list of {word} without results: add the crosstable, or the "
                 "pairings of all rounds in one file"
             )
         entrants = [entrant for entrant in reader.entrants if not entrant.team]
         sides = (side for pairing in reader.pairings for side in pairing.sides if side)
+        # Start lists first: their spelling of a name counts.
         mentions = [*entrants, *sides]
         self._start_numbers: dict[str, set[int]] = defaultdict(set)
         self._printed: dict[str, str] = {}
         for mention in mentions:
+            # Two numbers under one name are two entrants of the same name.
             self._start_numbers[_key(mention.name)] |= {mention.number} - {0}
             self._printed.setdefault(_key(mention.name), mention.name)
         # A name may stand in several lists, each of which knows something else of its bearer.
@@ -505,7 +526,7 @@ class _Drafter:
 
     def _renamed(self, pairing: ListedPairing) -> ListedPairing:
         """A pairing with the names of the event."""
-        a, b = (side and replace(side, name=self._name(side)) for side in pairing.sides)
+        a, b = (entrant and replace(entrant, name=self._name(entrant)) for entrant in pairing.sides)
         assert a is not None
         if b and a.name == b.name:
             raise self._error(pairing, f"{plain(a.name[:40])} must have another opponent")
@@ -515,15 +536,16 @@ class _Drafter:
         """Refuse two pairings of an entrant in a round, and a round that is missing."""
         busy: dict[tuple[int, str], int] = {}
         for pairing in (pairing for pairing in self._pairings if pairing.round):
-            for side in filter(None, pairing.sides):
-                earlier = busy.setdefault((pairing.round, side.name), pairing.line)
+            for entrant in filter(None, pairing.sides):
+                earlier = busy.setdefault((pairing.round, entrant.name), pairing.line)
                 if earlier != pairing.line:
                     raise self._error(
                         pairing,
-                        f"{plain(side.name[:40])} has another pairing of round {pairing.round} "
+                        f"{plain(entrant.name[:40])} has another pairing of round {pairing.round} "
                         f"({self._file}: line {earlier})",
                     )
         rounds = sorted({number for number, _ in busy})
+        # A file of single rounds often lacks one: standings would be wrong without a word.
         for number, following in pairwise([0, *rounds]):
             if following > number + 1:
                 raise InputError(f"{self._file}: must have the pairings of round {number + 1}")
@@ -564,7 +586,7 @@ class _Drafter:
             squads = sorted(self._players.items(), key=lambda item: number[item[0][0]])
             players = [self._player(number[team], player) for (team, _), player in squads]
             seats = {key: k for k, (key, _) in enumerate(squads)}
-        named = unguarded(self._tiebreaks(tiebreaks))
+        tiebreak_list = unguarded(self._tiebreaks(tiebreaks))
         printed = {
             heading: {self._name(entrant): text for entrant, text in cells}
             for heading, cells in self._reader.published.items()
@@ -575,7 +597,7 @@ class _Drafter:
             players=players,
             starts=[self._entrants[name].number for name in order],
             planned=self._reader.rounds if self._pairings[0].round else 0,
-            about={TIEBREAKS: named} if named else {},
+            about={TIEBREAKS: tiebreak_list} if tiebreak_list else {},
             published={h: [cells.get(n, "") for n in order] for h, cells in printed.items()},
         )  # fmt: skip
         for k, listed in enumerate(self._pairings, start=1):
@@ -624,7 +646,7 @@ class _Drafter:
         assert listed.points is not None
         (a, b), sums = listed.points, listed.of_boards
         if sums != (a, b):
-            match = " - ".join(plain(side.name[:40]) for side in listed.sides if side)
+            match = " - ".join(plain(entrant.name[:40]) for entrant in listed.sides if entrant)
             raise self._error(
                 listed,
                 f"the boards of {match} must add up to {a / 2:g}-{b / 2:g}, got "
@@ -638,6 +660,7 @@ class _Drafter:
             pairing.line, game_points_a=f"{a / 2:g}", game_points_b=f"{b / 2:g}",
             boards_decided="" if pairing.played else str((a + b) // 2),
         )  # fmt: skip
+        # The same limits as in `matches.csv`, with the same words.
         row.match_score()  # which refuses what no match scores
         pairing.half_points = points
         if not any(listed.boards for listed in self._pairings):

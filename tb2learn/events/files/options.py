@@ -76,8 +76,9 @@ def player_points(points: int) -> tuple[int, int]:
 
 def parse_points(text: str, count: int, what: str, names: str) -> tuple[int, ...]:
     """Points such as `3,1,0` as half points; `count`: how many; `what`, `names`: of the message."""
-    parts = [part.strip() for part in text.split(",")]
-    values = [half_points(part) for part in parts]
+    words = [part.strip() for part in text.split(",")]
+    values = [half_points(part) for part in words]
+    # More points than a match of 24 boards has are a slip.
     if len(values) != count or any(v is None or not 0 <= v <= 2 * 24 for v in values):
         raise InputError(f"{what} must be {names} in steps of 0.5, got {quoted(text)}")
     return tuple(v for v in values if v is not None)
@@ -88,11 +89,11 @@ def half_points(text: str) -> int | None:
 
     Points may have a sign and a decimal comma.
     """
-    found = HALF_POINTS.fullmatch(text)
-    if found is None:
+    number = HALF_POINTS.fullmatch(text)
+    if number is None:
         return None
-    points = 2 * int(found[2]) + (found[3] == "5")
-    return -points if found[1] == "-" else points
+    points = 2 * int(number[2]) + (number[3] == "5")
+    return -points if number[1] == "-" else points
 
 
 def written_points(text: str) -> int | None:
@@ -115,23 +116,29 @@ def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
     text = " ".join(text.split()).casefold()
     if text in ("=", "\u00bd", "1/2") or folded(text) in DRAWS:
         return (1, 1), True
-    found = _RESULT.fullmatch(text)
-    if found is None or not found[1] + found[3]:
+    score = _RESULT.fullmatch(text)
+    if score is None or not score[1] + score[3]:
         return None
-    signs = {found[1], found[3]} & {"+", "-"}
+    # Of a forfeit both sides have a sign.
+    signs = {score[1], score[3]} & {"+", "-"}
     # `4:+` is neither a score nor a forfeit, and `+:+` has two winners.
-    if (signs and {found[1], found[3]} != signs) or signs == {"+"}:
+    if (signs and {score[1], score[3]} != signs) or signs == {"+"}:
         return None
-    points = [_SIGNS.get(side, written_points(side)) for side in (found[1], found[3])]
+    points = [
+        _SIGNS.get(text_of_side, written_points(text_of_side))
+        for text_of_side in (score[1], score[3])
+    ]
     if points[0] is None or points[1] is None:
         return None
-    played = not (found[2] or found[4]) and not {"+", "-"} & {found[1], found[3]}
+    # `F` and `k` behind a score say that it was not played.
+    played = not (score[2] or score[4]) and not {"+", "-"} & {score[1], score[3]}
     return (points[0], points[1]), played
 
 
 def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:
     """Match points from half points; None unless they are whole, and fall from won to lost."""
     won, drawn, lost = (value // 2 for value in values)
+    # Match points are whole numbers in every format.
     whole = all(value % 2 == 0 for value in values)
     return (won, drawn, lost) if whole and MOST_POINTS >= won > drawn >= lost >= 0 else None
 

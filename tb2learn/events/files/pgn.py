@@ -124,8 +124,8 @@ class Tags(Fields[str]):
 
     def whom(self, field: str) -> tuple[str, str]:
         """The player whom a tag is about, of one side."""
-        side = next((side for side in _SIDES if field.startswith(side)), "")
-        return "player", self.text(side)
+        colour = next((colour for colour in _SIDES if field.startswith(colour)), "")
+        return "player", self.text(colour)
 
     def text(self, field: str) -> str:
         """The value of a tag; empty if it is missing."""
@@ -142,9 +142,9 @@ class Tags(Fields[str]):
     def there(self) -> list[str]:
         """The sides that are not named as an empty board is."""
         return [
-            side
-            for side in _SIDES
-            if self.text(f"{side}FideId") or self.known(side).casefold() not in NOBODY
+            colour
+            for colour in _SIDES
+            if self.text(f"{colour}FideId") or self.known(colour).casefold() not in NOBODY
         ]
 
 
@@ -172,8 +172,8 @@ class _Scan:
         while at < len(self._data):
             token = _TOKEN.match(self._data, at)
             assert token is not None  # it matches every character
-            at, kind, content = token.end(), token.lastgroup, token[0]
-            if kind == "tags":
+            at, token_type, content = token.end(), token.lastgroup, token[0]
+            if token_type == "tags":
                 tags, rest = _line_tags(content, self._file, self._line)
                 for name, tag in tags:
                     if self._game and self._begins_another(name):
@@ -182,15 +182,15 @@ class _Scan:
                     self._add(name, tag)
                 at, empty = at - rest, False  # what follows the tags is read again, as moves
                 continue
-            if kind == "end":
+            if token_type == "end":
                 self._blank, empty = self._blank or empty, True
             elif content.strip():
                 empty = False
                 is_skipped = content[:1] == b"%"
                 self._text = self._text or (self._game is not None and not is_skipped)
-            if kind == "open":
+            if token_type == "open":
                 self._refuse_open_comment(token.start())
-            elif kind == "text":
+            elif token_type == "text":
                 self._read_moves(content, token.start())
             self._line += content.count(b"\n")
         if self._game:
@@ -223,7 +223,7 @@ class _Scan:
         if _TAG_IN_COMMENT.search(self._data, start):
             raise error()
         assumed = "the file ends within a comment: the last game may be cut"
-        self._notes.odd(assumed, self._line, error)
+        self._notes.note_assumption(assumed, self._line, error)
 
     def _read_moves(self, content: bytes, start: int) -> None:
         """Note whether a game has moves; text before the first game is refused."""
@@ -340,24 +340,26 @@ class _Reader:
         result = RESULTS.get(tags.text("Result"))
         if not tags.there or result is None:
             raise tags.error("White", "the name of a player")
-        (side,) = tags.there
-        entrant = self._entrant(tags, side)
-        self._player(tags, side, entrant, tags.rating(f"{side}Elo"), round_number)
-        self._byes[round_number, entrant] = result[side == "Black"]
+        (colour,) = tags.there
+        entrant = self._entrant(tags, colour)
+        self._player(tags, colour, entrant, tags.rating(f"{colour}Elo"), round_number)
+        self._byes[round_number, entrant] = result[colour == "Black"]
         self._matches.setdefault(round_number, {})  # a round with byes alone is one
-        tags.odd("a game against nobody is a bye", side, "a player against another one")
+        tags.note_assumption(
+            "a game against nobody is a bye", colour, "a player against another one"
+        )
 
     def add_empty_board(self, tags: Tags) -> None:
         """Add a game of which a side is nobody, of the other side's opponent in the round."""
         if not tags.there:
             raise tags.error("White", "the name of a player")
-        (side,) = tags.there
-        team, place = self._entrant(tags, side), self._place(tags)
+        (colour,) = tags.there
+        team, place = self._entrant(tags, colour), self._place(tags)
         opponent = self._opponent.get((place[0], team))
         if opponent is None:
             allowed = f"of a team with another game in round {place[0]}, which shows its opponent"
-            raise tags.error(side, allowed)
-        pair = (team, opponent) if side == "White" else (opponent, team)
+            raise tags.error(colour, allowed)
+        pair = (team, opponent) if colour == "White" else (opponent, team)
         self._add(tags, *pair, place)
 
     def _add(self, tags: Tags, white: int, black: int, place: tuple[int, int, int]) -> None:
@@ -401,14 +403,16 @@ class _Reader:
 
     def _games_between(self, tags: Tags, round_number: int, white: int, black: int) -> list[Game]:
         """The games so far of the match of two entrants, who have no other one in the round."""
-        what = "" if self._individual else "Team"
+        suffix = "" if self._individual else "Team"
         if white == black:
-            raise tags.error(f"Black{what}", f"another {what.lower() or 'player'} than White{what}")
+            raise tags.error(
+                f"Black{suffix}", f"another {suffix.lower() or 'player'} than White{suffix}"
+            )
         for tag, entrant, opponent in (("White", white, black), ("Black", black, white)):
             place = round_number, entrant
             if self._opponent.setdefault(place, opponent) != opponent or place in self._byes:
-                match = "match" if what else "game"
-                raise tags.error(f"{tag}{what}", f"in one {match} of round {round_number}")
+                match = "match" if suffix else "game"
+                raise tags.error(f"{tag}{suffix}", f"in one {match} of round {round_number}")
         pair = min(white, black), max(white, black)
         games = self._matches.setdefault(round_number, {}).setdefault(pair, [])
         if len(games) == MAX_BOARDS:
@@ -418,6 +422,7 @@ class _Reader:
     def _place(self, tags: Tags) -> tuple[int, int, int]:
         """Round; match and board if they are given."""
         value = tags.text("Round")
+        # Servers write `3`, `3.2` or `3.2.1`.
         shape = re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?", value)
         allowed = f"round, round.match or round.match.board, the round 1..{MAX_ROUNDS}"
         if shape is None or not 1 <= int(shape[1]) <= MAX_ROUNDS:
@@ -438,6 +443,7 @@ class _Reader:
 
     def _check_board(self, tags: Tags, round_number: int, board: str | None) -> None:
         """Refuse a board that a round has twice: then the players are of teams."""
+        # Without boards nothing contradicts an event of players.
         if board is None or self._options.individual:
             return
         if self._boards.setdefault((round_number, board), tags.number) != tags.number:
@@ -461,6 +467,7 @@ class _Reader:
                 raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
             return self._entrants.of(tags, f"{side}Team", name)
         fide_id = tags.fide_id(f"{side}FideId")
+        # A number is safer than a name, which is spelt in many ways.
         if fide_id in self._by_id:
             return self._players[self._by_id[fide_id]].team
         name = tags.known(side) or "?"
@@ -480,7 +487,7 @@ class _Reader:
         number = self._by_id.get(fide_id)
         if number is not None and self._players[number].team != team:
             assumed = "a FIDE number of players of several teams is kept for the first alone"
-            tags.odd(assumed, f"{side}FideId", "of a player who plays for one team")
+            tags.note_assumption(assumed, f"{side}FideId", "of a player who plays for one team")
             fide_id, number = 0, None
         if not self._individual and not fide_id and name.casefold() in NOBODY:
             return None
@@ -572,18 +579,22 @@ class _Reader:
         """
         if count := sum(n for r, n in self._without_moves.items() if r <= rounds):
             about = "games without moves and without Termination that count as played"
-            self._notes.odd(f"{about}: {count}")
+            self._notes.note_assumption(f"{about}: {count}")
         games = (game for pairs in self._matches.values() for of in pairs.values() for game in of)
         if not numbered and any(game.match != _NO_NUMBER for game in games):
             assumed = "Round does not number the matches: they are numbered as they appear"
-            self._notes.odd(assumed, aside="")
+            self._notes.note_assumption(assumed, aside="")
         if len(self._events) > 1:
-            self._notes.odd(f"games name {len(self._events)} events: the first name is used")
-        who = self._entrants.word
-        order = f"a PGN has no start order: {who}s are in order of first appearance"
+            self._notes.note_assumption(
+                f"games name {len(self._events)} events: the first name is used"
+            )
+        word = self._entrants.word
+        order = f"a PGN has no start order: {word}s are in order of first appearance"
         self._notes.say(order, aside="")
         if sides + len(self._byes) < len(self._entrants.numbers) * rounds:
-            self._notes.odd(f"a PGN has no byes: a {who} without games in a round was not paired")
+            self._notes.note_assumption(
+                f"a PGN has no byes: a {word} without games in a round was not paired"
+            )
 
 
 def _numbers_differ(matches: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> bool:

@@ -62,9 +62,11 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     could change a place: two results of one game, two matches of a team in a round.
     """
     options = options or Reading()
+    # A pipe has no name that would tell the format: its content does.
     if str(source) == STANDARD_INPUT:
         return read_content(MemoryFile("standard input", standard_input()), options)
     if is_file(source):
+        # The table of matches stands for the folder that it is in.
         path, folder = Path(source), of_folders()
         if path.name != folder.files[0]:
             return read_content(path, options)
@@ -88,6 +90,7 @@ def _packaged(name: str, options: Reading) -> TeamEvent:
     try:
         folder = event_folder(named(name))
     except InputError as error:
+        # A slip may be in the name of a packaged event or of a file beside.
         hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
         raise InputError(f"{error}{hint}") from error
     return _read(of_folders(), folder, name, options)
@@ -117,6 +120,7 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
     unread: tuple[str, ...] = ()
     if not source.is_dir():
         head = _head(source)
+        # A workbook is an archive, too, and is read as it is.
         packed = is_packed(head.data) and not recognised(head, options.strict)
         if packed and not is_workbook(data := read_bytes(source)):
             source = unpacked(data, shown(source.name))
@@ -139,6 +143,7 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     file = shown(source.name)
     if options.encoding:
         try:
+            # From here on it is UTF-8 for every reader.
             data = read_bytes(source).decode(options.encoding).encode()
         except UnicodeError as error:
             raise InputError(f"{file}: is not text in {options.encoding}") from error
@@ -151,6 +156,7 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
         return _read(form, source, shown(PurePath(source.name).stem), options)
     if options.strict and not options.form and (form := recognised(head, strict=False)):
         raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
+    # Nothing was recognised: what the file is helps more than what it is not.
     seems = looks_like(data := read_bytes(source), file)
     with contextlib.suppress(InputError):
         if not seems:

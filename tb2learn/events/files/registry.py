@@ -171,12 +171,20 @@ def names() -> tuple[str, ...]:
 
 def forms() -> dict[str, tuple[Format, Form]]:
     """What is written: formats and forms by the names that `--to` has."""
-    return {name: (kind, form) for kind in FORMATS for name, form in kind.forms.items()}
+    return {
+        name: (file_format, form)
+        for file_format in FORMATS
+        for name, form in file_format.forms.items()
+    }
 
 
 def by_ending() -> dict[str, str]:
     """The newest form of a format by the endings of its files."""
-    return {ending: list(kind.forms)[-1] for kind in FORMATS for ending in kind.endings}
+    return {
+        ending: list(file_format.forms)[-1]
+        for file_format in FORMATS
+        for ending in file_format.endings
+    }
 
 
 def of_folders() -> Format:
@@ -197,6 +205,7 @@ def format_named(name: str) -> Format:
 
 def recognised(head: Head, strict: bool) -> Format | None:
     """The format of a file that begins so; None if it is none of them."""
+    # A strict reader guesses nothing: what is not exact must be named.
     candidates = (form for form in reversed(FORMATS) if form.exact or not strict)
     return next((form for form in candidates if form.recognises(head)), None)
 
@@ -208,7 +217,7 @@ def _files_first() -> list[Format]:
 
 def titles() -> str:
     """What may be read: `a TRF, a PGN, or a folder with matches.csv (or that file)`."""
-    *others, last = (kind for form in _files_first() for kind in form.kinds or (form.title,))
+    *others, last = (title for form in _files_first() for title in form.kinds or (form.title,))
     return f"{', '.join(others)}, or {last}"
 
 
@@ -216,7 +225,7 @@ def described() -> str:
     """What may be read, for help: `a folder with matches.csv, a TRF16, TRF26, PGN or CSV file`."""
     written = [name.upper() for form in _files_first() for name in form.forms]
     others = [form.title for form in FORMATS if not form.forms]
-    others += [kind for form in FORMATS for kind in form.kinds[:-1]]
+    others += [title for form in FORMATS for title in form.kinds[:-1]]
     folder = f"a folder with {of_folders().files[0]}"
     return f"{', '.join([folder, *others])}, a {either(written)} file"
 

@@ -41,17 +41,22 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     """
     if source.is_dir():
         files = {file: source / file for file in FILES if (source / file).is_file()}
-        found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
-        return read_tables(found, name, options)
+        sheets_of_folder = {
+            f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()
+        }
+        return read_tables(sheets_of_folder, name, options)
     file, data = shown(source.name), read_bytes(source)
     sheets = sheets_of(data, file)
-    named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
-    if any(table in named for table in FILES):
-        known = {table: replace(named[table], file=table) for table in FILES if table in named}
-        return read_tables({FILES[0]: sheets[0], **known}, name, options)
+    # A workbook may be a whole event folder, a sheet a table.
+    by_name = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
+    if any(table in by_name for table in FILES):
+        tables_of_event = {
+            table: replace(by_name[table], file=table) for table in FILES if table in by_name
+        }
+        return read_tables({FILES[0]: sheets[0], **tables_of_event}, name, options)
     # A strict reader takes no line above the headings for a title.
-    most = 1 if options.strict else MOST_TITLES
-    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
+    lines = 1 if options.strict else MOST_TITLES
+    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(lines))]
     if tables:
         if options.strict and len(sheets) == 1:  # whose CSV must be UTF-8, with commas
             tables = sheets_of(data, file, strict=True)
@@ -63,6 +68,7 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
                 events[sheet.name] = event
         except InputError as error:
             failed.append(error)
+    # Two lists with results may be two events, or two states of one.
     if len(events) > 1 or (events and failed and len(sheets) > 1):
         raise InputError(
             f"{file}: has several sheets with lists of chess-results: leave the one with the "
@@ -71,12 +77,13 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     if not events:
         seems = what_sheets_hold(sheets) or "has no table of an event"
         raise failed[0] if failed else InputError(f"{file}: {seems}")
-    return _fill_in_cuts(*events.values())
+    return fill_in_cuts(*events.values())
 
 
 def what_sheets_hold(sheets: list[Sheet]) -> str:
     """What tables look like that are none of an event: what follows their name in a message."""
     rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
+    # The row with most known headings is the one that was meant as such.
     heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
     if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
         widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
@@ -86,14 +93,14 @@ def what_sheets_hold(sheets: list[Sheet]) -> str:
             return ""  # a text, whose commas are none of a table
         heading = rows[0]
     unknown = [cell for cell in heading if not is_heading(cell)]
-    some = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
+    examples = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
     return (
-        f"has no table of an event{some}: it must have rounds and who played, or be a crosstable "
-        "with names, numbers and rounds"
+        f"has no table of an event{examples}: it must have rounds and who played, or be a "
+        "crosstable with names, numbers and rounds"
     )
 
 
-def _fill_in_cuts(event: TeamEvent) -> TeamEvent:
+def fill_in_cuts(event: TeamEvent) -> TeamEvent:
     """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
     listed = event.about.get(TIEBREAKS, "")
     if OPEN_CUT not in listed:
@@ -103,5 +110,6 @@ def _fill_in_cuts(event: TeamEvent) -> TeamEvent:
     codes = listed.split(",")
     for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
         if is_open:
+            # The page leaves the cut open, but its own column was computed with one.
             codes[place] = best_code(event, number, [name + cut for cut in CUTS])
     return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})

@@ -91,6 +91,7 @@ def encoding_of(data: bytes) -> tuple[str, str]:
     letters that are frequent there, and none that stands in no word.
     """
     encoding = unmarked(data)[1]
+    # A mark, or zero bytes, leave no doubt.
     if encoding != "utf-8":
         marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         return ("utf-16" if marked else encoding), ""
@@ -101,8 +102,9 @@ def encoding_of(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         if b"\0" in data[:HEAD]:
             return encoding, ""
-        found = (word[0] for word in _WORD.finditer(data) if not word[0].isascii())
-        words = Counter(word for word, _ in zip(found, range(_MOST_WORDS), strict=False))
+        foreign = (word[0] for word in _WORD.finditer(data) if not word[0].isascii())
+        words = Counter(word for word, _ in zip(foreign, range(_MOST_WORDS), strict=False))
+        # Words of other letters tell the page: ASCII is the same in all.
         best = max(CODE_PAGES, key=lambda page: _score(page, words))
         return best, best
     return encoding, ""
@@ -125,6 +127,7 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
                 points += 4
             elif letter.isupper() and before.islower():
                 points -= 4
+            # A Greek or Cyrillic letter within a Latin word means that the page is another.
             if latin and low > "Ͱ":
                 points -= 5  # letters of two scripts in a word
         if page == "cp1252":  # at the end of a word they are others', c and c with accents
@@ -179,8 +182,8 @@ class MemoryFile(Traversable):
     def joinpath(self, *descendants: Any) -> MemoryFile:
         """A file of the folder, which need not exist."""
         name = str(descendants[0])
-        found = self._content.get(name) if isinstance(self._content, Mapping) else None
-        return MemoryFile(name, found)
+        content = self._content.get(name) if isinstance(self._content, Mapping) else None
+        return MemoryFile(name, content)
 
     def open(self, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         """The bytes of a file.
@@ -251,9 +254,9 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         name = PurePosixPath(info.filename.replace("\\", "/").casefold())
         if any(part.startswith((".", "__")) and part != ".." for part in name.parts):
             continue  # what systems add
-        other = by_name.setdefault(name, info)
-        if other is not info:
-            twice = f"{shown(other.filename)} and {shown(info.filename)}"
+        earlier = by_name.setdefault(name, info)
+        if earlier is not info:
+            twice = f"{shown(earlier.filename)} and {shown(info.filename)}"
             raise InputError(f"{file}: must hold one {shown(name.name)}, has {twice}")
     folders = [name.parent for name in by_name if name.name == FILES[0]]
     if len(folders) > 1:
@@ -273,9 +276,10 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
         names = [shown(info.filename) for info in by_name.values()]
-        some = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
+        examples = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
         raise InputError(
-            f"{file}: must hold {FILES[0]}, or one file of an event; has {len(names)} files{some}"
+            f"{file}: must hold {FILES[0]}, or one file of an event; has {len(names)} "
+            f"files{examples}"
         )
     (info,) = by_name.values()
     name = PurePosixPath(info.filename.replace("\\", "/")).name
@@ -323,8 +327,10 @@ def looks_like(data: bytes, file: str) -> str:
                 names = archive.namelist()
         except DAMAGED:
             return "is a damaged archive"
-        found = (text for part, text in _OFFICE if any(name.startswith(part) for name in names))
-        return next(found, "")
+        kinds_of_office = (
+            text for part, text in _OFFICE if any(name.startswith(part) for name in names)
+        )
+        return next(kinds_of_office, "")
     text = decoded(data[:HEAD])
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):

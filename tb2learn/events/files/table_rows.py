@@ -81,14 +81,17 @@ class TableRow(Fields[str]):
         word, column = listed.get(self._table, ("", ""))
         return word, self.text(column)
 
-    def odd(self, assumed: str, field: str, allowed: str, aside: str | None = None) -> None:
+    def note_assumption(
+        self, assumed: str, field: str, allowed: str, aside: str | None = None
+    ) -> None:
         """Note what is assumed for a field; the note begins with the name of the table."""
         table = f"{self._table}: " if self._table else ""
-        super().odd(f"{table}{assumed}", field, allowed, aside)
+        super().note_assumption(f"{table}{assumed}", field, allowed, aside)
 
     def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for a field: what is allowed and what was read."""
         got = self.text(field) if got is None else got
+        # The most frequent accident with results, which deserves its own words.
         if _OF_RESULTS.fullmatch(field) and is_date(got):
             return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {DATED}")
         return refusal(self.file, self.number, field, allowed, got)
@@ -116,8 +119,8 @@ class TableRow(Fields[str]):
         """The name in a field, which is one of the teams or players of an event."""
         name = self.name(field)
         if name not in event.teams:
-            known = did_you_mean(name, event.teams)
-            raise self.error(field, f"a {terms(event.individual).one} of the event{known}")
+            hint = did_you_mean(name, event.teams)
+            raise self.error(field, f"a {terms(event.individual).one} of the event{hint}")
         return name
 
     def known(self, entrants: Entrants) -> int:
@@ -142,7 +145,7 @@ class TableRow(Fields[str]):
             return round(mean)
         if value:
             assumed = "a mean rating that is none is left out"
-            self.odd(assumed, field, f"a number 0..{MAX_RATING}", aside="")
+            self.note_assumption(assumed, field, f"a number 0..{MAX_RATING}", aside="")
         return 0
 
     def match_score(self) -> tuple[int, int, int]:
@@ -150,16 +153,16 @@ class TableRow(Fields[str]):
         a, b = (self.points(field, 0, MAX_BOARDS) for field in ("game_points_a", "game_points_b"))
         if self.text("boards_decided"):
             decided = self.integer("boards_decided", 0, MAX_BOARDS)
-            most = f"boards_decided = {decided}"
+            limit = f"boards_decided = {decided}"
         elif (a + b) % 2:
             allowed = "such that the game points of the match add up to a whole number"
             raise self.error("game_points_b", allowed)
         else:
-            decided, most = (a + b) // 2, str(MAX_BOARDS)
+            decided, limit = (a + b) // 2, str(MAX_BOARDS)
         if a + b > 2 * min(decided, MAX_BOARDS):
-            allowed = f"such that both game points add up to at most {most}"
-            both = f"{self.text('game_points_a')} + {self.text('game_points_b')}"
-            raise self.error("game_points_b", allowed, both)
+            allowed = f"such that both game points add up to at most {limit}"
+            sum_of_points = f"{self.text('game_points_a')} + {self.text('game_points_b')}"
+            raise self.error("game_points_b", allowed, sum_of_points)
         return a, b, decided
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
@@ -167,13 +170,17 @@ class TableRow(Fields[str]):
         word = self.text(field)
         if not word:
             return True
+        # A team may be called `Bye`.
         if word in entrants.numbers or folded(word) not in NO_OPPONENT | NOT_PAIRED:
             return False
-        self.odd(f"a word such as 'bye' in place of {field} means a bye", field, "a name")
+        self.note_assumption(
+            f"a word such as 'bye' in place of {field} means a bye", field, "a name"
+        )
         return True
 
     def bye(self, field: str) -> Any:
         """The kind of a bye of which the field of the opponent may say that it pays nothing."""
+        # Who was not paired gets nothing; any other word means the bye that the pairing gives.
         usual = "zero" if folded(self.text(field)) in NOT_PAIRED else "pairing"
         return self.choice("bye", BYES[1:], usual)
 
@@ -181,13 +188,15 @@ class TableRow(Fields[str]):
         """Half points of both sides of a game, and whether the result says that it was played."""
         text = self.text("result")
         plain = text.replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
-        if (known := FORFEITS.get(plain, plain)) in RESULTS:
-            return RESULTS[known], plain not in FORFEITS
-        allowed, found = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
-        if found is None or found[0] not in RESULTS.values():
+        if (usual := FORFEITS.get(plain, plain)) in RESULTS:
+            return RESULTS[usual], plain not in FORFEITS
+        allowed, score = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
+        if score is None or score[0] not in RESULTS.values():
             raise self.error("result", allowed)
-        self.odd("a result that is written otherwise is read as it is meant", "result", allowed)
-        return found
+        self.note_assumption(
+            "a result that is written otherwise is read as it is meant", "result", allowed
+        )
+        return score
 
     def game(
         self,
@@ -197,6 +206,7 @@ class TableRow(Fields[str]):
     ) -> Game:
         """The game of a row, from round, match and board, and the numbers of White and of Black."""
         points, played = self.result()
+        # Nobody scores in a game that was played: 0-0 is a forfeit of both.
         usual = STATUS[points == (0, 0)]
         played = played and self.choice("status", STATUS, usual) == STATUS[0]
         ratings = self.rating("white_rating"), self.rating("black_rating")
@@ -224,9 +234,10 @@ def table_rows(
     """
     file, table = sheet.file, table or sheet.file
     if about := sheet.odd_encoding:
-        notes.odd(f"{table}: {about}", aside="")
+        notes.note_assumption(f"{table}: {about}", aside="")
     header: list[str] | None = None
     empty, first = True, 0
+    # Only a table of matches is known by its headings, wherever they stand.
     if table == FILES[0] and not notes.strict:  # titles may stand above the headings
         heads = (line for line, values in sheet.head(MOST_TITLES) if heads_matches(values))
         first = next(heads, 0)
@@ -234,7 +245,7 @@ def table_rows(
         if not any(map(str.strip, values)):
             continue
         if line < first:
-            notes.odd(f"{table}: lines above the headings are taken for titles", line)
+            notes.note_assumption(f"{table}: lines above the headings are taken for titles", line)
             continue
         if header is None:
             header = _header(file, line, values, required, notes, table)
@@ -285,13 +296,15 @@ def _header(
     columns = columns_of(names)
     renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c]
     if renamed:
-        some = ", ".join(map(quoted, renamed[:3]))
-        notes.odd(f"{table}: headings such as {some} are taken for columns", line)
+        examples = ", ".join(map(quoted, renamed[:3]))
+        notes.note_assumption(f"{table}: headings such as {examples} are taken for columns", line)
+    # One column of scores stands for two of points.
     scored = SCORE in columns and not notes.strict
     for column in required:
         if column not in columns and not (scored and column.startswith("game_points_")):
             do = f"one of these headings would do: {would_do(column)}"
             raise InputError(f"{file}: line {line}: missing column {column}: {do}")
+    # Which of two columns counts would be a guess.
     twice = next((column for column, count in Counter(columns).items() if count > 1), None)
     if twice is not None:
         raise InputError(f"{file}: line {line}: column {quoted(twice)} appears twice")
@@ -302,15 +315,17 @@ def _fields(
     file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
 ) -> dict[str, str]:
     """The fields of a row by column; empty ones at its end may be missing, or be too many."""
-    more = values[len(header) :]
-    if any(map(str.strip, more)) or (notes.strict and len(values) < len(header)):
-        got = len(values) - next((k for k, v in enumerate(reversed(more)) if v.strip()), 0)
+    surplus = values[len(header) :]
+    if any(map(str.strip, surplus)) or (notes.strict and len(values) < len(header)):
+        # Empty cells at the end of a row do not count.
+        got = len(values) - next((k for k, v in enumerate(reversed(surplus)) if v.strip()), 0)
         raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {got}")
     missing = [""] * (len(header) - len(values))
     fields = dict(zip(header, [*values[: len(header)], *missing], strict=True))
     score = fields.get(SCORE, "").strip()
+    # A score becomes the fields of both sides, so that all else is read alike.
     if score and not is_open(score) and not notes.strict:
-        both, whole = SCORES.fullmatch(score), result_of(score)
+        scores, whole = SCORES.fullmatch(score), result_of(score)
         if is_date(score):
             raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {DATED}")
         if whole:
@@ -320,8 +335,8 @@ def _fields(
                 fields["boards_forfeited"] = f"{(a + b) // 2}"
             if BY_DEFAULT.fullmatch(score):  # of how many boards is known at the end of the table
                 fields["won_by_default"] = "1" if a else "2" if b else ""
-        elif both:
-            fields |= {"game_points_a": both[1], "game_points_b": both[2]}
+        elif scores:
+            fields |= {"game_points_a": scores[1], "game_points_b": scores[2]}
         else:
             raise refusal(file, line, SCORE, "the game points of both sides as 6,5-3,5", score)
     return fields

@@ -143,22 +143,24 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
 def _about(trf: Trf) -> dict[str, str]:
     """Name, city, dates and so on; with notes on texts that had to be shortened."""
     about: dict[str, str] = {}
-    for kind, key in ((NAME, "name"), *ABOUT.items()):
-        text = ", ".join(filter(None, (line.cut(5) for line in trf[kind])))
+    for record, key in ((NAME, "name"), *ABOUT.items()):
+        text = ", ".join(filter(None, (line.cut(5) for line in trf[record])))
+        # Long lists of arbiters are common, and matter to nobody's place.
         if len(text) > MAX_NAME:
-            trf[kind][0].unclear(f"record {kind} is cut to {MAX_NAME} characters", "")
+            trf[record][0].note_repair(f"record {record} is cut to {MAX_NAME} characters", "")
             text = text[:MAX_NAME].rstrip()
         if text:
             about[key] = (written_date(text) or text) if key in DATES else text
+        # The edition of the rules depends on the day of the start alone.
         if key == "start" and text and not written_date(text):
-            trf.notes.say(f"the date in record {kind} is not understood", trf[kind][0])
+            trf.notes.say(f"the date in record {record} is not understood", trf[record][0])
     if any(re.search("ROUND.?ROBIN", line.cut(5).upper()) for line in trf[PAIRING]):
         about.setdefault("type", "Round Robin")
     # The pairing system names the points that decide first: `FIDE_TEAM_BAKU_GP_MP`.
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(codes[:1] == ["GP"] for codes in scores) else "PTS"
-    for kind, first in ORDER.items():
-        listed = first + ",".join(line.cut(5).strip(" ,") for line in trf[kind])
+    for record, first in ORDER.items():
+        listed = first + ",".join(line.cut(5).strip(" ,") for line in trf[record])
         if listed != first:
             about.setdefault(TIEBREAKS, re.sub(r"\bPTS\b", points, listed)[:MAX_NAME])
     return about
@@ -172,7 +174,7 @@ def _colours(trf: Trf) -> str:
         if re.fullmatch(f"[WB]{{1,{MAX_BOARDS}}}", letters):
             colours = letters
         else:
-            line.unclear("board colours that are none are left out", "")
+            line.note_repair("board colours that are none are left out", "")
     return colours
 
 
@@ -204,12 +206,14 @@ def _read_forfeits(trf: Trf) -> dict[Place, Forfeit]:
         if points is None:
             raise line.error("type", f"one of {', '.join(FORFEITS)}")
         round_number = line.integer("round", 1, MAX_ROUNDS)
-        white, black = (line.team(side, trf.teams) for side in ("white", "black"))
+        white, black = (line.team(field, trf.teams) for field in ("white", "black"))
         if round_number >= trf.unfinished:
             continue
+        # A forfeited match also says who met whom, where no entry does.
         if not trf.meet(round_number, white, black):
             raise line.error(_BOTH, "the teams of one match of the round")
         place = round_number, min(white, black)
+        # A match that is forfeited is over.
         trf.open.pop(place, None)
         if place in forfeits:
             raise line.error(_BOTH, "each match once")
@@ -224,19 +228,19 @@ def _matches(
     for (r, team), opponent in sorted(trf.opponent_of_team.items()):
         if team > opponent or r > trf.rounds or (r, team) in trf.open:
             continue
-        for side in (team, opponent):
-            for letter, entry in trf.letters.get((r, side), {}).items():
+        for entrant in (team, opponent):
+            for letter, entry in trf.letters.get((r, entrant), {}).items():
                 if letter != "Z":
                     allowed = "+, -, Z or blank where the team has an opponent"
                     raise entry.error("result", allowed)
         ours, theirs = (
-            list(filter(None, line_ups.get((r, side), ()))) for side in (team, opponent)
+            list(filter(None, line_ups.get((r, entrant), ()))) for entrant in (team, opponent)
         )
-        half = [sum(entry.half_points for entry in side) for side in (ours, theirs)]
+        half = [sum(entry.half_points for entry in entrant) for entrant in (ours, theirs)]
         defaults = sum(entry.result == "+" for entry in (*ours, *theirs))
         decided = defaults + sum(entry.played for entry in ours)
         if forfeit := forfeits.get((r, team)):
-            won = [forfeit.points[side] for side in (team, opponent)]
+            won = [forfeit.points[entrant] for entrant in (team, opponent)]
             nobody = half == [0, 0]
             agrees = nobody or (half[0] > half[1] and won[0]) or (half[0] < half[1] and won[1])
             if decided > defaults or not agrees:
@@ -250,7 +254,7 @@ def _matches(
 def _say_contradicted(trf: Trf, line: TrfRecord, match: tuple[int, int, int]) -> None:
     """Note that a record 330 and the games of its match differ, as in FIDE's sample of the form."""
     r, *sides = match
-    trf.notes.odd(
+    trf.notes.note_assumption(
         "record 330 says otherwise than the games of the match, which count", line,
         lambda: line.error("type", "as the games of the match say"),
         whom=("team", f"{' - '.join(trf.names[side] for side in sides)} in round {r}"),

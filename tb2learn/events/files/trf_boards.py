@@ -47,6 +47,7 @@ def read_line_ups(trf: Trf) -> dict[Place, LineUp]:
         r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
         if r >= trf.unfinished or (r, team) in trf.without_boards:
             continue
+        # Two line-ups of a team in a round: which one sat there is not known.
         line.once(seen, (r, team), "team", "each team once a round")
         opponent = line.integer("opponent", 0, 999, default=0)
         if opponent and not trf.meet(r, team, line.team("opponent", trf.teams)):
@@ -61,6 +62,7 @@ def read_line_ups(trf: Trf) -> dict[Place, LineUp]:
                     "0000 or a player of the team on a board of the round, each once (without the "
                     "record its boards are in the order of the team)",
                 )
+            # Zeros at the end are boards, too.
             if len(listed) == MAX_BOARDS:
                 raise line.error(column, f"one of {MAX_BOARDS} boards")
             listed.append(entry)
@@ -80,15 +82,15 @@ def _seats(lower: LineUp, higher: LineUp, boards: int) -> dict[int, _Seat]:
     seated: set[int] = set()
     seats: dict[int, _Seat] = {}
     for board in itertools.count(1):
-        for side in sides:  # skip players seated already, as opponents
-            while side and side[0] is not None and side[0].player in seated:
-                side.popleft()
+        for line_up in sides:  # skip players seated already, as opponents
+            while line_up and line_up[0] is not None and line_up[0].player in seated:
+                line_up.popleft()
         if not any(sides):
             break
         seat = _next_seat(sides, entries)
-        for side, entry in zip(sides, seat, strict=True):
-            if side and side[0] is entry:
-                side.popleft()
+        for line_up, entry in zip(sides, seat, strict=True):
+            if line_up and line_up[0] is entry:
+                line_up.popleft()
         if any(seat):  # a board that both line-ups leave empty keeps its number
             seats[board] = seat
             seated.update(entry.player for entry in seat if entry is not None)
@@ -100,9 +102,9 @@ def _next_seat(
     entries: Mapping[int, RoundEntry],
 ) -> _Seat:
     """Who sits on the next board, of those who are first in both line-ups."""
-    lower, higher = (side[0] if side else None for side in sides)
+    lower, higher = (line_up[0] if line_up else None for line_up in sides)
     paired = [entry is not None and entry.opponent is not None for entry in (lower, higher)]
-    alone = [bool(side) and not has for side, has in zip(sides, paired, strict=True)]
+    alone = [bool(line_up) and not has for line_up, has in zip(sides, paired, strict=True)]
     if any(paired) and any(alone):
         # A board with one player, or an empty one, comes before those of the pair.
         return (lower if alone[0] else None), (higher if alone[1] else None)
@@ -128,9 +130,9 @@ def _join_lone_players(seats: dict[int, _Seat], boards: int) -> dict[int, _Seat]
 
 def _white(seat: _Seat) -> int | None:
     """Who has white: 0 for the lower team, 1 for the other, None if it is not recorded."""
-    for side, entry in enumerate(seat):
+    for index, entry in enumerate(seat):
         if entry is not None and entry.colour:
-            return side if entry.colour == "w" else 1 - side
+            return index if entry.colour == "w" else 1 - index
     return None
 
 
@@ -171,11 +173,11 @@ def assign_boards(
 
 def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: str) -> Game:
     """The game of one board; `first` is the team that has white on board 1."""
-    side = _white(seat)
-    if side is None:
-        side = int((first == match.team_a) != (colours[board - 1] == "W"))
-    teams = match.teams if side == 0 else match.teams[::-1]
-    entries = seat if side == 0 else seat[::-1]
+    white_side = _white(seat)
+    if white_side is None:
+        white_side = int((first == match.team_a) != (colours[board - 1] == "W"))
+    teams = match.teams if white_side == 0 else match.teams[::-1]
+    entries = seat if white_side == 0 else seat[::-1]
     players = [entry and entry.player for entry in entries]
     half = [entry.half_points if entry else 0 for entry in entries]
     ratings = [0 if player is None else trf.players[player].rating for player in players]

@@ -59,18 +59,18 @@ def read_payments(trf: Trf) -> None:
     The pairing-allocated bye of a player pays a win unless the file says otherwise.
     """
     options = trf.options
-    kind, asked, what = "362", options.match_points, "match points"
+    record, asked_for, name = "362", options.match_points, "match points"
     trf.bye_source = "a drawn match, as at Olympiads"
     system = _point_system(trf, "162", {"A": 0} if trf.individual else GAME)
     if trf.individual:
-        kind, asked, what = "162", options.game_scoring, "points of a game"
+        record, asked_for, name = "162", options.game_scoring, "points of a game"
         trf.bye_source = "as the file says, else a win"
         for server, symbol in SERVERS.items():
             for line in trf[server]:
                 system[symbol] = line.points(Columns(5, None, f"points of {symbol}"), 0, 99)
         won, drawn, lost = (system.get(s, p) for s, p in zip("WDL", STANDARD_SCORING, strict=True))
         if not won > drawn >= lost >= 0:
-            line = next(line for kind in ("162", *SERVERS) for line in trf[kind])
+            line = next(line for record in ("162", *SERVERS) for line in trf[record])
             allowed = "points that fall from won to drawn to lost"
             raise line.error(Columns(6, None, "points"), allowed)
         scoring = won, drawn, lost
@@ -80,10 +80,11 @@ def read_payments(trf: Trf) -> None:
         scoring = match_scoring([system.get(symbol, 2 * points) for symbol, points in usual])
         if scoring is None:
             raise trf["362"][0].error(Columns(5, None, "match points"), FALLING)
-    if asked not in (None, scoring):
+    # The user knows better than the file.
+    if asked_for not in (None, scoring):
         if system:
-            trf.notes.say(f"{what} are those that were asked for, not those of record {kind}")
-        scoring, system = asked or scoring, {}
+            trf.notes.say(f"{name} are those that were asked for, not those of record {record}")
+        scoring, system = asked_for or scoring, {}
     if options.bye_points:
         trf.bye_source = "--bye-points"
     trf.scoring, trf.bye_unsaid = scoring, options.bye_points is None and "P" not in system
@@ -100,8 +101,9 @@ def _point_system(trf: Trf, kind: str, allowed: Mapping[str, int]) -> dict[str, 
         rest = set(PAIR.sub("", text).split())
         if rest - {*SYMBOLS[kind]} or {s for s, _ in PAIR.findall(text)} - {*SYMBOLS[kind]}:
             raise line.error(whole, f"points after each of {', '.join(SYMBOLS[kind])}")
+        # A symbol stands there without its points.
         if rest:
-            line.unclear(f"a symbol without points in record {kind} is left out")
+            line.note_repair(f"a symbol without points in record {kind} is left out")
         for symbol, number in PAIR.findall(text):
             points = half_points(number)
             if points is None or allowed.get(symbol, points) != points:
@@ -172,16 +174,16 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
         if round_number > trf.rounds:
             return
         match, earlier = _bye(trf, place, bye, *points), byes.get(place)
-        both = with_scoring(filter(None, (match, earlier)), trf.scoring)
-        paid = {each.points_of(place[1]) for each in both}
+        same_place = with_scoring(filter(None, (match, earlier)), trf.scoring)
+        paid = {each.points_of(place[1]) for each in same_place}
         # Programs write a pairing-allocated bye into both records; it must pay the same.
         same = earlier and earlier.bye == "pairing" != bye and len(paid) == 1
         if place in trf.opponent_of_team or (earlier and not same):
             raise line.error(column, f"without a match or other bye in round {round_number}")
         if earlier:
-            whom = "team", f"{trf.names[place[1]]} in round {round_number}"
+            bearer = "team", f"{trf.names[place[1]]} in round {round_number}"
             about = "a bye in records 320 and 240 that pays the same is one bye"
-            trf.notes.odd(about, line, whom=whom)
+            trf.notes.note_assumption(about, line, whom=bearer)
         byes.setdefault(place, match)
 
     for line in trf["320"]:
@@ -191,13 +193,14 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
         )
         if (points[1] or 0) > 2 * trf.boards:
             boards = f"the {trf.boards} boards of a match"
-            line.unclear(f"a bye is worth more game points than {boards}")
+            line.note_repair(f"a bye is worth more game points than {boards}")
         for r, (column, number) in enumerate(line.listed("team number", 999), start=1):
             if number and r > MAX_ROUNDS:
                 raise line.error(column, f"in {MAX_ROUNDS} rounds")
             if number:
                 take(line, column, r, "pairing", *points)
     for line in trf["240"]:
+        # The pairing-allocated bye has a record of its own, 320.
         bye = BYE_OF_LETTER.get(line.text("type").upper())
         if bye is None or bye == "pairing":
             raise line.error("type", "one of F, H, Z")
@@ -220,7 +223,9 @@ def _byes_of_players(trf: Trf) -> dict[Place, Match]:
     matches: dict[Place, Match] = {}
     for place, byes in kinds.items():
         if place not in trf.opponent_of_team and place[0] <= trf.rounds:
+            # Members have different entries; the best one is what the team had.
             bye = min(byes, key=BEST_FIRST.index)
+            # Points that players won by default add up to those of the team.
             half = min(won[place], 2 * trf.boards) if bye == "default" else None
             matches[place] = _bye(trf, place, bye, None, half)
     return matches
@@ -239,21 +244,21 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
     mp, half = trf.bye_points or (trf.scoring[1], trf.boards)
     pays = f"{mp / 2:g} points" if trf.individual else f"{mp} MP and {half / 2:g} GP"
     if paid and not byes - denied:
-        trf.notes.odd(f"the totals in the file say that a pairing bye pays {pays}")
+        trf.notes.note_assumption(f"the totals in the file say that a pairing bye pays {pays}")
     if denied or paid:
         byes, unpaired = byes - denied, unpaired | denied
         scored = _scored(trf, played, byes)
     words = terms(trf.individual)
-    who = f"{words.many} without a {words.game}"
+    lonely = f"{words.many} without a {words.game}"
     with_bye, without = (
         [f"round {r} {repairs.short(trf.names[t])}" for r, t in sorted(places)]
         for places in (byes, unpaired)
     )
     if without:
-        trf.notes.say(f"{who} and without a bye, not paired: {repairs.some(without)}")
+        trf.notes.say(f"{lonely} and without a bye, not paired: {repairs.some(without)}")
     if with_bye:
-        text = f"{who} had the pairing bye, {pays} ({trf.bye_source})"
-        trf.notes.odd(f"no record of byes: {text}: {repairs.some(with_bye, 7)}")
+        text = f"{lonely} had the pairing bye, {pays} ({trf.bye_source})"
+        trf.notes.note_assumption(f"no record of byes: {text}: {repairs.some(with_bye, 7)}")
     return scored
 
 
@@ -279,8 +284,8 @@ def _paid_byes(
         _, total = printed.get(team, (None, (None, None)))
         # What the file has beyond all other results: match points, half points.
         beyond = [
-            whole - own + sum(of_byes)
-            for whole, own, of_byes in zip(
+            whole - total_of_results + sum(of_byes)
+            for whole, total_of_results, of_byes in zip(
                 total, totals[team], zip(*points, strict=True), strict=True
             )
             if whole is not None
@@ -353,11 +358,14 @@ def _with_abnormal_points(
 ) -> tuple[tuple[Match, ...], tuple[Penalty, ...]]:
     """The matches with the points of records 299, and the penalties of those without a type."""
     sides = {
-        (match.round, team): (index, side)
+        (match.round, team): (index, side_index)
         for index, match in enumerate(matches)
-        for side, team in enumerate(match.teams)
+        for side_index, team in enumerate(match.teams)
     }
-    types = {place: result_type(matches[index], side) for place, (index, side) in sides.items()}
+    types = {
+        place: result_type(matches[index], side_index)
+        for place, (index, side_index) in sides.items()
+    }
     points: dict[Place, tuple[int | None, int | None]] = {}
     penalties: list[Penalty] = []
     seen: set[Hashable] = set()
@@ -382,9 +390,9 @@ def _with_abnormal_points(
                 if exact or types.get(place) == kind:
                     points[place] = record.points
     changed = list(matches)
-    for place, given in points.items():
-        index, side = sides[place]
-        changed[index] = _with_points(trf, changed[index], side, *given)
+    for place, new_points in points.items():
+        index, side_index = sides[place]
+        changed[index] = _with_points(trf, changed[index], side_index, *new_points)
     return tuple(changed), tuple(penalties)
 
 
@@ -406,12 +414,12 @@ def _read_abnormal(trf: Trf, line: TrfRecord) -> _Abnormal:
 
 def _abnormal_points(trf: Trf, line: TrfRecord, kind: str) -> tuple[int | None, int | None]:
     """Match points and half points of a record 299; below 0 in a penalty alone."""
-    low, most, boards = 0, trf.most_match_points, trf.boards
+    low, high, boards = 0, trf.most_match_points, trf.boards
     if not kind:
-        low, most, boards = -MOST_PENALTY, MOST_PENALTY, MOST_PENALTY
+        low, high, boards = -MOST_PENALTY, MOST_PENALTY, MOST_PENALTY
     if not trf.individual:
-        return line.match_points(most, low), line.half_points("game points", boards, low)
-    points = line.points(line.columns("game points")._replace(name="points"), low, most)
+        return line.match_points(high, low), line.half_points("game points", boards, low)
+    points = line.points(line.columns("game points")._replace(name="points"), low, high)
     return player_points(points) if kind else (points, points)
 
 
@@ -461,6 +469,7 @@ def totals_in_file(trf: Trf) -> dict[int, _Total]:
         half = half if abs(half or 0) <= 2 * MOST else None
         if team is not None and (mp, half) != (None, None):
             totals[team] = line, (mp, half)
+    # A program may have added up what is finished of an open match.
     half_played = {team for _, team in trf.without_boards}  # totals may have some of the boards
     return {team: total for team, total in totals.items() if team not in half_played}
 
@@ -482,16 +491,17 @@ def compare_totals(
         differ = [0 if p is None else p - q for p, q in zip(points, totals[team], strict=True)]
         letters = trf.letters.get((trf.rounds + 1, team), {})
         next_bye = sum(pays.get(letter, 0) for letter in letters)
+        # Pairings of the next round are made, and its byes are paid in advance.
         if trf.individual and differ[0] and differ[0] == next_bye:
             about = "points of players have the bye of the next round already"
             trf.notes.say(about, line, line.whom())
             texts[team] = f"{totals[team][0] / 2:.1f}"
             continue
         units = (("points", 2),) if trf.individual else (("MP", 1), ("GP", 2))
-        for (what, unit), difference, right in zip(units, differ, totals[team], strict=False):
+        for (field, unit), difference, right in zip(units, differ, totals[team], strict=False):
             if difference:
-                both = (right + difference) / unit, right / unit
-                _say_differs(line, what, trf.names[team], *both, trusted)
+                values = (right + difference) / unit, right / unit
+                _say_differs(line, field, trf.names[team], *values, trusted)
         if any(differ):
             outside.append(Penalty(team, 1, differ[0], differ[0 if trf.individual else 1]))
     if not trf.individual:
@@ -517,12 +527,12 @@ def _say_differs(
 ) -> None:
     """Say which counts: the points in a field, or those of the results, which are others."""
     whose, word = f"{what} in record {line.kind}", "player" if line.kind == "001" else "team"
-    whom = word, f"{name[:40]} with {printed:g} instead of {right:g}"
+    bearer = word, f"{name[:40]} with {printed:g} instead of {right:g}"
     if trusted:
-        line.notes.say(f"{whose} count, though the results give others", line, whom)
+        line.notes.say(f"{whose} count, though the results give others", line, bearer)
     else:
         about = f"{whose} differ from those of the results, which count"
-        line.notes.odd(about, line, whom=whom, wrong=wrong)
+        line.notes.note_assumption(about, line, whom=bearer, wrong=wrong)
 
 
 def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
@@ -533,12 +543,12 @@ def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
             scored[player] += entry.half_points
     differences: Counter[int] = Counter()
     for player, line in trf.records.items():
-        points, (own, with_byes) = half_points(line.text("points")), repairs.results_of(line)
-        if points is None or own <= points <= with_byes or points == scored[player]:
+        points, (of_boards, with_byes) = half_points(line.text("points")), repairs.results_of(line)
+        if points is None or of_boards <= points <= with_byes or points == scored[player]:
             continue
-        differences[trf.team(player)] += points - own
-        who = trf.players[player].name
-        _say_differs(line, "points", who, points / 2, own / 2, trusted, "points")
+        differences[trf.team(player)] += points - of_boards
+        name = trf.players[player].name
+        _say_differs(line, "points", name, points / 2, of_boards / 2, trusted, "points")
     return differences
 
 

@@ -95,6 +95,11 @@ ALTERNATING = "WB" * MAX_BOARDS
 MEMBER = "a member of a team (record 310 or 013)"
 _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
+_GAPS = [
+    last + 1 for name, (_, last) in COLUMNS["001"].items() if name not in ("start number", "sex")
+]
+"""Columns behind the title, the name and the other fields of a player; they are blank."""
+
 Place = tuple[int, int]
 """A round, and a team or a player in it; all but rounds are numbered from 0."""
 
@@ -157,9 +162,9 @@ class TrfRecord(Fields["str | Columns"]):
             return "team", self.text("team name")
         return ("player", self.text("name")) if self.kind == "001" else ("", "")
 
-    def unclear(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
+    def note_repair(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
         """Note what is assumed for the record, which a strict reader refuses."""
-        self.notes.odd(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
+        self.notes.note_assumption(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
 
     def match_points(self, high: int = 2, low: int = 0) -> int | None:
         """Whole match points; None for an empty field."""
@@ -184,6 +189,10 @@ class TrfRecord(Fields["str | Columns"]):
         start, width = LISTS[self.kind]
         for index in range(-(-(len(self.content) - start + 1) // (width + 1))):
             field = self.item(index, name)
+            # A list behind a name is cut where the name was padded by bytes; others are realigned.
+            if self.kind in ("013", "310") and self.cut(field.first + width, field.first + width):
+                whole = field._replace(last=field.first + width)
+                raise self.error(whole, "a number and a blank: the list is beside its columns")
             yield field, self.integer(field, 0, high, default=0)
 
     def team(self, field: str | Columns, teams: Mapping[int, int]) -> int:
@@ -324,6 +333,7 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
             raise line.error(Columns(MAX_LINE + 1, None, "line"), allowed)
         if "\0" in line.content:
             raise InputError(f"{file}: line {line.number}: a NUL character is not allowed")
+        # A hostile file has millions of lines of one type.
         if len(lines) == MAX_LINES:
             allowed = f"of a type that appears at most {MAX_LINES} times"
             raise line.error(Columns(1, 3, "record"), allowed)
@@ -338,6 +348,7 @@ def tell_kind(trf: Trf) -> None:
     a team event.
     """
     listed = trf["310"] or trf["013"]
+    # Files of team events without a list of teams are refused, not read as one of players.
     about_teams = any("team" in line.cut(5).casefold() for line in trf["092"])
     trf.individual = trf.options.individual or bool(trf["001"] and not listed and not about_teams)
     if trf.individual:
@@ -354,6 +365,7 @@ _Squad = tuple[TrfRecord, str, list[tuple[str | Columns, int]]]
 
 def read_entrants(trf: Trf) -> None:
     """Read the teams and the players."""
+    # Teams are in the order of their numbers, which are the start order.
     squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
     by_start: dict[int, TrfRecord] = {}
     for line in trf["001"]:
@@ -364,7 +376,7 @@ def read_entrants(trf: Trf) -> None:
         trf.teams[number] = team
         for column, start in members:
             if start not in by_start:
-                squad.unclear("a member of a team without a record 001 is left out", "")
+                squad.note_repair("a member of a team without a record 001 is left out", "")
             elif start not in trf.numbers:
                 trf.numbers[start] = len(trf.players)
                 trf.records[len(trf.players)] = by_start[start]
@@ -372,16 +384,16 @@ def read_entrants(trf: Trf) -> None:
             elif trf.team(trf.numbers[start]) != team:
                 raise squad.error(column, "each player once")
             else:
-                squad.unclear("a member is listed twice in a team")
+                squad.note_repair("a member is listed twice in a team")
     trf.names = tuple(name for _, name, _ in squads.values())
     for start, line in by_start.items():
         if start not in trf.numbers:
-            line.unclear("a player without a team is left out", "")
+            line.note_repair("a player without a team is left out", "")
     for line in (line for kind in ROUNDS for line in trf[kind]):
         text = line.cut(4)
         rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
-            line.unclear(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
+            line.note_repair(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
             rounds = 0
         trf.planned = max(trf.planned, rounds)
 
@@ -389,7 +401,9 @@ def read_entrants(trf: Trf) -> None:
 def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
     fide_id, name = line.fide_id("FIDE number", fide_ids), line.text("name")
     if not name:
-        line.unclear("a player without a name is named '?'", "")
+        line.note_repair("a player without a name is named '?'", "")
+    if any(line.cut(column, column) for column in _GAPS):
+        line.note_repair("what stands between two fields of record 001 is left out", "ratings")
     title, sex, federation, birth = map(line.text, ("title", "sex", "federation", "birth"))
     rating, birth = line.rating("rating"), iso_date(birth)
     return Player(team, name or "?", fide_id, rating, title, sex, federation, birth)
@@ -413,14 +427,15 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
             f"{trf.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}; "
             "an event of players is read with --individual"
         )
+    # Reserves that joined late are often missing in the list of the team.
     without = {line.start_number() for line in trf["001"]}
     without -= {start for _, _, members in squads.values() for _, start in members}
     for line in trf["300"] if trf["310"] and without else ():
         number = line.integer("team", 0, 999, default=0)
         for column, start in line.listed("start number", MAX_PLAYERS):
             if number in squads and start in without:
-                known = "a player whom record 300 fields, and record 310 does not list"
-                line.unclear(f"{known}, is of the team")
+                assumed = "a player whom record 300 fields, and record 310 does not list"
+                line.note_repair(f"{assumed}, is of the team")
                 without.remove(start)
                 squads[number][2].append((column, start))
     return squads
@@ -432,7 +447,7 @@ def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     if name and name not in names:
         return name
     twice = "a name that another team has, too, gets a number: a column holds 32 characters"
-    line.unclear(twice if name else "a team without a name is named by its number", "")
+    line.note_repair(twice if name else "a team without a name is named by its number", "")
     name = name or "Team"
     return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
 
@@ -472,20 +487,37 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
         player = trf.numbers.get(line.start_number(), -1)
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
+            # Programs write letters of either case.
             letter = line.text(result).upper()
             if not letter and not line.cut(opponent.first, colour.last):
                 continue
             start = line.integer(opponent, 0, MAX_PLAYERS, default=0)
             number = trf.numbers.get(start)
-            side = line.text(colour).lower()
-            played_with = side if side in ("w", "b") else ""
+            letter_of_colour = line.text(colour).lower()
+            played_with = letter_of_colour if letter_of_colour in ("w", "b") else ""
             entry = RoundEntry(line, round_number, player, number, played_with, letter)
-            if side not in ("w", "b", "-", ""):
-                line.unclear("a colour other than w and b is not known", "colours")
+            if letter_of_colour not in ("w", "b", "-", ""):
+                line.note_repair("a colour other than w and b is not known", "colours")
             if number is None and start:
                 raise entry.error("opponent", "a player (record 001)" if trf.individual else MEMBER)
             entries.append(entry)
+            _check_gaps(line, round_number)
     return entries
+
+
+def _check_gaps(line: TrfRecord, round_number: int) -> None:
+    """Refuse an entry with something between its fields: its numbers are cut, and would be others.
+
+    So stands an entry that is moved by any number of columns, behind a name padded by bytes or a
+    slip.
+    """
+    first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
+    filled = {column for low, high in ENTRY.values() for column in range(low, high + 1)}
+    gaps = (first + column for column in range(ROUND_WIDTH) if column not in filled)
+    if any(line.cut(column, column) for column in gaps):
+        where = Columns(first, first + ROUND_WIDTH - 1, f"round {round_number}")
+        allowed = "an opponent, a colour and a result in their columns, such as '  12 w 1'"
+        raise line.error(where, allowed)
 
 
 def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
@@ -501,8 +533,8 @@ def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
     trf.drawn = _drawn(trf)
     for entry in waiting:
         if entry.round < trf.unfinished and entry.player >= 0:
-            own, opponents = trf.pair(entry)
-            pair = (opponents, own) if entry.colour == "b" else (own, opponents)
+            team, opponents = trf.pair(entry)
+            pair = (opponents, team) if entry.colour == "b" else (team, opponents)
             trf.open.setdefault((entry.round, min(pair)), pair)
     # None of the boards of an open match counts.
     trf.entries = {
@@ -526,6 +558,7 @@ def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
                 stars.add((entry.round, team))
         elif entry.opponent is not None and not entry.on_board:
             trf.awaited[entry.round, entry.player] = entry
+        # Entries of a player without a team count for nobody.
         elif team < 0:
             if entry.on_board:
                 raise entry.line.error("start number", MEMBER)
@@ -546,10 +579,10 @@ def _waiting_entries(trf: Trf) -> tuple[list[RoundEntry], set[Place]]:
         if back is not None and back.opponent == player and back.played:
             continue
         waiting.append(entry)
-        known = (
+        members = (
             number for number in (player, entry.opponent) if number is not None and number >= 0
         )
-        unsure |= {(r, trf.team(number)) for number in known}
+        unsure |= {(r, trf.team(number)) for number in members}
     return waiting, unsure
 
 
@@ -574,8 +607,8 @@ def _drawn(trf: Trf) -> tuple[Pair, ...]:
     pairs: list[Pair] = []
     for (r, player), entry in {**trf.entries, **trf.awaited}.items():
         if r == trf.unfinished and player >= 0 and entry.opponent is not None:
-            own, opponents = trf.team(player), trf.team(entry.opponent)
-            pairs.append((opponents, own) if entry.colour == "b" else (own, opponents))
+            own_team, opponents = trf.team(player), trf.team(entry.opponent)
+            pairs.append((opponents, own_team) if entry.colour == "b" else (own_team, opponents))
     letters = trf.letters.items()
     byes = (team for (r, team), of in letters if r == trf.unfinished and "U" in of)
     return one_round([*pairs, *((team, None) for team in byes)])

@@ -86,11 +86,11 @@ class C07(OneFormula):
         number = xp.arange(1, record.rounds + 1)
         # The last round that was not missed by choice: all after it were.
         last = xp.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
-        left = (number > last) & (record.opponent == BYE)
-        seen = xp.where(left, draw, points).sum(axis=1)
+        withdrawn = (number > last) & (record.opponent == BYE)
+        seen = xp.where(withdrawn, draw, points).sum(axis=1)
         cap = xp.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
-        own = xp.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
-        dummy = xp.minimum(own, cap) if self.capped else own
+        own_points = xp.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
+        dummy = xp.minimum(own_points, cap) if self.capped else own_points
         met = record.played
         return xp.where(met, record.of_opponents(seen, met), dummy), points
 

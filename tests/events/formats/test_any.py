@@ -114,9 +114,12 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 of = ast.unparse(node.func.value)
-                if node.func.attr in ("odd", "unclear") and of not in ("super()", "self.notes"):
+                if node.func.attr in ("note_assumption", "note_repair") and of not in (
+                    "super()",
+                    "self.notes",
+                ):
                     calls[path.name, node.lineno] = node.end_lineno
-    noted, odd = set(), fields.Notes.odd
+    noted, odd = set(), fields.Notes.note_assumption
 
     def remember(self, *arguments, **options):
         frame = sys._getframe(1)
@@ -125,7 +128,7 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
             frame = frame.f_back
         odd(self, *arguments, **options)
 
-    monkeypatch.setattr(fields.Notes, "odd", remember)
+    monkeypatch.setattr(fields.Notes, "note_assumption", remember)
     for file, old, new, _ in REFUSALS:
         with contextlib.suppress(InputError):
             read_file(file, with_changes(file, old, new), strict=False)
