@@ -315,6 +315,7 @@ def _places(
     listed = sorted(
         ((place, team) for team, place in enumerate(places) if place is not None),
     )
+    # Empty cells count as nothing, like a tie-break that was not needed.
     keys = {team: [values[team] or 0.0 for values in columns] for _, team in listed}
     findings = [
         Finding(
@@ -326,6 +327,7 @@ def _places(
         if keys[b] > keys[a]
     ]  # fmt: skip
     agreeing = len(listed) - len(findings)
+    # So many cannot be slips: the columns are not what decided.
     if len(findings) > _SLIPS and agreeing < _ENOUGH * len(listed):
         reason = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
         findings = [Finding(0, PLACE, reason)]
@@ -356,6 +358,7 @@ def _places_by_list(
                 for t, p in ranked_places.items()
                 if not 0 <= printed.get(t, p) - p < shared[p]
             ]
+            # The policy that explains most places is the one that was used.
             if best is None or len(wrong) < len(best[1]):
                 best = policy, wrong
     if best is None:
@@ -391,6 +394,7 @@ def _boards(event: TeamEvent) -> Iterator[Finding]:
     order of boards.
     """
     line_ups: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
+    # Players without teams have no order of boards.
     for game in () if event.individual else event.games:
         for seat in game.sides:
             if seat.player is not None:
@@ -401,6 +405,7 @@ def _boards(event: TeamEvent) -> Iterator[Finding]:
         slips = [(a, b) for a, b in pairwise(players) if a > b]
         if slips:
             changed.append((round_number, team, slips))
+    # Line-ups are free in this event, or the list has another order.
     if len(changed) > _RARE * len(line_ups):
         return
     for round_number, team, slips in changed:
@@ -425,10 +430,12 @@ def _unlike_the_rules(event: TeamEvent) -> Iterator[Finding]:
         real = [m for m in event.matches if m.round == number]
         pairs = {frozenset(m.teams) for m in real if m.team_b is not None}
         paired = [m for m in real if m.team_b is not None or m.bye == "pairing"]
+        # Who was absent is known only by the real pairs.
         present = {event.teams[team] for m in paired for team in m.teams}
         away = [name for name in event.teams if name not in present]
         try:
             drawing = next_round(event.after(number - 1), absent=away, present=sorted(present))
+        # Rules that cannot pair a round have nothing to compare.
         except InputError:
             continue
         ours = {
@@ -455,6 +462,7 @@ def _twice(event: TeamEvent) -> Iterator[Finding]:
         return
     first: dict[tuple[int, ...], int] = {}
     for match in event.matches:
+        # Who did not meet over the board may meet again.
         if not match.played and match.bye != "pairing":
             continue
         key = tuple(sorted(match.teams))

@@ -86,8 +86,10 @@ class Completed(Seen):
         Editions are the same where forfeits count as played, as in a round robin.
         """
         modifiers, record, policy = named.asked, self.record, self.policy
+        # Most names have no modifier that changes the event.
         if not named.of_event:
             return self
+        # A modifier gives a rating to those without one.
         if modifiers.unrated:
             xp = namespace(record.ratings)
             unrated = xp.isnan(record.ratings)
@@ -96,6 +98,7 @@ class Completed(Seen):
         if modifiers.edition and policy.name != FaceValue.name:
             policy = EDITIONS[modifiers.edition]
         seen = replace(self, record=record, policy=policy, forfeits_played=modifiers.forfeits)
+        # Items depend on what counts as played and on the edition: they are made again.
         return replace(seen, completed=seen._complete(record))
 
     @property
@@ -103,6 +106,7 @@ class Completed(Seen):
         """The same without items for open matches."""
         if self.record.open is None:
             return self
+        # An open match is no item: it is neither a draw nor a loss.
         items = self.completed
         return replace(self, completed=replace(items, counted=items.counted & ~self.record.open))
 
@@ -198,6 +202,7 @@ class Criterion:
         """
         event = self._seen(event)
         rule = self.tiebreak(event)
+        # Who is tied has equal scores in all criteria before.
         tied = dense_rank(*before) if before else event.own
         return rule.scores(event, tied) * self.rule.unit * self._share(event)
 
@@ -210,6 +215,7 @@ class Criterion:
         rule, name = self.tiebreak(event), self.rule.name
         if not isinstance(rule, Explained):
             raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
+        # In the unit that is printed: match points of players are points.
         passes = [column.times(self.rule.unit) for column in rule.working(event)]
         return [
             Column(name, column, number, len(passes)) for number, column in enumerate(passes, 1)
@@ -226,6 +232,7 @@ class Criterion:
         if how == "lowest" or (self.named and self.named.asked.reverse):
             return np.abs(scores)  # what is better when lower has negative scores
         if how == "rank":
+            # A direct encounter is printed as the rank within the group; 0 where it decides nothing.
             group = dense_rank(*before) if before else np.zeros(len(scores))
             tied = group[:, None] == group
             ranks = 1 + (tied & (scores > scores[:, None])).sum(axis=1)

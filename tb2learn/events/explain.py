@@ -111,6 +111,7 @@ def explain(
     not a sum over opponents.
     """
     numbers = [team_number(event, name) for name in teams]
+    # Side by side with itself a team says nothing.
     if twice := {k for k in numbers if numbers.count(k) > 1}:
         raise InputError(f"{event.teams[min(twice)]} is named twice")
     completed = complete(event, unplayed, weakest)
@@ -134,6 +135,7 @@ def _working(
     counts_as = [_counts_as(completed, column)[team] for column in columns]
     rows = []
     for r in range(event.rounds):
+        # An open match names its opponent, though it counts for nothing yet.
         awaited = BYE if record.awaited is None else int(record.awaited[team, r])
         opponent = int(record.opponent[team, r]) if awaited == BYE else awaited
         rows.append(
@@ -165,6 +167,7 @@ def _working(
 def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams rounds"]:
     """Match points that opponents count as; all NaN if these are what the policy gives them."""
     usual, worth = completed.items.opponent_points, column.worked.counts_as
+    # A column is shown only where a rule takes opponents for other than they are.
     if worth is None or np.allclose(worth, usual, rtol=0, atol=1e-4):
         return np.full(usual.shape, np.nan)
     somebody = completed.items.counted & ~completed.items.empty
@@ -181,10 +184,12 @@ def team_number(event: TeamEvent, name: str) -> int:
     folded = {team.casefold(): number for number, team in enumerate(event.teams)}
     if name.casefold() in folded:
         return folded[name.casefold()]
+    # A unique beginning is enough.
     begun = [number for team, number in folded.items() if team.startswith(name.casefold())]
     if name and len(begun) == 1:
         return begun[0]
     close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
+    # `USA` for United States of America.
     initials = [t for t in event.teams if _initials(t) == name.upper()]
     names = initials + [event.teams[number] for number in begun[:3]]
     names += [event.teams[folded[c]] for c in close if folded[c] not in begun]

@@ -81,6 +81,7 @@ def next_round(
         raise InputError(f"{event.name} is an event of players: these rules pair teams")
     if not event.known_rounds and event.matches:
         raise InputError(f"{event.name} is recorded without rounds: the next one is not known")
+    # A round with open matches is paired again as a whole.
     event = event.settled
     edition = edition or edition_of(event)
     if edition is None:
@@ -89,6 +90,7 @@ def next_round(
             f"{' or '.join(EDITIONS)}"
         )
     one_of("edition", edition, EDITIONS)
+    # Names that the user gives come last: they know who is there.
     away = _absent(event) | {team_number(event, name) for name in absent}
     away -= {team_number(event, name) for name in present}
     paired = paired_teams(event, edition)
@@ -106,6 +108,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
     """
     initial = _initial(event)
     teams = {number: PairedTeam(number) for number in initial}
+    # The rules balance colours on the first board.
     white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
     by_round: dict[int, list[Match]] = {}
     for match in event.matches:
@@ -113,6 +116,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
     for played in range(1, event.rounds + 1):
         # The order before the round, by which colours are given.
         order = [team.number for team in ranked(teams.values(), edition)]
+        # All matches of a round see the teams as they were before it.
         after = dict(teams)
         colour_of: dict[int, str] = {}
         for match in by_round.get(played, []):
@@ -126,6 +130,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
                     game_points=after[entry].game_points + half / 2,
                     met=after[entry].met | met,
                 )
+            # In 2010 a match by default gave no colour.
             if match.team_b is not None and (match.played or edition == "olympiad-2022"):
                 pair = [initial[team] for team in match.teams]
                 first = white.get((match.round, match.number))
@@ -133,6 +138,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
                 if first is not None or not white:
                     first = pair[0] if first is None else initial[first]
                 else:
+                    # The record has boards, but not of this match: the rules say who had White.
                     higher, lower = sorted(pair, key=order.index)
                     first = colours(teams[higher], teams[lower])[0].number
                 colour_of |= {team: "W" if team == first else "B" for team in pair}
@@ -160,6 +166,7 @@ def no_bye(event: TeamEvent) -> set[int]:
                 refused.add(initial[match.team_a])
         elif match.by_default:
             points = match.half_points_a - match.half_points_b
+            # Where nobody won by default both may still have a bye.
             if points:
                 refused.add(initial[match.team_a if points > 0 else match.team_b])
     return refused
@@ -174,6 +181,7 @@ def reasons(made: NextRound, team: str) -> Iterator[str]:
     mine, name = _initial(made.event)[at], made.event.teams[at]
     if mine not in made.teams:
         raise InputError(f"{name} is not paired in round {made.round}: it is taken to be absent")
+    # Sentences go from the team to its group, then to its opponent.
     state, pairing = made.teams[mine], made.pairing
     rank = pairing.order.index(mine) + 1 if mine in pairing.order else None
     place = f", rank {rank} of {len(pairing.order)}" if rank else ""

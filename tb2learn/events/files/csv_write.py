@@ -87,6 +87,7 @@ def _points(half_points: int | None) -> str:
 def _facts(event: TeamEvent) -> Iterator[_Row]:
     facts = {"name": event.name, "rounds": event.planned, "boards": event.boards}
     if event.scoring != STANDARD_SCORING:
+        # The reader doubles them again.
         unit = 2 if event.individual else 1  # points of a player are half his match points
         facts["match_points"] = ",".join(f"{points / unit:g}" for points in event.scoring)
     for key, value in (*facts.items(), *event.about.items()):
@@ -101,6 +102,7 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
             zip(match.teams, (match.match_points_a, match.match_points_b), strict=False)
         )
         row: dict[str, object] = {"match": match.number, "bye": match.bye}
+        # Empty in all rows where rounds are not known.
         row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
         # Points are written where the reader would assume others.
@@ -121,6 +123,7 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
 
 def _to_come(event: TeamEvent, first: str, second: str) -> Iterator[_Row]:
     """Open matches, and the pairs of the next round."""
+    # Pairs without a result are read back as the round that nobody has played.
     drawn = [(event.rounds + 1, number, *pair) for number, pair in enumerate(event.drawn, start=1)]
     for round_number, number, a, b in (*event.open, *drawn):
         row: dict[str, object] = {"round": round_number or None, "match": number}
@@ -165,6 +168,7 @@ def _teams_table(event: TeamEvent) -> str:
     columns = [f"rating_{i}" for i in range(1, width + 1)]
     rows = []
     for team, ratings in zip(event.teams, (r[:width] for r in event.ratings), strict=True):
+        # Packaged tables have the mean of the best four; who lacks one counts as unrated.
         best = (*ratings, *[UNRATED] * 4)[:4]
         mean = f"{sum(best) / 4:.2f}" if ratings else ""
         filled = dict(zip(columns, ratings, strict=False))
@@ -185,6 +189,7 @@ def _board(event: TeamEvent, game: Game) -> _Row:
         row[f"{colour}_team"] = event.teams[seat.team]
         if seat.player is not None:
             player = event.players[seat.player]
+            # A number tells two players of the same name apart.
             which = "fide_id" if player.fide_id else "player"
             row[f"{colour}_{which}"] = player.fide_id or player.name
     return row

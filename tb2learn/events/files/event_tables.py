@@ -90,6 +90,7 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tea
     draft = Draft(about.get("name", name), file, options, tables.notes, individual)
     (_read_games if individual else _read_matches)(tables, about, entrants, draft)
     draft.names = tuple(entrants.numbers)
+    # Without such a list entrants stand as they appear, and start order is not known.
     draft.starts = range(1, 1 + len(draft.names)) if list_of in sheets else ()
     draft.planned = int(about.get("rounds", 0))
     draft.about = {key: about[key] for key in ABOUT if key in about}
@@ -247,6 +248,7 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
     bye = row.names_nobody("team_b", teams)
     a = row.entrant(teams, "team_a")
     b = None if bye else row.entrant(teams, "team_b")
+    # Nobody plays himself, in whatever spelling.
     if a == b:
         raise row.error("team_b", "another team than team_a")
     for column, team in (("team_a", a), ("team_b", b)):
@@ -294,6 +296,7 @@ def _read_bye(row: TableRow, bye: Pairing, draft: Draft) -> None:
         if match_points is None:  # other points need match points too
             allowed = f"{usual / 2:g} or empty for a bye without match_points_a"
             raise row.error("game_points_a", allowed)
+        # A bye cannot be worth more than all boards won.
         if half > 2 * draft.boards:
             raise row.error("game_points_a", f"0..{draft.boards}")
     if row.half_points("game_points_b", MAX_BOARDS):
@@ -314,6 +317,7 @@ def _read_boards(tables: Tables, teams: Entrants, draft: Draft) -> None:
     sums: dict[_Place, list[int]] = {}
     for row in tables.rows("boards.csv"):
         place = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
+        # Boards of open matches and of later rounds wait for the result.
         match = matches.get(place)
         if place[0] >= end or (match and match.is_open):
             continue

@@ -219,6 +219,7 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     if "round" in columns_named:
         for column in TWO_SIDED:
             places = [place for place, name_of in enumerate(columns_named) if name_of == column]
+            # The same heading twice stands for both sides, the first for the first.
             if len(places) == 2:
                 for place, letter in zip(places, SIDES, strict=True):
                     columns_named[place] = f"{column}_{letter}"
@@ -256,6 +257,7 @@ def would_do(column: str) -> str:
 
 def is_heading(cell: str) -> bool:
     """Whether a cell is the heading of a known column, or of a round."""
+    # Quotes stay where the wrong mark splits a row.
     cell = cell.strip(' "')[:40]
     return (folded(cell) or cell) in COLUMN or round_heading(cell) > 0
 
@@ -387,6 +389,7 @@ def code_of(name: str) -> str:
         if re.search(pattern, low):
             if not code:
                 break
+            # Names describe cuts in words: `without lowest`.
             cut = next((cut for pattern_of_cut, cut in _CUTS if re.search(pattern_of_cut, low)), "")
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut

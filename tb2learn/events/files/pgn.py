@@ -176,6 +176,7 @@ class _Scan:
             if token_type == "tags":
                 tags, rest = _line_tags(content, self._file, self._line)
                 for name, tag in tags:
+                    # Games need no blank line between them.
                     if self._game and self._begins_another(name):
                         yield self._game
                         self._game, self._blank, self._text = None, False, False
@@ -432,6 +433,7 @@ class _Reader:
             raise tags.error("Round", f"{allowed} and the match at most {10**6}")
         if self._individual:
             self._check_board(tags, int(shape[1]), tags.text("Board") or shape[3])
+            # In an event of players the board is the number of the game.
             number = max(number, 0) or tags.integer("Board", 0, 10**6, 0) or _NO_NUMBER
             return int(shape[1]), number, 1
         board = tags.integer("Board", 0, MAX_BOARDS, _NO_BOARD)
@@ -471,6 +473,7 @@ class _Reader:
         if fide_id in self._by_id:
             return self._players[self._by_id[fide_id]].team
         name = tags.known(side) or "?"
+        # A namesake with another number is another player.
         namesake = self._entrants.numbers.get(name)
         if fide_id and any(p.fide_id for p in self._players if p.team == namesake):
             about = "players of the same name are told apart by their FIDE numbers"
@@ -507,6 +510,7 @@ class _Reader:
             rating=player.rating or rating,
             title=player.title or title,
         )
+        # The first of the same name is the one that games without a number mean.
         self._by_name.setdefault((team, name), number)
         if fide_id:
             self._by_id[fide_id] = number

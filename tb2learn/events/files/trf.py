@@ -155,11 +155,13 @@ def _about(trf: Trf) -> dict[str, str]:
         if key == "start" and text and not written_date(text):
             trf.notes.say(f"the date in record {record} is not understood", trf[record][0])
     if any(re.search("ROUND.?ROBIN", line.cut(5).upper()) for line in trf[PAIRING]):
+        # The pairing system says it where the type of the event is not given.
         about.setdefault("type", "Round Robin")
     # The pairing system names the points that decide first: `FIDE_TEAM_BAKU_GP_MP`.
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(codes[:1] == ["GP"] for codes in scores) else "PTS"
     for record, first in ORDER.items():
+        # The first type of record that has a list counts.
         listed = first + ",".join(line.cut(5).strip(" ,") for line in trf[record])
         if listed != first:
             about.setdefault(TIEBREAKS, re.sub(r"\bPTS\b", points, listed)[:MAX_NAME])

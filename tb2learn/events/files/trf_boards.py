@@ -153,6 +153,7 @@ def assign_boards(
         ours, theirs = (line_ups.get((match.round, team), ()) for team in match.teams)
         seats = _seats(ours, theirs, trf.boards)
         first = match.team_a
+        # A record 330 names the team with White, though nobody sat down.
         if forfeit := forfeits.get((match.round, match.team_a)):
             first = forfeit.white
             nobody = not any(e and e.half_points for seat in seats.values() for e in seat)

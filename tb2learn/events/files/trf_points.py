@@ -125,6 +125,7 @@ def _bye(
         match_points, half_points = bye_points(bye, trf.boards, trf.bye_points)
     standard = bye_half_points(bye, trf.boards)
     half_points = standard if half_points is None else half_points
+    # Only points that differ from those of the kind are kept with the bye.
     if trf.scoring == STANDARD_SCORING:
         if match_points is None and half_points != standard:
             match_points = BYE_MATCH_POINTS[bye]
@@ -138,6 +139,7 @@ def say_payments(trf: Trf) -> None:
     payments: dict[str, TrfRecord] = {}
     for line in trf["299"]:
         listed = line.cut(LISTS["299"][0])
+        # Without round and teams it pays the whole field, which is worth a note.
         if line.text("type") and not line.text("round").strip("0") and not listed.strip("0 "):
             units = {"game points": ""} if trf.individual else _UNITS
             points = (f" {line.text(f)}{unit}" for f, unit in units.items() if line.text(f))
@@ -175,6 +177,7 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
             return
         match, earlier = _bye(trf, place, bye, *points), byes.get(place)
         same_place = with_scoring(filter(None, (match, earlier)), trf.scoring)
+        # Under the event's scoring, as the records may give points in either way.
         paid = {each.points_of(place[1]) for each in same_place}
         # Programs write a pairing-allocated bye into both records; it must pay the same.
         same = earlier and earlier.bye == "pairing" != bye and len(paid) == 1
@@ -239,12 +242,14 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
     byes, unpaired = repairs.missing_byes(trf)
     scored = _scored(trf, played, byes)
     denied, paid = _paid_byes(trf, scored, byes)
+    # Two totals that agree outweigh what is usual.
     if paid:
         trf.bye_points, trf.bye_source = paid, "as the totals in the file say"
     mp, half = trf.bye_points or (trf.scoring[1], trf.boards)
     pays = f"{mp / 2:g} points" if trf.individual else f"{mp} MP and {half / 2:g} GP"
     if paid and not byes - denied:
         trf.notes.note_assumption(f"the totals in the file say that a pairing bye pays {pays}")
+    # The results are made again with what the totals say.
     if denied or paid:
         byes, unpaired = byes - denied, unpaired | denied
         scored = _scored(trf, played, byes)
@@ -320,6 +325,7 @@ def _scored(trf: Trf, played: Mapping[Place, Match], byes: Set[Place]) -> TrfRes
     numbered: list[Match] = []
     still_open: list[OpenMatch] = []
     for r, team in sorted({**results, **trf.open}):
+        # Numbers follow the lower team of every match.
         count[r] += 1
         if (r, team) in trf.open:
             still_open.append(OpenMatch(r, count[r], *trf.open[r, team]))
@@ -436,6 +442,7 @@ def _with_points(
         return replace(bye, number=match.number)
     if half_points is not None:
         match = replace(match, **{f"half_points_{'ab'[side]}": half_points})
+    # Points that follow from the boards are not stored.
     usual = match.given().match_points
     return match.given(*(None if p == q else p for p, q in zip(wanted, usual, strict=True)))
 
@@ -465,6 +472,7 @@ def totals_in_file(trf: Trf) -> dict[int, _Total]:
         mp, half = (half_points(word) for word in (*words, "", "")[:2])
         number = line.text("team number")
         team = trf.teams.get(int(number) if number.isascii() and number.isdigit() else 0)
+        # Half a match point, or more than any event has, is no total.
         mp = mp // 2 if mp is not None and mp % 2 == 0 and abs(mp) <= 2 * MOST else None
         half = half if abs(half or 0) <= 2 * MOST else None
         if team is not None and (mp, half) != (None, None):
@@ -502,10 +510,12 @@ def compare_totals(
             if difference:
                 values = (right + difference) / unit, right / unit
                 _say_differs(line, field, trf.names[team], *values, trusted)
+        # Used where the user trusts the totals of the file.
         if any(differ):
             outside.append(Penalty(team, 1, differ[0], differ[0 if trf.individual else 1]))
     if not trf.individual:
         of_players = _differences_of_players(trf, trusted and not printed)
+        # Without totals of teams their players' points are the only ones.
         if not printed:
             outside = [
                 Penalty(team, 1, 0, half) for team, half in sorted(of_players.items()) if half

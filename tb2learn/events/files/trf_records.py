@@ -308,6 +308,7 @@ class Trf:
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
         """Record that two teams met; False if one team already has another opponent."""
+        # Both directions must be free, or one team has two opponents.
         return team != other and all(
             self.opponent_of_team.setdefault((round_number, a), b) == b
             for a, b in ((team, other), (other, team))
@@ -369,6 +370,7 @@ def read_entrants(trf: Trf) -> None:
     squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
     by_start: dict[int, TrfRecord] = {}
     for line in trf["001"]:
+        # Two players of one number: their opponents could mean either.
         if by_start.setdefault(line.start_number(), line) is not line:
             raise line.error("start number", "each player once")
     fide_ids: set[int] = set()
@@ -381,6 +383,7 @@ def read_entrants(trf: Trf) -> None:
                 trf.numbers[start] = len(trf.players)
                 trf.records[len(trf.players)] = by_start[start]
                 trf.players.append(_player(by_start[start], team, fide_ids))
+            # In two teams he would play for both.
             elif trf.team(trf.numbers[start]) != team:
                 raise squad.error(column, "each player once")
             else:
@@ -390,6 +393,7 @@ def read_entrants(trf: Trf) -> None:
         if start not in trf.numbers:
             line.note_repair("a player without a team is left out", "")
     for line in (line for kind in ROUNDS for line in trf[kind]):
+        # Programs write the number into any column.
         text = line.cut(4)
         rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
@@ -444,6 +448,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
 def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     """The name of a team, which no other team has."""
     name = line.text("team name")
+    # A name as it stands, where it is the only one.
     if name and name not in names:
         return name
     twice = "a name that another team has, too, gets a number: a column holds 32 characters"
@@ -460,6 +465,7 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
             f"{trf.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), "
             f"got {len(trf['001'])}"
         )
+    # Start numbers tell namesakes apart, as FIDE numbers are often missing.
     names = Counter(line.text("name") for line in lines.values())
     if any(number > 1 for name, number in names.items() if name):
         about = "players of the same name are told apart by their start numbers"
@@ -489,6 +495,7 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
             # Programs write letters of either case.
             letter = line.text(result).upper()
+            # A blank round: not paired, or not there any more.
             if not letter and not line.cut(opponent.first, colour.last):
                 continue
             start = line.integer(opponent, 0, MAX_PLAYERS, default=0)
@@ -553,6 +560,7 @@ def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
     stars: set[Place] = set()
     for entry in entries:
         team = trf.team(entry.player) if entry.player >= 0 else -1
+        # A star without an opponent awaits a pairing.
         if entry.opponent is None and entry.result == OPEN:
             if team >= 0:
                 stars.add((entry.round, team))
@@ -606,6 +614,7 @@ def _drawn(trf: Trf) -> tuple[Pair, ...]:
     """The pairs of the first unfinished round, played or not: who has White is first."""
     pairs: list[Pair] = []
     for (r, player), entry in {**trf.entries, **trf.awaited}.items():
+        # Both players of a board name the pair; `one_round` takes it once.
         if r == trf.unfinished and player >= 0 and entry.opponent is not None:
             own_team, opponents = trf.team(player), trf.team(entry.opponent)
             pairs.append((opponents, own_team) if entry.colour == "b" else (own_team, opponents))

@@ -86,6 +86,7 @@ def _laid_out(kind: str, content: str) -> str | None:
         # Numbers with a decimal point are points, whole ones are rounds and teams.
         points = [POINTS.fullmatch(word) is not None for word, _ in words[:2]]
         if points == [True, False] or (name == "match points" and points == [True]):
+            # One number alone is of the field that it stands nearer to.
             missing = name == "match points" and words[0][1] > 11
         else:
             missing = name.endswith("points") and points[:1] != [True]
@@ -119,6 +120,7 @@ def plain_results(entries: Iterable[RoundEntry]) -> None:
     for entry in entries:
         # Against nobody the letters are those of byes, against an opponent those of games.
         others = (*UNPLAYED, *BYE_OF_LETTER) if entry.opponent is None else (*PLAYED, *UNPLAYED)
+        # Programs print the half as they show it on screen.
         if entry.result == HALF:
             entry.line.note_repair(f"the result {HALF} is a draw")
             entry.result = "="
@@ -128,6 +130,7 @@ def plain_results(entries: Iterable[RoundEntry]) -> None:
             letter, bye = _WITHOUT_GAME[PLAYED[entry.result]]
             entry.line.note_repair(f"the result {entry.result} against 0000 is a {bye}-point bye")
             entry.result = letter
+        # A zero-point bye has no opponent: the pair did not play.
         elif entry.opponent is not None and entry.result == "Z":
             entry.line.note_repair("the result Z against an opponent: not played, and lost by both")
             entry.result = "-"
@@ -174,15 +177,18 @@ def pair(trf: Trf) -> None:
         back = trf.entries.get((r, entry.opponent))
         if back is None and entry.played:
             entry.line.note_repair("a game that only one of its players has counts for both")
+            # The other colour and the other result make the entry that lacks.
             colour = {"w": "b", "b": "w"}.get(entry.colour, "")
             result = "1=0"[entry.half_points]
             back = RoundEntry(entry.line, r, entry.opponent, player, colour, result)
         elif back is None or (back.opponent is None and not (entry.played or back.played)):
+            # The winner's entry tells of the one who did not come.
             lost = replace(entry, player=entry.opponent, colour="", result="-")
             back = replace(back or lost, opponent=player)
             absent.add((r, entry.opponent))
         trf.entries[r, entry.opponent] = back
         if (r, entry.opponent) in absent and not entry.played and back.opponent != player:
+            # A second winner against the same absent player won alone.
             trf.entries[key] = replace(entry, opponent=None)
             continue
         if back.opponent != player:
@@ -191,6 +197,7 @@ def pair(trf: Trf) -> None:
         points = entry.half_points, back.half_points
         if entry.played != back.played or points not in _POSSIBLE:
             raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
+        # Colours change no points, so a contradiction is only noted.
         if entry.colour and trf.entries[key].colour == back.colour:
             about = "two players of a game have the same colour: that of the first one counts"
             entry.line.note_repair(about, "colours", "colour")
@@ -232,13 +239,16 @@ def resting(trf: Trf) -> None:
             squad.paired += 1
         elif entry.half_points:
             squad.won += 1
+        # A member whom record 300 fields sat at a board, whatever his entry says.
         elif key not in listed:
             squad.idle.append(key)
     seats = max((_seats(trf, sides, place) for place in trf.opponent_of_team), default=0)
+    # Colours were declared for fewer boards than were played.
     if trf.colours and seats > len(trf.colours):
         text = f"a match has {seats} boards, record 352 has {len(trf.colours)} colours"
         trf.notes.note_assumption(f"{text}: the boards count")
         trf.colours = ""
+    # Declared boards count, as some may have been empty all the time.
     trf.boards = len(trf.colours) or min(max(seats, *fielded), MAX_BOARDS)
     if not trf.individual:  # a player's points field also has byes, which may pay anything
         _missing_points(trf, sides)
@@ -283,11 +293,13 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
         if not candidates:
             alone = (key for key, entry in losses if entry.opponent is None)
             candidates = [key for key in alone if _seats(trf, sides, (key[0], team)) < trf.boards]
+            # Else the round in which his team is short of a board.
             how = "that the match of the team lacks"
         # Of several boards nobody knows which one it was.
         if len(candidates) != 1:
             continue
         (key,) = candidates
+        # The point was won without a game.
         entry = trf.entries[key]
         trf.entries[key] = replace(entry, result="+")
         if entry.opponent is None:
@@ -319,6 +331,7 @@ def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -
         squad, against = sides[r, team], sides.get((r, opponent), _Side())
         # A win by default of the other side explains as many.
         alone = max(len(squad.idle) - against.won, 0) + max(len(against.idle) - squad.won, 0)
+        # A match without any board is forfeited as a whole, and lacks none.
         if 0 < _seats(trf, sides, (r, team)) < trf.boards and not alone:
             lacking.append(f"round {r} {short(trf.names[team])} - {short(trf.names[opponent])}")
     if lacking:
@@ -350,6 +363,7 @@ def blank_half_points(trf: Trf) -> None:
     for player, line in sorted(trf.records.items()):
         points = half_points(line.text("points"))
         missing = 0 if points is None else points - results_of(line)[1]
+        # Rounds of which the record says nothing at all.
         blank = [r for r in range(1, trf.rounds + 1) if (r, player) not in filled]
         for r in blank[:missing] if 0 < missing <= len(blank) else ():
             about = "a blank round, and half a point more in the points field, is a half-point bye"
@@ -368,6 +382,7 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     last: dict[int, int] = {}
     for r, team in trf.opponent_of_team:
         if r <= trf.rounds:
+            # A team that never plays again has left, and gets no bye.
             last[team] = max(r, last.get(team, 0))
     with_points = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
     with_points |= trf.letters.keys()

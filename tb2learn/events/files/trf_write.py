@@ -280,7 +280,7 @@ class _Writer:
         allocated: dict[int, Match] = {}
         others: dict[tuple[str, int], list[int]] = defaultdict(list)
         for match in (match for match in self._event.matches if match.team_b is None):
-            # A second pairing-allocated bye of a round has no place; a half-point bye pays the same.
+            # A second pairing-allocated bye has no place; a half-point bye pays the same.
             if match.bye == "pairing" and match.round not in allocated:
                 allocated[match.round] = match
             elif match.bye != "default":
