@@ -232,7 +232,7 @@ class Criterion:
         if how == "lowest" or (self.named and self.named.asked.reverse):
             return np.abs(scores)  # what is better when lower has negative scores
         if how == "rank":
-            # A direct encounter is printed as the rank within the group; 0 where it decides nothing.
+            # A direct encounter is printed as the rank in the group; 0 where it decides nothing.
             group = dense_rank(*before) if before else np.zeros(len(scores))
             tied = group[:, None] == group
             ranks = 1 + (tied & (scores > scores[:, None])).sum(axis=1)
@@ -268,9 +268,11 @@ class Criterion:
         """
         scoring, name = event.record.scoring, self.rule.name
         points = event.record.standing_points
+        # Tables end at the points of a team that won all its matches.
         within = 0 <= points.min() and points.max() <= 2 * event.record.rounds
         if scoring == STANDARD_SCORING and (within or not self.rule.has_tables):
             return self.rule.tiebreak()
+        # The product of the points that there are is what the table holds.
         if name == "product":
             return OpponentSum("m", "g", low=1)
         if scoring == STANDARD_SCORING:
@@ -279,14 +281,14 @@ class Criterion:
                 f"{points.min()} to {points.max()}"
             )
         if not self.rule.for_any_match_points:
-            usual, in_round = (
+            usual, here_scored = (
                 ", ".join(f"{p / 2:g}" if event.record.individual else str(p) for p in each)
                 for each in (STANDARD_SCORING, scoring)
             )
             games = "games" if event.record.individual else "matches"
             raise InputError(
                 f"{name} is made for {games} that score {usual}: it has no meaning where they "
-                f"score {in_round}"
+                f"score {here_scored}"
             )
         return self.rule.tiebreak()
 
@@ -297,9 +299,8 @@ def evaluate(
     """The scores of every criterion, `[criteria, teams]`; rounded, so that equal sums are equal."""
     columns: list[np.ndarray] = []
     for criterion in criteria:
-        columns.append(
-            np.round(criterion.scores(event, columns), 6) + 0.0
-        )  # `+ 0.0`: no minus before a zero
+        # `+ 0.0`: no minus before a zero.
+        columns.append(np.round(criterion.scores(event, columns), 6) + 0.0)
     return np.stack(columns)
 
 
@@ -371,11 +372,13 @@ class Order:
         """
         names: list[str] = []
         for part in (part.strip() for part in text.split(",")):
+            # Codes without `:MP` or `:GP` follow the points that the list begins with.
             first = next((name for name in names if name in ("mp", "gp")), "mp")
             code = coded(part, self.individual, "g" if first == "gp" else "m")
             folded = part.casefold()
             of_library = folded in ("fide", *RULES) or is_tiebreak(folded, ENTRIES)
             name = code.name if code else folded if of_library else part
+            # What stands before it is not repeated.
             if name == "fide":
                 names += [name_of_fide for name_of_fide in self.fide if name_of_fide not in names]
             elif not name or name in names:

@@ -170,6 +170,7 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
     # A column is shown only where a rule takes opponents for other than they are.
     if worth is None or np.allclose(worth, usual, rtol=0, atol=1e-4):
         return np.full(usual.shape, np.nan)
+    # Rounds without an item have nothing to count as.
     somebody = completed.items.counted & ~completed.items.empty
     return np.where(somebody, worth, np.nan)
 

@@ -81,6 +81,7 @@ def is_round_robin(event: TeamEvent) -> bool:
     if is_declared_round_robin(event):
         return True
     # Too few rounds for everybody to meet everybody.
+    # A look at two numbers is enough for nearly every Swiss.
     if max(event.rounds, event.planned) < len(event.teams) - 1:
         return False
     record = event_record(event)
@@ -145,6 +146,7 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
     if not short or len(event.teams) - len(short) < 2:
         return event
     names = ", ".join(event.teams[team] for team in short)
+    # The rule is FIDE's for tournaments; who runs a league may not use it.
     if not (asked or is_declared_round_robin(event)):
         note = (
             f"{names} played fewer than half of a round robin, and their results count here: by "

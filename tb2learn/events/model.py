@@ -164,6 +164,7 @@ class TeamEvent:
 
         **Raises:** `InputError` if the event has fewer rounds, or its rounds are not known.
         """
+        # A cross-table has no order of rounds.
         if not self.known_rounds:
             raise InputError(f"{self.name} is recorded without rounds: it cannot be cut after one")
         whole_number("rounds", rounds, 1, self.rounds, f" in {self.name}")
@@ -188,6 +189,7 @@ class TeamEvent:
         """The event before its first round with open matches, whose pairs are then `drawn`."""
         if not self.open:
             return self
+        # The round that has to be paired again.
         first = min(pairing.round for pairing in self.open)
         pairs = [
             (pairing.team_a, pairing.team_b) for pairing in self.open if pairing.round == first
@@ -252,6 +254,7 @@ def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamE
     @functools.wraps(question)
     def ask(event: TeamEvent) -> Answer:
         answers = event.__dict__["_answers"]
+        # Events cannot be changed, so an answer stays right.
         if question.__qualname__ not in answers:
             answers[question.__qualname__] = question(event)
         return answers[question.__qualname__]

@@ -119,6 +119,7 @@ def complete(
     one_of("weakest", weakest, WEAKEST_RULES)
     unplayed = usual_policy(event) if unplayed is None else unplayed
     record, chosen = event_record(event), policy(unplayed)
+    # Regulations that speak of draws worth 1 say nothing of others.
     if record.scoring != STANDARD_SCORING and not chosen.any_points:
         defined = ", ".join(name for name, candidate in POLICIES.items() if candidate.any_points)
         raise InputError(
@@ -485,6 +486,7 @@ def with_confidence(
     leader = rows[0]
     for index, row in enumerate(rows):
         # With the leader: neighbours alone could chain a whole group into one place.
+        # Only neighbours on equal points can share a place.
         if _tied(leader, row) and (index == 0 or _sure(confidence, leader, row) < below):
             # The order is too unsure to be shown: the place is that of the leader.
             place = leader.place
@@ -516,6 +518,7 @@ def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
     """
     share_here, (low, high) = one_sided(event), confidence.usual
     lines = []
+    # Nobody knows how the match will end.
     if event.open:
         lines.append("the confidence takes open matches for matches that nobody was paired for")
     if math.isnan(share_here) or low <= share_here <= high:

@@ -97,6 +97,7 @@ def changes(
     completed = complete(event, unplayed, weakest)
     record, outcomes = completed.record, list[Change]()
     for match in event.matches:
+        # Only the last round could have been played otherwise without other pairings after it.
         if match.round != event.rounds or not match.played:
             continue
         teams, whole = list(match.teams), 2 * match.boards_decided
@@ -133,6 +134,7 @@ def deciding(
     **Arguments:** `tried`, `scores`: all changes of the event, and what was played.
     """
     pair = list(teams)
+    # Turned is an order in which another one leads, or nobody.
     leader = _leads(scores[:, pair])[1]
     turning = [
         change
@@ -158,6 +160,7 @@ def verdict(
     scores = evaluate(complete(event, unplayed, weakest), criteria)
     # The first criterion on which they differ decides.
     decides, leader = _leads(scores[:, list(teams)])
+    # Equal in everything: no criterion decides.
     if leader < 0:
         first_name, rival = (event.teams[team] for team in teams)
         return Verdict(first_name, rival, "", (0.0, 0.0), True)

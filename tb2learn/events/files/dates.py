@@ -28,6 +28,7 @@ def written_date(text: str) -> str:
 
     Days stand before months where points separate them, or where a month has no other place.
     """
+    # Numbers and words, whatever stands between them.
     words = re.findall(r"[0-9]+|[^\W\d_]+", text.casefold())[:9]
     numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
     months = [

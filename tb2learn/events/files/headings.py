@@ -370,6 +370,7 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
     """
     codes: dict[int, str] = {}
     for values in rows:
+        # The name may stand in a cell of its own behind `Tie Break 2:`.
         filled = [value.strip() for value in values if value.strip()][:2]
         line = _TIEBREAK.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
@@ -381,18 +382,21 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
 
 def code_of(name: str) -> str:
     """The code of a tie-break by its name; the name, without commas, if it has none."""
+    # A code in the name is meant as such.
     for code in _CODE.finditer(name):
         if code[1] in _CODES and (code.start() == 0 or name[code.start() - 1] in "([ "):
             return code[1] + code[2] + (f"/{code[3]}" if code[3] else "")
     low = name.casefold()
     for pattern, code in _NAMES:
         if re.search(pattern, low):
+            # A name like that of a tie-break, of something else.
             if not code:
                 break
             # Names describe cuts in words: `without lowest`.
             cut = next((cut for pattern_of_cut, cut in _CUTS if re.search(pattern_of_cut, low)), "")
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut
+            # The page says that there was a parameter, and not which.
             open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)
             return code + (OPEN_CUT if open_cut else "")
     return " ".join(name.replace(",", " ").split())[:60]

@@ -163,6 +163,7 @@ def reading(
     flag("strict", strict)
     flag("trust_points", trust_points)
     flag("individual", individual)
+    # Python knows the encodings; a name that it lacks is refused here, not in the reader.
     if encoding is not None:
         check_type("encoding", encoding, "the name of an encoding", str)
         try:
@@ -174,6 +175,7 @@ def reading(
     if bye_points is not None:
         text = _text(bye_points)
         values = parse_points(text, 2, "bye_points", "match points and game points")
+        # Half a match point is none, and a bye is worth all boards at most.
         if values[0] % 2 or values[1] > 2 * MAX_BOARDS:
             allowed = f"whole match points and at most {MAX_BOARDS} game points"
             raise InputError(f"bye_points must be {allowed}, got {quoted(text)}")
@@ -186,6 +188,7 @@ def reading(
             raise InputError(
                 f"match_points must be {FALLING} and at most {MOST_POINTS}, got {quoted(text)}"
             )
+    # One of the two would be left out without a word.
     if teams and individual:
         raise InputError("an event of players (--individual) has no teams (--teams)")
     told = strict, form or "", bye, scoring, trust_points, individual, teams or {}, encoding or ""

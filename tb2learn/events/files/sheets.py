@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources.abc import Traversable
 
@@ -40,47 +41,49 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     **Arguments:** `name`: of the event, if the content gives none.
     """
     if source.is_dir():
-        files = {file: source / file for file in FILES if (source / file).is_file()}
-        sheets_of_folder = {
-            f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()
-        }
-        return read_tables(sheets_of_folder, name, options)
+        paths = {table: source / table for table in FILES if (source / table).is_file()}
+        tables = {t: sheets_of(read_bytes(p), t, options.strict)[0] for t, p in paths.items()}
+        return read_tables(tables, name, options)
     file, data = shown(source.name), read_bytes(source)
     sheets = sheets_of(data, file)
     # A workbook may be a whole event folder, a sheet a table.
     by_name = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
     if any(table in by_name for table in FILES):
-        tables_of_event = {
-            table: replace(by_name[table], file=table) for table in FILES if table in by_name
-        }
-        return read_tables({FILES[0]: sheets[0], **tables_of_event}, name, options)
+        tables = {t: replace(by_name[t], file=t) for t in FILES if t in by_name}
+        return read_tables({FILES[0]: sheets[0], **tables}, name, options)
     # A strict reader takes no line above the headings for a title.
     lines = 1 if options.strict else MOST_TITLES
-    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(lines))]
-    if tables:
-        if options.strict and len(sheets) == 1:  # whose CSV must be UTF-8, with commas
-            tables = sheets_of(data, file, strict=True)
-        return read_tables({FILES[0]: tables[0]}, name, options)
-    events, failed = dict[str, TeamEvent](), list[InputError]()
+    of_matches = [s for s in sheets if any(heads_matches(row) for _, row in s.head(lines))]
+    if of_matches:
+        # Strictly CSV must be UTF-8, with commas; a workbook is read in one way.
+        if options.strict and len(sheets) == 1:
+            of_matches = sheets_of(data, file, strict=True)
+        return read_tables({FILES[0]: of_matches[0]}, name, options)
+    return fill_in_cuts(_read_lists(sheets, file, name, options))
+
+
+def _read_lists(sheets: Sequence[Sheet], file: str, name: str, options: Reading) -> TeamEvent:
+    """The event in the one sheet that has lists."""
+    events, errors = list[TeamEvent](), list[InputError]()
     for sheet in sheets:
         try:
             if event := read_list(sheet, name, options):
-                events[sheet.name] = event
+                events.append(event)
         except InputError as error:
-            failed.append(error)
+            errors.append(error)
     # Two lists with results may be two events, or two states of one.
-    if len(events) > 1 or (events and failed and len(sheets) > 1):
+    if len(events) > 1 or (events and errors and len(sheets) > 1):
         raise InputError(
             f"{file}: has several sheets with lists of chess-results: leave the one with the "
             "crosstable, or with the pairings of all rounds"
         )
     if not events:
         seems = what_sheets_hold(sheets) or "has no table of an event"
-        raise failed[0] if failed else InputError(f"{file}: {seems}")
-    return fill_in_cuts(*events.values())
+        raise errors[0] if errors else InputError(f"{file}: {seems}")
+    return events[0]
 
 
-def what_sheets_hold(sheets: list[Sheet]) -> str:
+def what_sheets_hold(sheets: Sequence[Sheet]) -> str:
     """What tables look like that are none of an event: what follows their name in a message."""
     rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
     # The row with most known headings is the one that was meant as such.

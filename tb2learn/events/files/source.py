@@ -118,6 +118,7 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
         text = word.decode(page, "replace")
         latin = any(c.isascii() for c in text)
         points = 0
+        # Letters of ASCII are the same in all pages.
         for before, letter in zip(" " + text, text, strict=False):
             if letter.isascii():
                 continue
@@ -227,12 +228,14 @@ def unpacked(data: bytes, file: str) -> MemoryFile:
     try:
         if data.startswith(_GZIP):
             with gzip.open(io.BytesIO(data)) as stream:
+                # Of the name inside a gzip file nothing is taken.
                 name = file[:-3] if file.lower().endswith(".gz") else file
                 return MemoryFile(name, _bounded(stream.read(MAX_BYTES + 1), file))
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _from_archive(archive, file)
     except InputError:
         raise
+    # Libraries raise many things for bytes that are no archive.
     except DAMAGED as error:
         raise InputError(f"{file}: damaged, encrypted or not a compressed file") from error
 
@@ -244,35 +247,17 @@ def _bounded(data: bytes, file: str) -> bytes:
 
 
 def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
-    members = [info for info in archive.infolist() if not info.is_dir()]
-    if len(members) > MAX_MEMBERS:
-        raise InputError(f"{file}: must hold at most {MAX_MEMBERS} files, has {len(members)}")
-    if sum(info.file_size for info in members) > MAX_BYTES:
-        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
-    by_name: dict[PurePosixPath, zipfile.ZipInfo] = {}
-    for info in members:
-        name = PurePosixPath(info.filename.replace("\\", "/").casefold())
-        if any(part.startswith((".", "__")) and part != ".." for part in name.parts):
-            continue  # what systems add
-        earlier = by_name.setdefault(name, info)
-        if earlier is not info:
-            twice = f"{shown(earlier.filename)} and {shown(info.filename)}"
-            raise InputError(f"{file}: must hold one {shown(name.name)}, has {twice}")
+    """The folder of an event in an archive, else its one file."""
+    by_name = _members(archive, file)
     folders = [name.parent for name in by_name if name.name == FILES[0]]
     if len(folders) > 1:
         raise InputError(f"{file}: must hold one {FILES[0]}, has {len(folders)}")
-
-    def content_of(info: zipfile.ZipInfo) -> bytes:
-        if info.compress_type not in _METHODS:
-            raise InputError(f"{file}: must be compressed in the usual way (deflated)")
-        with archive.open(info) as stream:
-            return _bounded(stream.read(MAX_BYTES + 1), file)
-
     if folders:
-        wanted = {n: i for n, i in by_name.items() if n.parent == folders[0] and n.name in FILES}
-        unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in wanted)
-        content = {name.name: content_of(info) for name, info in wanted.items()}
+        tables = {n: i for n, i in by_name.items() if n.parent == folders[0] and n.name in FILES}
+        content = {name.name: _content(archive, info, file) for name, info in tables.items()}
+        # Sizes in the list of an archive may be wrong: what was unpacked is counted, too.
         _bounded(b"".join(content.values()), file)
+        unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in tables)
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
         names = [shown(info.filename) for info in by_name.values()]
@@ -283,7 +268,36 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         )
     (info,) = by_name.values()
     name = PurePosixPath(info.filename.replace("\\", "/")).name
-    return MemoryFile(shown(name) or file, content_of(info))
+    return MemoryFile(shown(name) or file, _content(archive, info, file))
+
+
+def _members(archive: zipfile.ZipFile, file: str) -> dict[PurePosixPath, zipfile.ZipInfo]:
+    """The files in an archive by their names in lower case, which must differ."""
+    # Limits come first: nothing is unpacked to find out.
+    members = [info for info in archive.infolist() if not info.is_dir()]
+    if len(members) > MAX_MEMBERS:
+        raise InputError(f"{file}: must hold at most {MAX_MEMBERS} files, has {len(members)}")
+    if sum(info.file_size for info in members) > MAX_BYTES:
+        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
+    by_name: dict[PurePosixPath, zipfile.ZipInfo] = {}
+    for info in members:
+        name = PurePosixPath(info.filename.replace("\\", "/").casefold())
+        # What systems add: `__MACOSX`, `.DS_Store`.
+        if any(part.startswith((".", "__")) and part != ".." for part in name.parts):
+            continue
+        earlier = by_name.setdefault(name, info)
+        if earlier is not info:
+            twice = f"{shown(earlier.filename)} and {shown(info.filename)}"
+            raise InputError(f"{file}: must hold one {shown(name.name)}, has {twice}")
+    return by_name
+
+
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file: str) -> bytes:
+    """A file of an archive."""
+    if info.compress_type not in _METHODS:
+        raise InputError(f"{file}: must be compressed in the usual way (deflated)")
+    with archive.open(info) as stream:
+        return _bounded(stream.read(MAX_BYTES + 1), file)
 
 
 _EXPORT = "export the crosstable or the TRF"
@@ -310,6 +324,7 @@ _SWISS_MANAGER = (".tun", ".tut", ".tur", ".tum")
 
 def looks_like(data: bytes, file: str) -> str:
     """What a file is that is none of an event: what follows its name in a message."""
+    # Swiss-Manager's own files have no sign in their content.
     ending = f".{file.rpartition('.')[2].lower()}"
     if ending.removesuffix("x") in _SWISS_MANAGER:
         return (
@@ -339,6 +354,7 @@ def looks_like(data: bytes, file: str) -> str:
         return "is XML: give a TRF, a PGN, a CSV or a workbook"
     if start[:1000].lower().startswith(("from:", "mime-version")):
         return "is a mail or a page in one file (MHT): save the page as HTML"
+    # Some control characters are in texts, too; many are in none.
     if "\0" in text or sum(not c.isprintable() and not c.isspace() for c in text[:2000]) > 20:
         return "is not text, and no workbook: give a TRF, a PGN, a CSV or a workbook (XLSX)"
     return ""

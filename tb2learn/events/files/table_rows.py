@@ -261,6 +261,7 @@ def user_table(path: str | Path) -> Iterator[TableRow]:
 
     **Raises:** `InputError` as `table_rows`, or if there is no such file.
     """
+    # A folder or a device would be read to no end.
     if not is_file(path):
         raise InputError(f"{named(str(path))}: no such file")
     file = Path(path).name
@@ -279,6 +280,7 @@ def read_squad_table(path: str | Path) -> dict[str, str]:
         if not row.has("name") or not row.has("team"):
             raise row.error("heading", "player, team", "other columns")
         player, team = row.name("name"), row.name("team")
+        # A player of two teams would decide matches of both.
         if teams.setdefault(player, team) != team:
             raise row.error("name", "each player once", player)
     return teams
@@ -288,12 +290,14 @@ def _header(
     file: str, line: int, values: Sequence[str], required: Sequence[str], notes: Notes, table: str
 ) -> list[str]:
     """The columns that headings name, which must differ; empty ones at the end are left out."""
+    # Spreadsheets write empty columns at the end.
     names = list(values)
     while names and not names[-1].strip():
         del names[-1]
     if len(names) > MAX_COLUMNS:
         raise InputError(f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, has more")
     columns = columns_of(names)
+    # Whoever wrote other headings should see how they were taken.
     renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c]
     if renamed:
         examples = ", ".join(map(quoted, renamed[:3]))
@@ -331,6 +335,7 @@ def _fields(
         if whole:
             a, b = whole[0]
             fields |= {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
+            # By default, of as many boards as points were given.
             if not whole[1]:
                 fields["boards_forfeited"] = f"{(a + b) // 2}"
             if BY_DEFAULT.fullmatch(score):  # of how many boards is known at the end of the table

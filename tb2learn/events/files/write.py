@@ -41,6 +41,7 @@ def convert(
     exists.
     """
     file_format, form_to_write = _form(target, form)
+    # All is checked before anything is written.
     paths = {name: target / name for name in file_format.files}
     check_file(*paths.values())  # what is no file is never replaced
     for path in paths.values():
@@ -51,11 +52,13 @@ def convert(
         folders.check(target, file_format.files)
     event = read_event(source, options)
     content = form_to_write.writes(event)
+    # The table that makes it an event folder is written last.
     files = {name: content[name] for name in reversed(paths) if name in content}
     if in_folder:
         folders.replace(target, {n: text.encode() for n, text in files.items()}, file_format.files)
     else:
         write_text(target, *files.values())
+    # What the target cannot hold is said, so that nobody deletes the source.
     left_alone = [f"{part} of {shown(str(source))}" for part in event.left_alone]
     if event.open and not (in_folder or event.individual):
         left_alone.append("matches without a result")

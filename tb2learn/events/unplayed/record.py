@@ -212,6 +212,7 @@ def event_record(event: TeamEvent) -> Record:
         ):
             awaited[team, match_open.round - 1 if match_open.round else filled[team]] = opponent_of
             filled[team] += 1
+    # All who ask share them.
     for array in (kind, opponent, gained, scored, awaited):
         array.flags.writeable = False
     return Record(
