@@ -26,7 +26,6 @@ from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.files.table_rows import read_squad_table
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.export import name_lists, standings
@@ -101,13 +100,11 @@ def load_event(
     allowed = (str, Path, pandas.DataFrame, dict)
     check_type("source", source, "a path, a name, a DataFrame or a dict of these", *allowed)
     if form is not None:
-        one_of("form", registry.OLD_NAMES.get(form, form), registry.names())
-    squads = None
+        one_of("form", registry.OLD_NAMES.get(str(form), form), registry.names())
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)
-        squads = read_squad_table(teams)
     options = reading(
-        strict, form, bye_points, match_points, trust_points, individual, squads, encoding
+        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
     )
     if isinstance(source, str | Path):
         return read_event(str(source), options)

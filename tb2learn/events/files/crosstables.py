@@ -19,8 +19,8 @@ from typing import Literal
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
-from tb2learn.events.files.options import is_open, written_points
 from tb2learn.events.files.rows import Cells
+from tb2learn.events.files.scores import is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted

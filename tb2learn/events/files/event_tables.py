@@ -26,8 +26,9 @@ from dataclasses import dataclass, replace
 from tb2learn.events.files.draft import Draft, Pairing, event_of
 from tb2learn.events.files.fields import Entrants, Notes
 from tb2learn.events.files.headings import FILES, GAME_COLUMNS, REQUIRED
-from tb2learn.events.files.options import Reading, is_open, player_points, reading
+from tb2learn.events.files.options import Reading, reading
 from tb2learn.events.files.rows import Sheet
+from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID
 from tb2learn.events.files.table_rows import TableRow, table_rows
 from tb2learn.events.model import TIEBREAKS, TeamEvent

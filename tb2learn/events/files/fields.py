@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from tb2learn.events.files.options import half_points
+from tb2learn.events.files.scores import half_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_RATING
 from tb2learn.text import plain
 from tb2learn.types import MAX_TEAMS, InputError

@@ -48,9 +48,10 @@ from tb2learn.events.files.headings import (
     round_heading,
     round_in,
 )
-from tb2learn.events.files.options import Reading, is_open, result_of, written_points
+from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Cells, Sheet
+from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
 from tb2learn.events.files.table_rows import RESULTS, TableRow
 from tb2learn.events.model import TIEBREAKS, TeamEvent

@@ -26,8 +26,8 @@ from tb2learn.events.files.headings import (
     heads_matches,
     would_do,
 )
-from tb2learn.events.files.options import is_open, result_of, written_points
 from tb2learn.events.files.rows import MAX_COLUMNS, Sheet, sheets_of
+from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME, MAX_RATING, read_bytes, refusal
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES, Game, Player

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tb2learn.events.files import trf_repairs as repairs
-from tb2learn.events.files.options import FALLING, half_points, match_scoring, player_points
+from tb2learn.events.files.scores import FALLING, half_points, match_scoring, player_points
 from tb2learn.events.files.trf_records import (
     BYE_LETTERS,
     BYE_OF_LETTER,

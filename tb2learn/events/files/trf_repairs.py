@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tb2learn.events.files.options import half_points
+from tb2learn.events.files.scores import half_points
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
     COLUMNS,

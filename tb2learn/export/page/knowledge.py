@@ -15,9 +15,9 @@ from tb2learn.events.files import (
     event_tables,
     fields,
     headings,
-    options,
     registry,
     rows,
+    scores,
     source,
     trf,
     trf_points,
@@ -92,7 +92,7 @@ def files_knowledge() -> dict[str, Any]:
             "name": source.MAX_NAME,
             "match": 10**6,
             "players": trf_records.MAX_PLAYERS,
-            "matchPoints": options.MOST_POINTS,
+            "matchPoints": scores.MOST_POINTS,
             "penalty": trf_points.MOST_PENALTY,
             "total": trf_points.MOST,
             "shifted": trf_repairs.LONGEST,
@@ -114,7 +114,7 @@ def files_knowledge() -> dict[str, Any]:
             "newRules": NEW_RULES,
         },
         "shapes": {
-            "points": script_pattern(options.HALF_POINTS),
+            "points": script_pattern(scores.HALF_POINTS),
             "pgn": f"^{script_pattern(registry.TAG, whole=False)}",
             "trf": script_pattern(registry.RECORD, whole=False),
             "cell": script_pattern(_CELL),
@@ -140,7 +140,7 @@ def _of_tables() -> dict[str, Any]:
         "wouldDo": {one: headings.would_do(one) for some in columns.values() for one in some},
         "noOpponent": sorted(headings.NO_OPPONENT | headings.NOT_PAIRED),
         "notPaired": sorted(headings.NOT_PAIRED),
-        "open": sorted(options.OPEN | headings.POSTPONED),
+        "open": sorted(scores.OPEN | headings.POSTPONED),
         "letters": headings.LETTERS
         | {"ς": "\u03c3"},  # as the program folds the case of a word's end
         "separators": headings.DELIMITERS,
