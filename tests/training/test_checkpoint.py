@@ -8,7 +8,7 @@ from unittest import mock
 import numpy as np
 import pytest
 from helpers import random_surfaces, tracked
-from training_samples import TINY
+from training_samples import ODD, TINY
 
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.disk import files
@@ -168,6 +168,19 @@ def test_the_first_chapter_is_a_table_of_its_own(tmp_path):
     checkpoint.save(pass_checkpoint(), tmp_path / "old")
     with pytest.raises(InputError, match=r"learned has learned-pass1, learned-pass2$"):
         checkpoint.load(tmp_path / "old" / "learned-difficulty.npz")
+
+
+@pytest.mark.slow
+def test_a_table_gets_its_chapters_later_as_in_its_training(tmp_path):
+    made = checkpoint.train(ODD)
+    whole = checkpoint.save(made, tmp_path)
+    pairs, ((_, fide), (_, surface), *_) = held_out_errors(made)
+    assert 0 < surface < pairs and 0 < fide < pairs
+    findings = {key: made.findings[key] for key in ("passes", "unsettled")}
+    arrays = {key: made.arrays[key] for key in ("coefficients", "par", "losses")}
+    bare = dataclasses.replace(made, arrays=arrays, findings=findings)
+    again = checkpoint.save(checkpoint.with_chapters(bare), tmp_path / "again")
+    assert again.read_bytes() == whole.read_bytes()
 
 
 def test_the_last_chapter_in_words():
