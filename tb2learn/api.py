@@ -24,7 +24,6 @@ from tb2learn.events import read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
-from tb2learn.events.files.pgn import read_squad_table
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import half_rule
@@ -78,7 +77,7 @@ def load_event(
       the columns that a CSV has; or a dict of DataFrames by the names of an event folder's tables
       (`matches`, `teams`, `players`, `boards`, `event`, `penalties`).
     - `strict`: refuse what is unclear, instead of reading on with a note.
-    - `form`: `csv`, `trf`, `pgn` or `crosstable`; by the content if not given.
+    - `form`: `table` (CSV, XLSX, HTML), `trf` or `pgn`; by the content if not given.
     - `bye_points`: match points and game points of a bye of which the record gives none, such as
       `(1, 2)`; those of a drawn match if not given.
     - `match_points`: of a match won, drawn and lost, such as `(3, 1, 0)`; the record's, else 2, 1,
@@ -105,13 +104,11 @@ def load_event(
     allowed = (str, Path, pandas.DataFrame, dict)
     check_type("source", source, "a path, a name, a DataFrame or a dict of these", *allowed)
     if form is not None:
-        one_of("form", form, registry.names())
-    squads = None
+        one_of("form", registry.OLD_NAMES.get(str(form), form), registry.names())
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)
-        squads = read_squad_table(teams)
     options = reading(
-        strict, form, bye_points, match_points, trust_points, individual, squads, encoding
+        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
     )
     if isinstance(source, str | Path):
         return read_event(str(source), options)

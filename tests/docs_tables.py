@@ -24,6 +24,8 @@ def formats():
             newest = endings if registry.by_ending()[one.endings[0]] == name else ""
             lost = form.loses or "nothing"
             yield f"| `{one.name}` | `{name}` | {newest} | {form.help} | {one.of} | {lost} |"
+        for kind in one.kinds[:-1]:
+            yield f"| `{one.name}` | | | {kind} | {one.of} | |"
         if not one.forms:
             yield f"| `{one.name}` | | | {one.title} | {one.of} | |"
 

@@ -9,11 +9,12 @@ import player_samples
 import trf_samples
 from helpers import ROOT
 
+from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import MAX_NOTES
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.registry import forms
-from tb2learn.events.files.source import DATES, MemoryFile, iso_date
+from tb2learn.events.files.source import DATES, MemoryFile
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES, Game, Match, Player, bye_half_points, matches_of
 from tb2learn.events.parts import team_ratings as ratings_of

@@ -25,6 +25,7 @@ from tb2learn.cli.output import (
     show,
 )
 from tb2learn.events.files import registry
+from tb2learn.events.files.options import reading
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
@@ -356,25 +357,6 @@ def seeded(what: str, events: int | None = None) -> Decorator:
     )
 
 
-def _reading(
-    strict: bool,
-    form: str | None,
-    bye_points: str | None,
-    match_points: str | None,
-    trust_points: bool,
-    individual: bool,
-    team_table: str | None,
-    encoding: str | None,
-) -> Reading:
-    from tb2learn.events import reading
-    from tb2learn.events.files.pgn import read_squad_table
-
-    teams = None if team_table is None else read_squad_table(team_table)
-    return reading(
-        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
-    )
-
-
 def _event(event: str, reading: Reading, after: int | None, half_rule: bool | None) -> TeamEvent:
     from tb2learn.events import read_event
     from tb2learn.events.kind import half_rule as without_short
@@ -385,14 +367,14 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
 
 reads = gathered(
     "reading",
-    _reading,
+    reading,
     READ,
     flag("--strict", "refuse what else is a numbered note"),
     option(
         "--form",
         ", ".join(registry.names()),
         "FORM",
-        click.Choice(registry.names()),
+        click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
     option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),
@@ -404,7 +386,6 @@ reads = gathered(
         "a CSV of player and team, for a PGN without teams",
         "FILE",
         click.Path(),
-        to="team_table",
     ),
     option("--encoding", "of the text, such as cp1251", "NAME", usual="by the content"),
 )

@@ -221,7 +221,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
 @prints(*PRINTED, languages=True)
 @reads_event
 @click.argument(
-    "teams",
+    "names",
     nargs=-1,
     required=True,
     metavar="TEAM...",
@@ -232,7 +232,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
 @_compiles_nothing
 def explain(
     event: TeamEvent,
-    teams: Sequence[str],
+    names: Sequence[str],
     by: str | Sequence[str] | None,
     beside: str | None,
     output: Output,
@@ -246,7 +246,7 @@ def explain(
     """
     from tb2learn.export.standings import explain_event
 
-    explained = explain_event(event, teams, by, beside=beside, **decides)
+    explained = explain_event(event, names, by, beside=beside, **decides)
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.forms import printed

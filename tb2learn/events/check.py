@@ -20,7 +20,6 @@ from tb2learn.events.criteria import Completed
 from tb2learn.events.files.headings import is_points
 from tb2learn.events.kind import is_olympiad, is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.next_round import edition_of, next_round
 from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
@@ -110,6 +109,7 @@ def check(event: TeamEvent) -> Checked:
     **Returns:** the columns, the findings and the remarks, by round; the standings come last.
     """
     columns, findings, remarks = _columns(event)
+    # Pairs and boards can be checked without a printed column.
     wrong = (*_twice(event), *_boards(event))
     findings += [Finding(0, kind, text) for kind, text in event.contradictions]
     unusual = (*_unlike_the_rules(event), *_colours(event))
@@ -124,11 +124,13 @@ def published_note(event: TeamEvent) -> tuple[str, ...]:
     """One note that says how many printed places and which columns agree; none without any."""
     if not event.published.keys() - {PLACE, *_POINTS}:
         return ()
-    parts = []
-    for one in _columns(event)[0]:
-        what = f" ({one.criterion})" if one.criterion and one.criterion != "points" else ""
-        parts.append(f"{plain(one.heading[:20])}{what} {one.agreeing} of {one.cells}")
-    return (f"printed and recomputed agree: {'; '.join(parts)} (tb2learn check)",) if parts else ()
+    texts = []
+    for column in _columns(event)[0]:
+        tiebreak = (
+            f" ({column.criterion})" if column.criterion and column.criterion != "points" else ""
+        )
+        texts.append(f"{plain(column.heading[:20])}{tiebreak} {column.agreeing} of {column.cells}")
+    return (f"printed and recomputed agree: {'; '.join(texts)} (tb2learn check)",) if texts else ()
 
 
 def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
@@ -138,15 +140,18 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
     """
     first = "PTS" if event.individual else "MPTS"
     texts = next((t for h, t in event.published.items() if re.fullmatch(rf"\D*{number}", h)), ())
+    # Where nothing is printed, the first code.
     best = -1, codes[0]
     for policy in dict.fromkeys((usual_policy(event), *POLICIES)):
         for code in codes:
             with contextlib.suppress(InputError):
                 criterion = listed_order(event, f"{first},{code}", _no_rule)[-1]
-                own = criterion.scores(complete(event, policy), []).tolist()
+                cells_of = criterion.scores(complete(event, policy), []).tolist()
                 # No texts where no column has that number.
-                cells = zip(map(_number, texts), own, texts, strict=False)
-                agree = sum(x is not None and _agrees(x, own, text) for x, own, text in cells)
+                cells = zip(map(_number, texts), cells_of, texts, strict=False)
+                agree = sum(
+                    x is not None and _agrees(x, cells_of, text) for x, cells_of, text in cells
+                )
                 # Of equal ones the first: the event's own policy.
                 best = max(best, (agree, code), key=lambda pair: pair[0])
     return best[1]
@@ -165,28 +170,34 @@ def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list
     for heading, printed in numbers.items():
         if heading == PLACE:
             continue
-        column, own = table.best(heading, printed, event.published[heading], before)
+        column, scored = table.best(heading, printed, event.published[heading], before)
+        # Ranks among those still tied follow from what is printed, right or wrong.
         before.append(np.array([x or 0.0 for x in printed]))
         columns.append(column)
         if not column.criterion or _is_rank(column.criterion):
             continue  # others print what the rank follows from
-        kind = "points" if column.criterion in _POINTS else "tie-break"
-        for team, (theirs, ours) in enumerate(zip(printed, own.tolist(), strict=True)):
+        finding = "points" if column.criterion in _POINTS else "tie-break"
+        for team, (theirs, ours) in enumerate(zip(printed, scored.tolist(), strict=True)):
+            # An empty cell says nothing.
             if theirs is not None and not _agrees(theirs, ours, event.published[heading][team]):
                 findings.append(
                     Finding(
-                        0, kind,
+                        0, finding,
                         f"{plain(event.teams[team])}: {plain(heading)} is printed as {theirs:g}, "
                         f"{column.criterion} is {round(ours, 4):g}",
                     )
                 )  # fmt: skip
     if PLACE in numbers:
+        # The file's own list of tie-breaks explains places best; else what is printed beside them.
         others = [values for heading, values in numbers.items() if heading != PLACE]
-        found = _places_by_list(event, numbers[PLACE], table.policies)
-        column, wrong = found or _places(event, numbers[PLACE], others)
-        unknown = [one.heading for one in columns if not one.criterion]
+        contradictions = _places_by_list(event, numbers[PLACE], table.policies)
+        column, wrong = contradictions or _places(event, numbers[PLACE], others)
+        unknown = [
+            column_of_list.heading for column_of_list in columns if not column_of_list.criterion
+        ]
         columns.append(column)
-        if wrong and unknown and not found:
+        # An unknown column may be what orders them: nothing is known to be wrong.
+        if wrong and unknown and not contradictions:
             heads = ", ".join(map(plain, unknown))
             text = f"places are not recomputed: {heads} is no tie-break that is recognised"
             remarks.append(Finding(0, PLACE, text))
@@ -224,11 +235,11 @@ class _Recomputed:
         first = ("points",) if event.individual else ("mp", "gp")
         tables = () if event.individual else ("product", "tb4")
         where = ("rules", "players" if event.individual else "teams")
-        other = "teams" if event.individual else "players"
+        elsewhere = "teams" if event.individual else "players"
         with_codes = (
             name
-            for name, one in ENTRIES.items()
-            if one.codes and one.known_in in where and one.coded_in != other
+            for name, entry in ENTRIES.items()
+            if entry.codes and entry.known_in in where and entry.coded_in != elsewhere
         )
         self._first = first
         self._names = list(dict.fromkeys((*first, *tables, *with_codes)))
@@ -247,6 +258,7 @@ class _Recomputed:
         """
         cells = sum(x is not None for x in printed)
         of_points = heading in _POINTS or is_points(heading)
+        # A heading of points is trusted; any other one may be any tie-break.
         names = (heading,) if heading in _POINTS else self._first if of_points else self._names
         # Points are compared even if none of them agrees.
         best = (-1 if of_points else 0, "", "", np.zeros(len(printed)))
@@ -255,27 +267,32 @@ class _Recomputed:
             for name in names:
                 cut = ENTRIES[name].cuts if name in ENTRIES else ""
                 for suffix in _CUTS if cut == "both" else _CUTS[:3] if cut else _CUTS[:1]:
-                    own = self._of(name + suffix, policy, before)
-                    if own is None:
+                    values = self._of(name + suffix, policy, before)
+                    if values is None:
                         continue
                     agreeing = sum(
                         theirs is not None and _agrees(theirs, ours, text)
-                        for theirs, ours, text in zip(printed, own.tolist(), texts, strict=True)
+                        for theirs, ours, text in zip(printed, values.tolist(), texts, strict=True)
                     )
                     if agreeing > best[0]:
-                        best = agreeing, name + suffix, policy, own
+                        best = agreeing, name + suffix, policy, values
+                    # All cells agree: no other tie-break can be better.
                     if best[0] == cells:
                         return PrintedColumn(heading, best[1], best[2], cells, cells), best[3]
         apart = cells - best[0]
+        # In a small event two wrong cells are many of them.
         slip = best[1] in _POINTS and apart <= _SLIPS and best[0] >= apart
-        known = of_points or slip or best[0] >= _ENOUGH * cells
-        return PrintedColumn(heading, *(best[1:3] if known else ("", "")), cells, best[0]), best[3]
+        is_known = of_points or slip or best[0] >= _ENOUGH * cells
+        return PrintedColumn(heading, *(best[1:3] if is_known else ("", "")), cells, best[0]), best[
+            3
+        ]
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
         """A tie-break under a policy; None where it has no meaning."""
         # Ranks depend on who is tied by the columns before.
         key = name, policy, len(before) if _is_rank(name) else 0
         if key not in self._scores:
+            # Kept also where it has no meaning: the error would come each time.
             self._scores[key] = None
             with contextlib.suppress(InputError):
                 if policy not in self._completed:
@@ -298,6 +315,7 @@ def _places(
     listed = sorted(
         ((place, team) for team, place in enumerate(places) if place is not None),
     )
+    # Empty cells count as nothing, like a tie-break that was not needed.
     keys = {team: [values[team] or 0.0 for values in columns] for _, team in listed}
     findings = [
         Finding(
@@ -309,9 +327,10 @@ def _places(
         if keys[b] > keys[a]
     ]  # fmt: skip
     agreeing = len(listed) - len(findings)
+    # So many cannot be slips: the columns are not what decided.
     if len(findings) > _SLIPS and agreeing < _ENOUGH * len(listed):
-        told = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
-        findings = [Finding(0, PLACE, told)]
+        reason = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
+        findings = [Finding(0, PLACE, reason)]
     return PrintedColumn(PLACE, "", "", len(listed), agreeing), findings
 
 
@@ -331,10 +350,15 @@ def _places_by_list(
             if text is None:
                 continue
             rows = rank(event, listed_order(event, text, _no_rule), unplayed=policy)
-            own = {row.team: row.place for row in rows}
-            shared = Counter(own.values())
+            ranked_places = {row.team: row.place for row in rows}
+            shared = Counter(ranked_places.values())
             # Those who share a place may be printed on any of theirs.
-            wrong = [(t, p) for t, p in own.items() if not 0 <= printed.get(t, p) - p < shared[p]]
+            wrong = [
+                (t, p)
+                for t, p in ranked_places.items()
+                if not 0 <= printed.get(t, p) - p < shared[p]
+            ]
+            # The policy that explains most places is the one that was used.
             if best is None or len(wrong) < len(best[1]):
                 best = policy, wrong
     if best is None:
@@ -370,16 +394,18 @@ def _boards(event: TeamEvent) -> Iterator[Finding]:
     order of boards.
     """
     line_ups: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
+    # Players without teams have no order of boards.
     for game in () if event.individual else event.games:
-        for side in game.sides:
-            if side.player is not None:
-                line_ups[game.round, game.match, side.team].append((game.board, side.player))
+        for seat in game.sides:
+            if seat.player is not None:
+                line_ups[game.round, game.match, seat.team].append((game.board, seat.player))
     changed = []
     for (round_number, _, team), seats in line_ups.items():
         players = [player for _, player in sorted(seats)]
         slips = [(a, b) for a, b in pairwise(players) if a > b]
         if slips:
             changed.append((round_number, team, slips))
+    # Line-ups are free in this event, or the list has another order.
     if len(changed) > _RARE * len(line_ups):
         return
     for round_number, team, slips in changed:
@@ -393,29 +419,39 @@ def _boards(event: TeamEvent) -> Iterator[Finding]:
 
 def _unlike_the_rules(event: TeamEvent) -> Iterator[Finding]:
     """Rounds of an Olympiad whose pairs its rules would not make, in a line each."""
-    if not (is_olympiad(event) and event.known_rounds and edition_of(event)):
+    if not (is_olympiad(event) and event.known_rounds):
+        return
+    # Imported here because the pairing is much, and only Olympiads are held against it.
+    from tb2learn.events.next_round import edition_of, next_round
+
+    if not edition_of(event):
         return
     for number in range(2, event.rounds + 1):
         real = [m for m in event.matches if m.round == number]
         pairs = {frozenset(m.teams) for m in real if m.team_b is not None}
         paired = [m for m in real if m.team_b is not None or m.bye == "pairing"]
-        there = {event.teams[team] for m in paired for team in m.teams}
-        away = [name for name in event.teams if name not in there]
+        # Who was absent is known only by the real pairs.
+        present = {event.teams[team] for m in paired for team in m.teams}
+        away = [name for name in event.teams if name not in present]
         try:
-            made = next_round(event.after(number - 1), absent=away, present=sorted(there))
+            drawing = next_round(event.after(number - 1), absent=away, present=sorted(present))
+        # Rules that cannot pair a round have nothing to compare.
         except InputError:
             continue
         ours = {
-            frozenset(event.teams.index(made.name(one)) for one in (pair.white, pair.black))
-            for pair in made.pairing.pairs
+            frozenset(
+                event.teams.index(drawing.name(number_of_team))
+                for number_of_team in (pair.white, pair.black)
+            )
+            for pair in drawing.pairing.pairs
         }
-        other = sorted(sorted(pair) for pair in pairs - ours)
-        if other:
-            some = "; ".join(" and ".join(plain(event.teams[t]) for t in p) for p in other[:3])
-            more = f"; and {len(other) - 3} more" if len(other) > 3 else ""
+        unlike = sorted(sorted(pair) for pair in pairs - ours)
+        if unlike:
+            examples = "; ".join(" and ".join(plain(event.teams[t]) for t in p) for p in unlike[:3])
+            rest = f"; and {len(unlike) - 3} more" if len(unlike) > 3 else ""
             text = (
-                f"{len(other)} of {len(pairs)} pairs are not those of the rules "
-                f"({made.edition}): {some}{more}"
+                f"{len(unlike)} of {len(pairs)} pairs are not those of the rules "
+                f"({drawing.edition}): {examples}{rest}"
             )
             yield Finding(number, "pairing", text)
 
@@ -426,13 +462,14 @@ def _twice(event: TeamEvent) -> Iterator[Finding]:
         return
     first: dict[tuple[int, ...], int] = {}
     for match in event.matches:
+        # Who did not meet over the board may meet again.
         if not match.played and match.bye != "pairing":
             continue
         key = tuple(sorted(match.teams))
         if key in first:
             names = " and ".join(plain(event.teams[team]) for team in match.teams)
-            kind, what = ("pairing", "met") if match.played else ("bye", "had the bye")
-            yield Finding(match.round, kind, f"{names} {what} in round {first[key]} already")
+            about, verb = ("pairing", "met") if match.played else ("bye", "had the bye")
+            yield Finding(match.round, about, f"{names} {verb} in round {first[key]} already")
         first.setdefault(key, match.round)
 
 
@@ -444,22 +481,22 @@ def _colours(event: TeamEvent) -> Iterator[Finding]:
     points: Counter[int] = Counter()
     played = sorted((game for game in event.games if game.played), key=lambda game: game.round)
     for game in played:
-        for side, colour in zip(game.sides, (1, -1), strict=True):
-            own = had[side.team]
-            own.append(colour)
+        for seat, colour in zip(game.sides, (1, -1), strict=True):
+            balance = had[seat.team]
+            balance.append(colour)
             # C.04.3: a top scorer, above half of the points, may have it in the last round.
             last = game.round == max(event.planned, event.rounds)
-            if last and points[side.team] > game.round - 1:
+            if last and points[seat.team] > game.round - 1:
                 continue
-            name, word = plain(event.teams[side.team]), "white" if colour > 0 else "black"
-            if own[-3:] == [colour] * 3:
+            name, word = plain(event.teams[seat.team]), "white" if colour > 0 else "black"
+            if balance[-3:] == [colour] * 3:
                 yield Finding(game.round, "colour", f"{name} had {word} three times in a row")
-            elif sum(own) * colour >= 3:
+            elif sum(balance) * colour >= 3:
                 yield Finding(
                     game.round,
                     "colour",
                     f"{name} had {word} three times more than the other colour",
                 )
-        for side in game.sides:
+        for seat in game.sides:
             # After the colours: who is a top scorer is told by the rounds before.
-            points[side.team] += side.half_points
+            points[seat.team] += seat.half_points

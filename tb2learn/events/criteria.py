@@ -80,22 +80,25 @@ class Completed(Seen):
     def _complete(self, record: Record) -> Items:
         return self.policy.complete(replace(record, forfeits_played=self.forfeits_played))
 
-    def under(self, named: Named) -> Completed:
+    def with_modifiers(self, named: Named) -> Completed:
         """The same as the modifiers of a name see it: forfeits, ratings, and the edition of C.07.
 
         Editions are the same where forfeits count as played, as in a round robin.
         """
-        asked, record, policy = named.asked, self.record, self.policy
+        modifiers, record, policy = named.asked, self.record, self.policy
+        # Most names have no modifier that changes the event.
         if not named.of_event:
             return self
-        if asked.unrated:
+        # A modifier gives a rating to those without one.
+        if modifiers.unrated:
             xp = namespace(record.ratings)
             unrated = xp.isnan(record.ratings)
-            record = replace(record, ratings=xp.where(unrated, asked.unrated, record.ratings))
+            record = replace(record, ratings=xp.where(unrated, modifiers.unrated, record.ratings))
         # In a round robin no round is missed, whatever the edition.
-        if asked.edition and policy.name != FaceValue.name:
-            policy = EDITIONS[asked.edition]
-        seen = replace(self, record=record, policy=policy, forfeits_played=asked.forfeits)
+        if modifiers.edition and policy.name != FaceValue.name:
+            policy = EDITIONS[modifiers.edition]
+        seen = replace(self, record=record, policy=policy, forfeits_played=modifiers.forfeits)
+        # Items depend on what counts as played and on the edition: they are made again.
         return replace(seen, completed=seen._complete(record))
 
     @property
@@ -103,6 +106,7 @@ class Completed(Seen):
         """The same without items for open matches."""
         if self.record.open is None:
             return self
+        # An open match is no item: it is neither a draw nor a loss.
         items = self.completed
         return replace(self, completed=replace(items, counted=items.counted & ~self.record.open))
 
@@ -198,6 +202,7 @@ class Criterion:
         """
         event = self._seen(event)
         rule = self.tiebreak(event)
+        # Who is tied has equal scores in all criteria before.
         tied = dense_rank(*before) if before else event.own
         return rule.scores(event, tied) * self.rule.unit * self._share(event)
 
@@ -210,8 +215,11 @@ class Criterion:
         rule, name = self.tiebreak(event), self.rule.name
         if not isinstance(rule, Explained):
             raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
-        passes = [one.times(self.rule.unit) for one in rule.working(event)]
-        return [Column(name, one, number, len(passes)) for number, one in enumerate(passes, 1)]
+        # In the unit that is printed: match points of players are points.
+        passes = [column.times(self.rule.unit) for column in rule.working(event)]
+        return [
+            Column(name, column, number, len(passes)) for number, column in enumerate(passes, 1)
+        ]
 
     def shown(
         self, scores: Float[np.ndarray, " teams"], before: Before
@@ -224,6 +232,7 @@ class Criterion:
         if how == "lowest" or (self.named and self.named.asked.reverse):
             return np.abs(scores)  # what is better when lower has negative scores
         if how == "rank":
+            # A direct encounter is printed as the rank in the group; 0 where it decides nothing.
             group = dense_rank(*before) if before else np.zeros(len(scores))
             tied = group[:, None] == group
             ranks = 1 + (tied & (scores > scores[:, None])).sum(axis=1)
@@ -235,7 +244,7 @@ class Criterion:
         """The event as the modifiers of its name see it, or a learned rule."""
         if self.rule.learned:
             return event.so_far
-        return event.under(self.named) if self.named else event
+        return event.with_modifiers(self.named) if self.named else event
 
     def _share(self, event: Completed) -> Float[np.ndarray, " teams"] | float:
         return event.share if self.rule.learned else 1.0
@@ -259,9 +268,11 @@ class Criterion:
         """
         scoring, name = event.record.scoring, self.rule.name
         points = event.record.standing_points
+        # Tables end at the points of a team that won all its matches.
         within = 0 <= points.min() and points.max() <= 2 * event.record.rounds
         if scoring == STANDARD_SCORING and (within or not self.rule.has_tables):
             return self.rule.tiebreak()
+        # The product of the points that there are is what the table holds.
         if name == "product":
             return OpponentSum("m", "g", low=1)
         if scoring == STANDARD_SCORING:
@@ -270,14 +281,14 @@ class Criterion:
                 f"{points.min()} to {points.max()}"
             )
         if not self.rule.for_any_match_points:
-            usual, here = (
+            usual, here_scored = (
                 ", ".join(f"{p / 2:g}" if event.record.individual else str(p) for p in each)
                 for each in (STANDARD_SCORING, scoring)
             )
-            what = "games" if event.record.individual else "matches"
+            games = "games" if event.record.individual else "matches"
             raise InputError(
-                f"{name} is made for {what} that score {usual}: it has no meaning where they "
-                f"score {here}"
+                f"{name} is made for {games} that score {usual}: it has no meaning where they "
+                f"score {here_scored}"
             )
         return self.rule.tiebreak()
 
@@ -286,10 +297,11 @@ def evaluate(
     event: Completed, criteria: Sequence[Criterion]
 ) -> Float[np.ndarray, "criteria teams"]:
     """The scores of every criterion, `[criteria, teams]`; rounded, so that equal sums are equal."""
-    found: list[np.ndarray] = []
-    for one in criteria:
-        found.append(np.round(one.scores(event, found), 6) + 0.0)  # `+ 0.0`: no minus before a zero
-    return np.stack(found)
+    columns: list[np.ndarray] = []
+    for criterion in criteria:
+        # `+ 0.0`: no minus before a zero.
+        columns.append(np.round(criterion.scores(event, columns), 6) + 0.0)
+    return np.stack(columns)
 
 
 FindRule = Callable[[str], Rule]
@@ -309,8 +321,10 @@ of teams it is the order of the Olympiad.
 @lru_cache(maxsize=1024)  # a check of printed columns asks for each under every policy
 def _of_library(name: str, rounds: int, boards: int, individual: bool) -> Rule:
     where: Lists = "players" if individual else "teams"
-    known = {key: one for key, one in ENTRIES.items() if one.known_in in ("rules", "lists", where)}
-    return classic(name, rounds, boards, known)
+    entries = {
+        key: entry for key, entry in ENTRIES.items() if entry.known_in in ("rules", "lists", where)
+    }
+    return classic(name, rounds, boards, entries)
 
 
 @dataclass(frozen=True)
@@ -358,13 +372,15 @@ class Order:
         """
         names: list[str] = []
         for part in (part.strip() for part in text.split(",")):
+            # Codes without `:MP` or `:GP` follow the points that the list begins with.
             first = next((name for name in names if name in ("mp", "gp")), "mp")
-            named = coded(part, self.individual, "g" if first == "gp" else "m")
+            code = coded(part, self.individual, "g" if first == "gp" else "m")
             folded = part.casefold()
             of_library = folded in ("fide", *RULES) or is_tiebreak(folded, ENTRIES)
-            name = named.name if named else folded if of_library else part
+            name = code.name if code else folded if of_library else part
+            # What stands before it is not repeated.
             if name == "fide":
-                names += [one for one in self.fide if one not in names]
+                names += [name_of_fide for name_of_fide in self.fide if name_of_fide not in names]
             elif not name or name in names:
                 raise InputError(
                     f"tiebreaks must be different names separated by commas, got {text!r}"

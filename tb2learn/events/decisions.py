@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from tb2learn.events.files.event_tables import user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import Ranked
 from tb2learn.types import MAX_TEAMS, InputError
@@ -25,19 +24,21 @@ def read_decisions(path: str | Path, event: TeamEvent) -> dict[str, int]:
     **Raises:** `InputError`, one line, for another table, a name that the event does not have, or
     a name or a place twice.
     """
-    found = dict[str, int]()
+    from tb2learn.events.files.table_rows import user_table  # which few events need
+
+    places = dict[str, int]()
     for row in user_table(path):
-        field = next((one for one in ("team", "name") if row.has(one)), "player")
+        field = next((column for column in ("team", "name") if row.has(column)), "player")
         if not row.has(field) or not row.has("place"):
             raise row.error("heading", "team (or player) and place")
         name = row.ranked(field, event)
-        if name in found:
+        if name in places:
             raise row.error(field, "each once")
         place = row.integer("place", 1, MAX_TEAMS)
-        if place in found.values():
+        if place in places.values():
             raise row.error("place", "each once")
-        found[name] = place
-    return found
+        places[name] = place
+    return places
 
 
 def with_decisions(
@@ -55,7 +56,7 @@ def with_decisions(
 
     **Raises:** `InputError` if someone is named who shares no place.
     """
-    found: list[Ranked] = []
+    ordered: list[Ranked] = []
     notes: list[str] = []
     for place, group in groupby(rows, key=lambda row: row.place):
         # Behind all who are named, in the order that they have.
@@ -66,8 +67,8 @@ def with_decisions(
         for index, row in enumerate(tied):
             scores = {**row.scores, DECIDED: float(places.get(row.team, 0))}
             # Who is not named shares the place after the last who is.
-            own = place + min(index, len(listed))
-            found.append(replace(row, place=own, scores=scores))
+            new_place = place + min(index, len(listed))
+            ordered.append(replace(row, place=new_place, scores=scores))
         if listed:
             notes.append(f"places from {place} on by play-off or lot: {', '.join(listed)}")
-    return tuple(found), tuple(notes)
+    return tuple(ordered), tuple(notes)

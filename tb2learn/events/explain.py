@@ -111,10 +111,11 @@ def explain(
     not a sum over opponents.
     """
     numbers = [team_number(event, name) for name in teams]
+    # Side by side with itself a team says nothing.
     if twice := {k for k in numbers if numbers.count(k) > 1}:
         raise InputError(f"{event.teams[min(twice)]} is named twice")
     completed = complete(event, unplayed, weakest)
-    columns = [column for one in by for column in _criterion(one).working(completed)]
+    columns = [column for criterion in by for column in _criterion(criterion).working(completed)]
     return tuple(_working(event, completed, columns, number) for number in numbers)
 
 
@@ -134,12 +135,13 @@ def _working(
     counts_as = [_counts_as(completed, column)[team] for column in columns]
     rows = []
     for r in range(event.rounds):
+        # An open match names its opponent, though it counts for nothing yet.
         awaited = BYE if record.awaited is None else int(record.awaited[team, r])
-        other = int(record.opponent[team, r]) if awaited == BYE else awaited
+        opponent = int(record.opponent[team, r]) if awaited == BYE else awaited
         rows.append(
             Item(
                 round=r + 1,
-                opponent="" if other == BYE else event.teams[other],
+                opponent="" if opponent == BYE else event.teams[opponent],
                 kind=OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label,
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
@@ -164,11 +166,13 @@ def _working(
 
 def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams rounds"]:
     """Match points that opponents count as; all NaN if these are what the policy gives them."""
-    usual, here = completed.items.opponent_points, column.worked.counts_as
-    if here is None or np.allclose(here, usual, rtol=0, atol=1e-4):
+    usual, worth = completed.items.opponent_points, column.worked.counts_as
+    # A column is shown only where a rule takes opponents for other than they are.
+    if worth is None or np.allclose(worth, usual, rtol=0, atol=1e-4):
         return np.full(usual.shape, np.nan)
+    # Rounds without an item have nothing to count as.
     somebody = completed.items.counted & ~completed.items.empty
-    return np.where(somebody, here, np.nan)
+    return np.where(somebody, worth, np.nan)
 
 
 def team_number(event: TeamEvent, name: str) -> int:
@@ -181,16 +185,18 @@ def team_number(event: TeamEvent, name: str) -> int:
     folded = {team.casefold(): number for number, team in enumerate(event.teams)}
     if name.casefold() in folded:
         return folded[name.casefold()]
+    # A unique beginning is enough.
     begun = [number for team, number in folded.items() if team.startswith(name.casefold())]
     if name and len(begun) == 1:
         return begun[0]
     close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
+    # `USA` for United States of America.
     initials = [t for t in event.teams if _initials(t) == name.upper()]
     names = initials + [event.teams[number] for number in begun[:3]]
     names += [event.teams[folded[c]] for c in close if folded[c] not in begun]
     hint = f"; did you mean {', '.join(map(quoted, names))}?" if names else ""
-    who = terms(event.individual).one
-    raise InputError(f"no {who} {quoted(name)} in {event.name}{hint}")
+    word = terms(event.individual).one
+    raise InputError(f"no {word} {quoted(name)} in {event.name}{hint}")
 
 
 def _initials(team: str) -> str:

@@ -10,11 +10,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from tb2learn.chess.results import is_round_robin as is_complete
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.types import BYE, InputError
 
@@ -50,12 +49,14 @@ def start_of(event: TeamEvent) -> str:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", date):
             return date
     texts = (*(event.about.get(key, "") for key in ("start", "end")), event.name)
+    # Numbers of four digits that are no part of a longer one.
     years = re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", " ".join(texts))
     return years[0] if years else ""
 
 
 def is_olympiad(event: TeamEvent) -> bool:
     """Whether it is a Chess Olympiad, by its title or by the name of its host and year."""
+    # Olympiads are events of teams; a player's title may have the word in it.
     if event.individual:
         return False
     name = event.name.casefold()
@@ -66,58 +67,47 @@ def is_olympiad(event: TeamEvent) -> bool:
 
 def is_declared_round_robin(event: TeamEvent) -> bool:
     """Whether the file itself says so, in records 092 or 192 of a TRF."""
-    said = event.about.get("type", "").casefold()
-    return bool(ROUND_ROBIN.search(said))
+    declared = event.about.get("type", "").casefold()
+    return bool(ROUND_ROBIN.search(declared))
 
 
+@store_with_event
 def is_round_robin(event: TeamEvent) -> bool:
     """Whether everybody was to meet everybody equally often, also if matches were not played.
 
-    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded and
-    those that are missing make a full schedule of at least three.
+    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded,
+    with those that are missing, make a full schedule of at least three.
     """
     if is_declared_round_robin(event):
         return True
     # Too few rounds for everybody to meet everybody.
+    # A look at two numbers is enough for nearly every Swiss.
     if max(event.rounds, event.planned) < len(event.teams) - 1:
         return False
     record = event_record(event)
     drawn = record.opponent.T
     if record.awaited is not None and not event.known_rounds:
         drawn = np.maximum(drawn, record.awaited.T)
-    return bool(is_complete(drawn)) or (event.known_rounds and _almost_complete(drawn, event))
+    return bool(is_complete(drawn)) or (event.known_rounds and _is_almost_complete(drawn, event))
 
 
-def _almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
-    """Whether pairs that never met fill the gaps of a schedule, round by round.
+def _is_almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
+    """Whether a record is a round robin with gaps.
 
-    With an even number of teams nobody rests: who has no match in a round must be idle with an
-    opponent that it never met. With an odd number one rests in each round. More than half of the
-    schedule must be recorded: a Swiss that has just begun is no round robin.
+    It has rounds for everybody to meet everybody equally often, nobody met more often than that,
+    and at least half of the schedule is recorded: a Swiss that has just begun is no round robin.
+    Only how often pairs met is looked at, so the order of the entrants changes nothing.
     """
-    teams = len(event.teams)
-    cycle, rounds = teams - 1 + teams % 2, max(event.rounds, event.planned)
+    teams, rounds = len(event.teams), max(event.rounds, event.planned)
+    cycle = teams - 1 + teams % 2
     if teams < 3 or rounds % cycle:
         return False
-    often = rounds // cycle
-    left = np.full((teams, teams), often) - often * np.eye(teams, dtype=int)  # nobody meets itself
+    often, met = rounds // cycle, np.zeros((teams, teams), int)
     for opponents in drawn:
-        met = np.flatnonzero(opponents != BYE)
-        left[met, opponents[met]] -= 1
-    pairs = often * teams * (teams - 1)
-    if (left < 0).any() or left.sum() > pairs / 2:
-        return False
-    for opponents in drawn:
-        idle = np.flatnonzero(opponents == BYE)
-        graph = nx.Graph((a, b) for a in idle for b in idle if a < b and left[a, b])
-        pairs_left = nx.max_weight_matching(graph, maxcardinality=True)
-        # In an odd field the one who rests stays idle.
-        if 2 * len(pairs_left) < len(idle) - teams % 2:
-            return False
-        for a, b in pairs_left:
-            left[a, b] -= 1
-            left[b, a] -= 1
-    return True
+        paired = np.flatnonzero(opponents != BYE)
+        met[paired, opponents[paired]] += 1
+    # Every meeting stands in the record of both sides, as in the whole schedule.
+    return bool((met <= often).all() and 2 * met.sum() >= often * teams * (teams - 1))
 
 
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:
@@ -126,12 +116,13 @@ def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     cycle = len(teams) - 1 + len(teams) % 2
     if not is_round_robin(event) or not event.known_rounds or not cycle:
         return ()
+    # Rounds still to come count as matches that can be played.
     planned = max(event.rounds, event.planned)
     # In an odd field a cycle has a round more than everybody has matches.
     matches = planned // cycle * (len(teams) - 1)
     played = [sum(m.played and team in m.teams for m in event.matches) for team in teams]
-    for one in event.open:  # will be played
-        for team in (one.team_a, one.team_b):
+    for match in event.open:  # will be played
+        for team in (match.team_a, match.team_b):
             played[team] += 1
     return tuple(t for t in teams if 2 * (played[t] + planned - event.rounds) < matches)
 
@@ -150,10 +141,12 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
     """
     if asked and not is_round_robin(event):
         raise InputError(f"{event.name} is no round robin: the rule of half the games is for those")
+    # Never without two who are left: there would be no event.
     short = () if asked is False else short_of_half(event)
     if not short or len(event.teams) - len(short) < 2:
         return event
     names = ", ".join(event.teams[team] for team in short)
+    # The rule is FIDE's for tournaments; who runs a league may not use it.
     if not (asked or is_declared_round_robin(event)):
         note = (
             f"{names} played fewer than half of a round robin, and their results count here: by "
@@ -169,18 +162,18 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
 
 def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
     """The event of those who are left, numbered anew, on as many rounds as before."""
-    left = [team for team in range(len(event.teams)) if team not in gone]
-    number: dict[int | None, Any] = {None: None} | {team: k for k, team in enumerate(left)}
+    rest = [team for team in range(len(event.teams)) if team not in gone]
+    number: dict[int | None, Any] = {None: None} | {team: k for k, team in enumerate(rest)}
     stays = [k for k, player in enumerate(event.players) if player.team not in gone]
     players: dict[int | None, Any] = {None: None} | {player: k for k, player in enumerate(stays)}
     matches = (m for m in event.matches if not gone & set(m.teams))
     games = (g for g in event.games if not gone & {g.white_team, g.black_team})
     return replace(
         event,
-        teams=tuple(event.teams[team] for team in left),
-        ratings=tuple(event.ratings[team] for team in left),
-        starts=tuple(event.starts[team] for team in left) if event.starts else (),
-        published={h: tuple(cells[team] for team in left) for h, cells in event.published.items()},
+        teams=tuple(event.teams[team] for team in rest),
+        ratings=tuple(event.ratings[team] for team in rest),
+        starts=tuple(event.starts[team] for team in rest) if event.starts else (),
+        published={h: tuple(cells[team] for team in rest) for h, cells in event.published.items()},
         matches=tuple(
             replace(m, team_a=number[m.team_a], team_b=number[m.team_b]) for m in matches
         ),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import html
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tb2learn.events.parts import (
     STANDARD_SCORING,
@@ -17,6 +18,7 @@ from tb2learn.events.parts import (
     Penalty,
     Player,
     one_round,
+    sum_points,
 )
 from tb2learn.text import plain
 from tb2learn.types import InputError, one_of, whole_number
@@ -128,12 +130,17 @@ class TeamEvent:
         # A packaged event is read once for all who ask for it.
         for name in ("about", "published"):
             object.__setattr__(self, name, Fixed(getattr(self, name)))
+        object.__setattr__(self, "_answers", {})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is written of it: not the answers, which follow from the rest."""
+        return {**self.__dict__, "_answers": {}}
 
     def __repr__(self) -> str:
         """Its name and size in a line; `frame(kind)` has what it holds."""
-        who = "players" if self.individual else f"teams, {self.boards} boards"
+        size = "players" if self.individual else f"teams, {self.boards} boards"
         played = f"{self.rounds} of {self.planned}" if self.planned > self.rounds else self.rounds
-        return f"<TeamEvent {self.name}: {len(self.teams)} {who}, {played} rounds>"
+        return f"<TeamEvent {self.name}: {len(self.teams)} {size}, {played} rounds>"
 
     def _repr_html_(self) -> str:
         """In a notebook: the line, and the first of its matches."""
@@ -148,6 +155,7 @@ class TeamEvent:
     @property
     def mean_ratings(self) -> tuple[float | None, ...]:
         """Mean rating of the best players of every team, as many as there are boards, if known."""
+        # Reserves do not count, as in the seeding of Olympiads.
         best = (ratings[: self.boards] for ratings in self.ratings)
         return tuple(sum(ratings) / len(ratings) if ratings else None for ratings in best)
 
@@ -156,6 +164,7 @@ class TeamEvent:
 
         **Raises:** `InputError` if the event has fewer rounds, or its rounds are not known.
         """
+        # A cross-table has no order of rounds.
         if not self.known_rounds:
             raise InputError(f"{self.name} is recorded without rounds: it cannot be cut after one")
         whole_number("rounds", rounds, 1, self.rounds, f" in {self.name}")
@@ -172,7 +181,7 @@ class TeamEvent:
             planned=max(self.planned, self.rounds),
             published={},
             drawn=self.drawn if rounds == self.rounds else (),
-            open=tuple(one for one in self.open if one.round <= rounds),
+            open=tuple(match for match in self.open if match.round <= rounds),
         )
 
     @property
@@ -180,8 +189,11 @@ class TeamEvent:
         """The event before its first round with open matches, whose pairs are then `drawn`."""
         if not self.open:
             return self
-        first = min(one.round for one in self.open)
-        pairs = [(one.team_a, one.team_b) for one in self.open if one.round == first]
+        # The round that has to be paired again.
+        first = min(pairing.round for pairing in self.open)
+        pairs = [
+            (pairing.team_a, pairing.team_b) for pairing in self.open if pairing.round == first
+        ]
         pairs += [
             (match.team_a, match.team_b)
             for match in self.matches
@@ -233,23 +245,31 @@ class TeamEvent:
         return frame.astype(columns)
 
 
+Answer = TypeVar("Answer")
+
+
+def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamEvent], Answer]:
+    """A question about an event that is answered once: the answer is kept with the event."""
+
+    @functools.wraps(question)
+    def ask(event: TeamEvent) -> Answer:
+        answers = event.__dict__["_answers"]
+        # Events cannot be changed, so an answer stays right.
+        if question.__qualname__ not in answers:
+            answers[question.__qualname__] = question(event)
+        return answers[question.__qualname__]
+
+    return ask
+
+
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
     """Match points and half points of every team, penalties included."""
-    points, half = [0] * len(event.teams), [0] * len(event.teams)
-    for match in event.matches:
-        for team in match.teams:
-            gained, scored = match.points_of(team)
-            points[team] += gained
-            half[team] += scored
-    for penalty in event.penalties:
-        points[penalty.team] += penalty.match_points
-        half[penalty.team] += penalty.half_points
-    return list(zip(points, half, strict=True))
+    return sum_points(len(event.teams), event.matches, event.penalties)
 
 
 def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
     matches = Counter(team for m in event.matches if m.team_b is not None for team in m.teams)
-    totals, ratings = team_totals(replace(event, penalties=())), event.mean_ratings
+    totals, ratings = sum_points(len(event.teams), event.matches), event.mean_ratings
     return [
         (number + 1, team, ratings[number], matches[number], points, half_points / 2)
         for number, (team, (points, half_points)) in enumerate(
@@ -262,10 +282,10 @@ def _players(event: TeamEvent) -> list[tuple[Any, ...]]:
     games = [0] * len(event.players)
     half_points = [0] * len(event.players)
     for game in event.games:
-        for side in game.sides:
-            if side.player is not None:
-                games[side.player] += game.played
-                half_points[side.player] += side.half_points
+        for seat in game.sides:
+            if seat.player is not None:
+                games[seat.player] += game.played
+                half_points[seat.player] += seat.half_points
     return [
         (
             event.teams[player.team], player.name, player.fide_id or None, player.rating or None,
@@ -294,13 +314,14 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
     rows = []
     for match in event.matches:
         for team in match.teams:
-            other = match.opponent_of(team)
+            opponent = match.opponent_of(team)
             match_points, half_points = match.points_of(team)
             rows.append(
                 (
                     match.round or None, match.number, event.teams[team],
-                    None if other is None else event.teams[other], match.bye or None, match_points,
-                    half_points / 2, None if other is None else match.points_of(other)[1] / 2,
+                    None if opponent is None else event.teams[opponent], match.bye or None,
+                    match_points, half_points / 2,
+                    None if opponent is None else match.points_of(opponent)[1] / 2,
                     match.boards_decided, match.boards_forfeited,
                 )
             )  # fmt: skip
@@ -309,17 +330,18 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
 
 def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual: bool) -> str:
     """The note of an event with open matches."""
-    some = [
-        (f"round {one.round} " if one.round else "")
-        + f"{plain(names[one.team_a][:40])} - {plain(names[one.team_b][:40])}"
-        for one in matches[:4]
+    examples = [
+        (f"round {match.round} " if match.round else "")
+        + f"{plain(names[match.team_a][:40])} - {plain(names[match.team_b][:40])}"
+        # A few of them say which round it is.
+        for match in matches[:4]
     ]
-    more = ", ..." if len(matches) > 4 else ""
-    what = "game" if individual else "match"
-    are = f"{what} is" if len(matches) == 1 else f"{what}{'s' if individual else 'es'} are"
+    rest = ", ..." if len(matches) > 4 else ""
+    word = "game" if individual else "match"
+    are = f"{word} is" if len(matches) == 1 else f"{word}{'s' if individual else 'es'} are"
     return (
-        f"{len(matches)} {are} open ({', '.join(some)}{more}): standings count what was played, "
-        "and tie-breaks over unequal numbers of rounds are provisional"
+        f"{len(matches)} {are} open ({', '.join(examples)}{rest}): standings count what was "
+        "played, and tie-breaks over unequal numbers of rounds are provisional"
     )
 
 

@@ -81,6 +81,7 @@ def next_round(
         raise InputError(f"{event.name} is an event of players: these rules pair teams")
     if not event.known_rounds and event.matches:
         raise InputError(f"{event.name} is recorded without rounds: the next one is not known")
+    # A round with open matches is paired again as a whole.
     event = event.settled
     edition = edition or edition_of(event)
     if edition is None:
@@ -89,13 +90,14 @@ def next_round(
             f"{' or '.join(EDITIONS)}"
         )
     one_of("edition", edition, EDITIONS)
+    # Names that the user gives come last: they know who is there.
     away = _absent(event) | {team_number(event, name) for name in absent}
     away -= {team_number(event, name) for name in present}
-    known = paired_teams(event, edition)
+    paired = paired_teams(event, edition)
     initial = _initial(event)
-    there = {number: known[number] for k, number in enumerate(initial) if k not in away}
-    pairing = pair_round(there.values(), edition, no_bye(event), first_white)
-    return NextRound(event, edition, event.rounds + 1, there, pairing, tuple(sorted(away)))
+    playing = {number: paired[number] for k, number in enumerate(initial) if k not in away}
+    pairing = pair_round(playing.values(), edition, no_bye(event), first_white)
+    return NextRound(event, edition, event.rounds + 1, playing, pairing, tuple(sorted(away)))
 
 
 def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
@@ -106,6 +108,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
     """
     initial = _initial(event)
     teams = {number: PairedTeam(number) for number in initial}
+    # The rules balance colours on the first board.
     white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
     by_round: dict[int, list[Match]] = {}
     for match in event.matches:
@@ -113,19 +116,21 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
     for played in range(1, event.rounds + 1):
         # The order before the round, by which colours are given.
         order = [team.number for team in ranked(teams.values(), edition)]
+        # All matches of a round see the teams as they were before it.
         after = dict(teams)
         colour_of: dict[int, str] = {}
         for match in by_round.get(played, []):
             for team in match.teams:
                 points, half = match.points_of(team)
-                own, other = initial[team], match.opponent_of(team)
-                met = set() if other is None else {initial[other]}
-                after[own] = replace(
-                    after[own],
-                    match_points=after[own].match_points + points,
-                    game_points=after[own].game_points + half / 2,
-                    met=after[own].met | met,
+                entry, opponent = initial[team], match.opponent_of(team)
+                met = set() if opponent is None else {initial[opponent]}
+                after[entry] = replace(
+                    after[entry],
+                    match_points=after[entry].match_points + points,
+                    game_points=after[entry].game_points + half / 2,
+                    met=after[entry].met | met,
                 )
+            # In 2010 a match by default gave no colour.
             if match.team_b is not None and (match.played or edition == "olympiad-2022"):
                 pair = [initial[team] for team in match.teams]
                 first = white.get((match.round, match.number))
@@ -133,6 +138,7 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
                 if first is not None or not white:
                     first = pair[0] if first is None else initial[first]
                 else:
+                    # The record has boards, but not of this match: the rules say who had White.
                     higher, lower = sorted(pair, key=order.index)
                     first = colours(teams[higher], teams[lower])[0].number
                 colour_of |= {team: "W" if team == first else "B" for team in pair}
@@ -141,11 +147,11 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
             for team, state in after.items()
         }
     for penalty in event.penalties:
-        own = teams[initial[penalty.team]]
-        teams[own.number] = replace(
-            own,
-            match_points=own.match_points + penalty.match_points,
-            game_points=own.game_points + penalty.half_points / 2,
+        entry = teams[initial[penalty.team]]
+        teams[entry.number] = replace(
+            entry,
+            match_points=entry.match_points + penalty.match_points,
+            game_points=entry.game_points + penalty.half_points / 2,
         )
     return teams
 
@@ -160,6 +166,7 @@ def no_bye(event: TeamEvent) -> set[int]:
                 refused.add(initial[match.team_a])
         elif match.by_default:
             points = match.half_points_a - match.half_points_b
+            # Where nobody won by default both may still have a bye.
             if points:
                 refused.add(initial[match.team_a if points > 0 else match.team_b])
     return refused
@@ -174,25 +181,27 @@ def reasons(made: NextRound, team: str) -> Iterator[str]:
     mine, name = _initial(made.event)[at], made.event.teams[at]
     if mine not in made.teams:
         raise InputError(f"{name} is not paired in round {made.round}: it is taken to be absent")
-    own, pairing = made.teams[mine], made.pairing
+    # Sentences go from the team to its group, then to its opponent.
+    state, pairing = made.teams[mine], made.pairing
     rank = pairing.order.index(mine) + 1 if mine in pairing.order else None
     place = f", rank {rank} of {len(pairing.order)}" if rank else ""
-    yield f"{name} has {_points(own.match_points)} (initial number {mine}{place})."
+    yield f"{name} has {_points(state.match_points)} (initial number {mine}{place})."
     if pairing.bye == mine:
         yield "It has the bye, as the lowest ranked team that had no bye and no win by default."
         return
     pair = next(p for p in pairing.pairs if mine in (p.white, p.black))
-    other = pair.black if pair.white == mine else pair.white
+    opponent = pair.black if pair.white == mine else pair.white
     if pairing.median is None:
         yield "In the first round the upper half of the initial order meets the lower half."
     else:
-        yield from _group_reasons(made, own, pair)
-        yield from _refusals(made, mine, other)
+        yield from _group_reasons(made, state, pair)
+        yield from _refusals(made, mine, opponent)
+    # On the first board, as the rules count colours of teams.
     colour = "White" if pair.white == mine else "Black"
-    history = "".join(own.colours.strip("-")) or "none so far"
+    history = "".join(state.colours.strip("-")) or "none so far"
     yield (
-        f"It meets {made.name(other)} ({_points(made.teams[other].match_points)}) with {colour} on "
-        f"board 1; its colours there: {history}."
+        f"It meets {made.name(opponent)} ({_points(made.teams[opponent].match_points)}) with "
+        f"{colour} on board 1; its colours there: {history}."
     )
 
 
@@ -201,14 +210,14 @@ def _group_reasons(made: NextRound, own: PairedTeam, pair: RoundPair) -> Iterato
     group = [team for team in made.teams.values() if team.match_points == own.match_points]
     size = sum(team.number != pairing.bye for team in group)
     median = pairing.median or 0
-    side = "the median group, which is paired last"
+    order = "the median group, which is paired last"
     if own.match_points > median:
-        side = "paired from the top, the highest rank first"
+        order = "paired from the top, the highest rank first"
     elif own.match_points < median:
-        side = "paired from the bottom, the lowest rank first"
-    yield f"Its group has {size} team{'s' * (size != 1)}: {side}."
-    left = [points for team, points in pairing.floats if team == own.number]
-    if left:
+        order = "paired from the bottom, the lowest rank first"
+    yield f"Its group has {size} team{'s' * (size != 1)}: {order}."
+    floats = [points for team, points in pairing.floats if team == own.number]
+    if floats:
         towards = "down" if own.match_points > median else "up"
         yield f"It floats {towards} to the group of {_points(pair.group)}."
     if pair.how == "merged":
@@ -222,14 +231,14 @@ def _refusals(made: NextRound, mine: int, other: int) -> Iterator[str]:
         "colours": "both need the same colour",
         "rest": "the rest of the group could not be paired",
     }
-    for one in (mine, other):
+    for team in (mine, other):
         tried = {}
         for refusal in made.pairing.refusals:
-            if refusal.team == one and refusal.other not in (mine, other):
+            if refusal.team == team and refusal.other not in (mine, other):
                 tried[refusal.other] = meanings[refusal.why]
         if tried:
-            told = "; ".join(f"{made.name(team)}: {why}" for team, why in tried.items())
-            yield f"{made.name(one)} tried before: {told}."
+            texts = "; ".join(f"{made.name(rival)}: {why}" for rival, why in tried.items())
+            yield f"{made.name(team)} tried before: {texts}."
 
 
 def _points(points: float) -> str:

@@ -65,9 +65,9 @@ class OpenMatch(NamedTuple):
 def one_round(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """Different pairs in order; none at all if a team is in two of them."""
     # The same pair twice, or with sides exchanged, is one.
-    found = {frozenset(pair): pair for pair in pairs}
-    teams = [team for pair in found for team in pair if team is not None]
-    return tuple(found.values()) if len(set(teams)) == len(teams) else ()
+    different = {frozenset(pair): pair for pair in pairs}
+    teams = [team for pair in different for team in pair if team is not None]
+    return tuple(different.values()) if len(set(teams)) == len(teams) else ()
 
 
 class Side(NamedTuple):
@@ -170,6 +170,7 @@ class Match:
         a, b = self.half_points_a, self.half_points_b
         if self.team_b is None:
             won = BYE_MATCH_POINTS[self.bye], 0
+        # Nobody scored: both lost by default, which is no draw.
         elif a == b == 0:
             won = 0, 0
         else:
@@ -177,6 +178,18 @@ class Match:
         return (
             won[0] if self.match_points_a is None else self.match_points_a,
             won[1] if self.match_points_b is None else self.match_points_b,
+        )
+
+    @property
+    def turned(self) -> Match:
+        """The same with its sides exchanged."""
+        assert self.team_b is not None
+        return replace(
+            self.given(self.match_points_b, self.match_points_a),
+            team_a=self.team_b,
+            team_b=self.team_a,
+            half_points_a=self.half_points_b,
+            half_points_b=self.half_points_a,
         )
 
     def given(self, points_a: int | None = None, points_b: int | None = None) -> Match:
@@ -211,15 +224,16 @@ def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tup
 
 
 def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
+    # Points as places in won, drawn, lost, whatever they score.
     plain = match.given().match_points
     points = [scoring[2 - p] for p in plain]  # match points 2, 1, 0 as places in won, drawn, lost
     if match.team_b is None:
         points = [points[0] if plain[0] else 0, 0]
-    given = match.match_points_a, match.match_points_b
+    set_points = match.match_points_a, match.match_points_b
     a, b = (
         # Only what differs is set, so that usual points still follow from the games.
         g if g is not None else p if p != q else None
-        for g, p, q in zip(given, points, plain, strict=True)
+        for g, p, q in zip(set_points, points, plain, strict=True)
     )
     return match.given(a, b)
 
@@ -227,6 +241,18 @@ def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
 def bye_half_points(bye: Bye, boards: int) -> int:
     """Half points of a bye, unless the record gives others."""
     return BYE_MATCH_POINTS[bye] * boards
+
+
+def bye_points(
+    bye: Bye, boards: int, pairing_pays: tuple[int, int] | None = None
+) -> tuple[int | None, int]:
+    """Match points, None for those of its kind, and half points of a bye with no points of its own.
+
+    **Arguments:** `pairing_pays`: what a pairing-allocated bye pays, if not as much as a draw.
+    """
+    if bye == "pairing" and pairing_pays is not None:
+        return pairing_pays[0], min(pairing_pays[1], 2 * boards)
+    return None, bye_half_points(bye, boards)
 
 
 @dataclass(frozen=True)
@@ -248,16 +274,33 @@ class Penalty:
     half_points: int = 0
 
 
+def sum_points(
+    teams: int, matches: Iterable[Match], penalties: Iterable[Penalty] = ()
+) -> list[tuple[int, int]]:
+    """Match points and half points of every team, penalties included."""
+    points, half = [0] * teams, [0] * teams
+    for match in matches:
+        for team in match.teams:
+            gained, scored = match.points_of(team)
+            points[team] += gained
+            half[team] += scored
+    for penalty in penalties:
+        points[penalty.team] += penalty.match_points
+        half[penalty.team] += penalty.half_points
+    return list(zip(points, half, strict=True))
+
+
 def team_ratings(
     teams: int, players: Sequence[Player], games: Iterable[Game]
 ) -> tuple[tuple[int, ...], ...]:
     """For every team the ratings of its players who appear on a board, best first."""
-    seen = {side.player for game in games for side in game.sides}
-    found: list[list[int]] = [[] for _ in range(teams)]
+    fielded = {seat.player for game in games for seat in game.sides}
+    by_team: list[list[int]] = [[] for _ in range(teams)]
     for number, player in enumerate(players):
-        if player.rating and number in seen:
-            found[player.team].append(player.rating)
-    return tuple(tuple(sorted(ratings, reverse=True)) for ratings in found)
+        # Who never played says nothing of the strength of a team.
+        if player.rating and number in fielded:
+            by_team[player.team].append(player.rating)
+    return tuple(tuple(sorted(ratings, reverse=True)) for ratings in by_team)
 
 
 def matches_of(
@@ -274,13 +317,13 @@ def matches_of(
     """
     sums = {key: [0, 0, 0, 0] for key in numbers}
     for game in games:
-        found = sums[game.round, game.match]
-        for side in game.sides:
+        match = sums[game.round, game.match]
+        for seat in game.sides:
             # An index: 0 for `team_a`, 1 for the other one.
-            found[side.team != numbers[game.round, game.match][0]] += side.half_points
-        decided = game.played or any(side.half_points for side in game.sides)
-        found[2] += decided
-        found[3] += decided and not game.played
+            match[seat.team != numbers[game.round, game.match][0]] += seat.half_points
+        decided = game.played or any(seat.half_points for seat in game.sides)
+        match[2] += decided
+        match[3] += decided and not game.played
     return tuple(
         Match(*key, *teams, half_a, half_b, decided, forfeited)
         for (key, teams), (half_a, half_b, decided, forfeited) in zip(

@@ -119,8 +119,9 @@ def complete(
     one_of("weakest", weakest, WEAKEST_RULES)
     unplayed = usual_policy(event) if unplayed is None else unplayed
     record, chosen = event_record(event), policy(unplayed)
+    # Regulations that speak of draws worth 1 say nothing of others.
     if record.scoring != STANDARD_SCORING and not chosen.any_points:
-        defined = ", ".join(name for name, one in POLICIES.items() if one.any_points)
+        defined = ", ".join(name for name, candidate in POLICIES.items() if candidate.any_points)
         raise InputError(
             f"{unplayed} is defined for matches that score 2, 1, 0, here they score "
             f"{', '.join(map(str, record.scoring))}: policies for these are {defined}"
@@ -157,8 +158,10 @@ def rank(
     completed = complete(event, unplayed, weakest)
     if decided is None:
         scores = evaluate(completed, criteria)
-        shown = np.stack([one.shown(scores[k], [*scores[:k]]) for k, one in enumerate(criteria)])
-        names = [one.name for one in criteria]
+        shown = np.stack(
+            [criterion.shown(scores[k], [*scores[:k]]) for k, criterion in enumerate(criteria)]
+        )
+        names = [criterion.name for criterion in criteria]
     else:
         scores, shown, names = _with_play_off(event, completed, criteria, decided)
     rows: list[Ranked] = []
@@ -166,6 +169,7 @@ def rank(
     # The last key decides first; equal teams keep the start order.
     for position, team in enumerate(np.lexsort(-scores[::-1])):
         key = tuple(scores[:, team].tolist())
+        # Equal on all criteria: the place is shared.
         place = rows[-1].place if key == last else position + 1
         printed = shown[:, team].tolist()
         values = {name: rounded(x) for name, x in zip(names, printed, strict=True)}
@@ -194,14 +198,15 @@ def _with_play_off(
 
     The criteria after it compare those whom it left tied, as a direct encounter must.
     """
-    names = [one.name for one in criteria]
+    names = [criterion.name for criterion in criteria]
     if decided.before not in names[1:]:
         raise InputError(f"--before must be one of {', '.join(names[1:])}, got {decided.before}")
     at = names.index(decided.before)
     scores: list[np.ndarray] = []
-    shown: list[np.ndarray] = []
-    for k, one in enumerate(criteria):
+    printed: list[np.ndarray] = []
+    for k, criterion in enumerate(criteria):
         if k == at:
+            # A play-off decides between those who are equal until then, and nobody else.
             tied = (np.array(scores)[:, :, None] == np.array(scores)[:, None, :]).all(axis=0)
             for team, name in enumerate(event.teams):
                 if name in decided.places and tied[team].sum() == 1:
@@ -209,12 +214,13 @@ def _with_play_off(
             places = np.array([decided.places.get(name, 0) for name in event.teams], float)
             # Who did not take part comes after those who did.
             scores.append(np.where(places > 0, -places, -np.inf))
-            shown.append(places)
-        values = np.round(one.scores(completed, scores), 6) + 0.0  # `+ 0.0`: no minus before a zero
-        shown.append(one.shown(values, [*scores]))
+            printed.append(places)
+        # `+ 0.0`: no minus before a zero.
+        values = np.round(criterion.scores(completed, scores), 6) + 0.0
+        printed.append(criterion.shown(values, [*scores]))
         scores.append(values)
     names.insert(at, decided.name)
-    return np.stack(scores), np.stack(shown), names
+    return np.stack(scores), np.stack(printed), names
 
 
 def order_of(event: TeamEvent) -> Order:
@@ -292,8 +298,9 @@ def recorded_list(
 
     completed, names, scores = complete(event, unplayed), list[str](), list[np.ndarray]()
     for code in text.split(","):
-        own = code.strip().upper().startswith("OTHER_")
-        names.append(code.strip()[len("OTHER_") :].lower() if own else code)
+        # FIDE's prefix for tie-breaks that it does not define.
+        is_own = code.strip().upper().startswith("OTHER_")
+        names.append(code.strip()[len("OTHER_") :].lower() if is_own else code)
         try:
             criterion = listed_order(event, ",".join(names), named)[-1]
             scores.append(criterion.scores(completed, scores))
@@ -313,12 +320,12 @@ def _league_errors() -> dict[tuple[int, int], dict[str, float]]:
 
     Source: `data/leagues.md`.
     """
-    found: dict[tuple[int, int], dict[str, float]] = {}
+    errors: dict[tuple[int, int], dict[str, float]] = {}
     for row in read_rows("leagues.csv"):
         if row["top"] == "all" and row["boards"] != "1":
             size = int(row["teams"]), int(row["boards"])
-            found.setdefault(size, {})[row["rule"]] = float(row["error"])
-    return found
+            errors.setdefault(size, {})[row["rule"]] = float(row["error"])
+    return errors
 
 
 PLAYERS_ROUND_ROBIN = (
@@ -363,8 +370,10 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
     if event_record(event).played.all():
         return ()
     criteria = usual_order(event, by) if isinstance(by, Rule) else by
-    entries = [part.entry for one in criteria for part in one.rule.parts]
-    learned = [one.rule.name for one in criteria if one.rule.learned and event.open]
+    entries = [part.entry for criterion in criteria for part in criterion.rule.parts]
+    learned = [
+        criterion.rule.name for criterion in criteria if criterion.rule.learned and event.open
+    ]
     rescaled = (
         f"{name}: the sum over the rounds in which a team has no open match, times all rounds by "
         "these; of the ways tried it is wrong least often"
@@ -405,11 +414,15 @@ def compare(
     **Raises:** as `rank`.
     """
     orders = [usual_order(event, by) if isinstance(by, Rule) else by for by in (old, new)]
+    # Teams stand in the order of the old rule, with the place of the new one beside.
     before = rank(event, orders[0], weakest, unplayed)
     after = {row.team: row for row in rank(event, orders[1], weakest, unplayed)}
     # Behind the points, which are no tie-break.
-    shown = [next((one for one in order[1:] if one.has_working), order[-1]) for order in orders]
-    points, (first, second) = orders[0][0].name, [one.name for one in shown]
+    deciding = [
+        next((criterion for criterion in order[1:] if criterion.has_working), order[-1])
+        for order in orders
+    ]
+    points, (first, second) = orders[0][0].name, [criterion.name for criterion in deciding]
     teams = tuple(
         Moved(
             *(row.team, number(row.scores[points]), row, after[row.team]),
@@ -417,17 +430,17 @@ def compare(
         )
         for row in before
     )
-    named = names or (shown[0].rule.name, shown[1].rule.name)
+    headings = names or (deciding[0].rule.name, deciding[1].rule.name)
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
-        old_rule=named[0],
-        new_rule=named[1],
+        old_rule=headings[0],
+        new_rule=headings[1],
         rule=new if isinstance(new, Rule) else None,
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
-        headings=(shown[0].rule.name, shown[1].rule.name),
+        headings=(deciding[0].rule.name, deciding[1].rule.name),
         individual=event.individual,
     )
 
@@ -469,18 +482,20 @@ def with_confidence(
     **Raises:** `InputError` for match points beyond the rule's, or another `below`.
     """
     within("share_below", below, 0.5, 1)
-    found: list[Ranked] = []
+    sure_rows: list[Ranked] = []
     leader = rows[0]
     for index, row in enumerate(rows):
         # With the leader: neighbours alone could chain a whole group into one place.
+        # Only neighbours on equal points can share a place.
         if _tied(leader, row) and (index == 0 or _sure(confidence, leader, row) < below):
+            # The order is too unsure to be shown: the place is that of the leader.
             place = leader.place
         else:
             leader, place = row, row.place
         after = rows[index + 1] if index + 1 < len(rows) else None
         sure = _sure(confidence, row, after) if after and _tied(row, after) else None
-        found.append(replace(row, place=min(place, row.place), confidence=sure))
-    return tuple(found)
+        sure_rows.append(replace(row, place=min(place, row.place), confidence=sure))
+    return tuple(sure_rows)
 
 
 def one_sided(event: TeamEvent) -> float:
@@ -501,17 +516,18 @@ def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
 
     Stronger and weaker fields, or very even ones, show in the results of their matches.
     """
-    here, (low, high) = one_sided(event), confidence.usual
-    said = []
+    share_here, (low, high) = one_sided(event), confidence.usual
+    lines = []
+    # Nobody knows how the match will end.
     if event.open:
-        said.append("the confidence takes open matches for matches that nobody was paired for")
-    if math.isnan(here) or low <= here <= high:
-        return said
-    average, least, most = (_result(share, event.boards) for share in (here, low, high))
+        lines.append("the confidence takes open matches for matches that nobody was paired for")
+    if math.isnan(share_here) or low <= share_here <= high:
+        return lines
+    average, least, largest = (_result(share, event.boards) for share in (share_here, low, high))
     return [
-        *said,
+        *lines,
         f"the confidence was not tried for such a field: an average match ends {average} here, "
-        f"and {least} to {most} in the events that it was fitted to",
+        f"and {least} to {largest} in the events that it was fitted to",
     ]
 
 
@@ -523,9 +539,9 @@ def _result(share: float, boards: int) -> str:
 def medal_lines(rows: Sequence[Ranked]) -> list[str]:
     """How sure the order of the first three and their followers on equal points is."""
     return [
-        f"{one.team} before {other.team}: {one.confidence:.0%}{_what_decides(one, other)}"
-        for one, other in pairwise(rows[:4])
-        if one.confidence is not None
+        f"{row.team} before {next_row.team}: {row.confidence:.0%}{_what_decides(row, next_row)}"
+        for row, next_row in pairwise(rows[:4])
+        if row.confidence is not None
     ]
 
 
@@ -563,11 +579,11 @@ def _tied(one: Ranked, other: Ranked) -> bool:
 
 
 def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
-    own = one.scores["mp"]
-    if own != int(own) or not 0 <= own < len(confidence.scale):
+    points = one.scores["mp"]
+    if points != int(points) or not 0 <= points < len(confidence.scale):
         raise InputError(
-            f"{one.team} has {own:g} match points; the confidence of {confidence.rule} reaches "
+            f"{one.team} has {points:g} match points; the confidence of {confidence.rule} reaches "
             f"from 0 to {len(confidence.scale) - 1}"
         )
     second = list(one.scores)[1]
-    return float(confidence.probability(int(own), one.scores[second] - other.scores[second]))
+    return float(confidence.probability(int(points), one.scores[second] - other.scores[second]))

@@ -19,6 +19,7 @@ class Terms:
     - `unit`: worth of a match point in the points that are shown.
     """
 
+    # `team` or `player`.
     one: str
     many: str
     game: str

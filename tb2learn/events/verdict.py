@@ -59,9 +59,9 @@ class Verdict:
             return f"{text}."
         text += f" ({number(rounded(self.scores[0] - self.scores[1]))} more)."
         if self.turning:
-            more = len(self.turning) - LISTED
-            named = [*self.turning[:LISTED], *[f"one of {more} other matches"] * (more > 0)]
-            listed = "; or ".join(named)
+            rest = len(self.turning) - LISTED
+            matches_named = [*self.turning[:LISTED], *[f"one of {rest} other matches"] * (rest > 0)]
+            listed = "; or ".join(matches_named)
             return f"{text} Another result of one match would have turned it: {listed}."
         return text + " No single match of others in the last round decided it." * self.tried
 
@@ -95,23 +95,27 @@ def changes(
     **Arguments, raises:** as `rank`.
     """
     completed = complete(event, unplayed, weakest)
-    record, found = completed.record, list[Change]()
+    record, outcomes = completed.record, list[Change]()
     for match in event.matches:
+        # Only the last round could have been played otherwise without other pairings after it.
         if match.round != event.rounds or not match.played:
             continue
-        teams, most = list(match.teams), 2 * match.boards_decided
+        teams, whole = list(match.teams), 2 * match.boards_decided
         was = np.sign(match.half_points_a - match.half_points_b)
-        for scored in (np.array([half, most - half]) for half in range(most + 1)):
+        # All results of the boards that were decided; forfeits of both sides stay as they are.
+        for scored in (np.array([half, whole - half]) for half in range(whole + 1)):
             outcome = np.sign(scored - match.boards_decided)
             if abs(outcome[0] - was) != 1:  # from a win to a loss is two steps
                 continue
+            # The record of the event is shared, so the changed rows are copies.
             after = replace(record, gained=record.gained.copy(), scored=record.scored.copy())
             # 1, 0, -1 as places in won, drawn, lost.
             after.gained[teams, -1] = np.array(record.scoring)[1 - outcome]
             after.scored[teams, -1] = scored
+            # Another result may change what unplayed rounds of others count for.
             seen = replace(completed, record=after, completed=completed.policy.complete(after))
-            found.append(Change(match, int(scored[0]), evaluate(seen, criteria)))
-    return tuple(found)
+            outcomes.append(Change(match, int(scored[0]), evaluate(seen, criteria)))
+    return tuple(outcomes)
 
 
 def _leads(values: Float[np.ndarray, "criteria 2"]) -> tuple[int, int]:
@@ -130,13 +134,14 @@ def deciding(
     **Arguments:** `tried`, `scores`: all changes of the event, and what was played.
     """
     pair = list(teams)
+    # Turned is an order in which another one leads, or nobody.
     leader = _leads(scores[:, pair])[1]
     turning = [
-        one
-        for one in tried
-        if not {*teams} & {*one.match.teams} and _leads(one.scores[:, pair])[1] != leader
+        change
+        for change in tried
+        if not {*teams} & {*change.match.teams} and _leads(change.scores[:, pair])[1] != leader
     ]
-    return [list(some) for _, some in groupby(turning, lambda one: one.match)]
+    return [list(of_match) for _, of_match in groupby(turning, lambda change: change.match)]
 
 
 def verdict(
@@ -190,7 +195,7 @@ def verdicts(
             turning = deciding(tried, scores, pair)
             on_scores = replace(
                 on_scores,
-                turning=tuple(told(event, match) for match in turning),
+                turning=tuple(describe_change(event, match) for match in turning),
                 matches=tuple(_as_played(event, match[0].match) for match in turning),
                 tried=True,
             )
@@ -224,25 +229,26 @@ def with_others(
         decides, leader = _leads(scores[:, list(pair)])
         return len(deciding(tried, scores, pair)) if decides and leader >= 0 else None
 
-    found = [*map(matches, pairwise(numbers)), None]
-    return tuple(replace(row, others=one) for row, one in zip(rows, found, strict=True))
+    counts = [*map(matches, pairwise(numbers)), None]
+    return tuple(replace(row, others=count) for row, count in zip(rows, counts, strict=True))
 
 
-def told(event: TeamEvent, turning: Sequence[Change]) -> str:
+def describe_change(event: TeamEvent, turning: Sequence[Change]) -> str:
     """Such as `had Mali drawn with Nicaragua (2½-1½ was played)`."""
     match = turning[0].match
     a, b = (event.teams[team] for team in match.teams)
-    what = []
-    for outcome, some in groupby(turning, lambda one: one.outcome):
-        scores = [one.half_points for one in some]
+    outcomes = []
+    for outcome, of_outcome in groupby(turning, lambda change: change.outcome):
+        scores = [change.half_points for change in of_outcome]
         if not outcome:
-            what.append(f"{a} drawn with {b}")
+            outcomes.append(f"{a} drawn with {b}")
             continue
         first, second = (a, b) if outcome > 0 else (b, a)
         won = [2 * match.boards_decided - half if outcome < 0 else half for half in scores]
+        # The score is named only if not every win would do.
         some_only = f" {' or '.join(_score(half, match) for half in sorted(won))}"
-        what.append(f"{first} beaten {second}{some_only * (len(won) < match.boards_decided)}")
-    return f"had {' or '.join(what)} ({_as_played(event, match, ' was')})"
+        outcomes.append(f"{first} beaten {second}{some_only * (len(won) < match.boards_decided)}")
+    return f"had {' or '.join(outcomes)} ({_as_played(event, match, ' was')})"
 
 
 def _as_played(event: TeamEvent, match: Match, was: str = "") -> str:

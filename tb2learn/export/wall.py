@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from tb2learn.catalogue import baseline
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
@@ -23,7 +22,7 @@ from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
 from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number
-from tb2learn.tiebreaks.library import Modifiers
+from tb2learn.tiebreaks.library import Modifiers, baseline
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError

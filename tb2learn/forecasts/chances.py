@@ -289,7 +289,7 @@ def _places(completed: Completed, order: Asked) -> tuple[Array, Array]:
     """Places by a list of criteria, and which of them decided at the `BOUNDARIES`."""
     scores: list[Array] = []
     for tiebreak, unit, named in zip(order.tiebreaks, order.units, order.named, strict=True):
-        seen = completed.under(named) if named else completed
+        seen = completed.with_modifiers(named) if named else completed
         found = tiebreak.scores(seen, dense_rank(*scores) if scores else seen.own)
         # Fractions that should be equal are, as in `criteria.evaluate`.
         whole = jnp.issubdtype(found.dtype, jnp.integer)

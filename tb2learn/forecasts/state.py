@@ -11,8 +11,8 @@ from jaxtyping import Bool, Int
 
 from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
-from tb2learn.events.files.event_tables import Row, user_table
 from tb2learn.events.files.headings import NO_OPPONENT, folded
+from tb2learn.events.files.table_rows import TableRow, user_table
 from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of
@@ -308,7 +308,7 @@ def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:
     columns = ("white_player", "black_player") if event.individual else ("team_a", "team_b")
     seen, found = set[int](), list[Pair]()
 
-    def side(row: Row, field: str) -> int:
+    def side(row: TableRow, field: str) -> int:
         number = numbers[row.ranked(field, event)]
         row.once(seen, number, field, "each once in the round")
         return number

@@ -1,8 +1,9 @@
 """Which event it is: the edition for unplayed rounds, the order, the rule of half the games."""
 
+import pickle
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from tb2learn.events import Reading, named_order, rank, read_event, usual_policy
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import half_rule, is_olympiad, is_round_robin, short_of_half, start_of
+from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.verdict import verdict, with_others
 from tb2learn.export.standings import rank_event
 from tb2learn.types import InputError
@@ -123,6 +125,30 @@ def test_a_round_robin_with_matches_that_were_not_played(teams):
     assert not is_round_robin(replace(missing, matches=before + again))
     declared = replace(swiss(), about={"type": "Team: Round-Robin"})
     assert is_round_robin(declared)
+
+
+GAPS = (((2, 4), (3, 5)), ((0, 4), (1, 5)), ((0, 3), (1, 4), (2, 5)), ((0, 5), (1, 2), (3, 4)))
+"""Who met in rounds 2 to 5 of a round robin of six whose first round is not recorded."""
+
+
+@pytest.mark.parametrize("first", range(6))
+def test_a_round_robin_with_gaps_is_one_in_any_order_of_the_players(first):
+    for rest in permutations({*range(6)} - {first}):
+        number = (first, *rest)
+        rounds = [[(number[a], number[b], 5, 3) for a, b in pairs] for pairs in GAPS]
+        event = small([rounds[0], *rounds], "ABCDEF", 4)
+        event = replace(event, matches=tuple(m for m in event.matches if m.round > 1))
+        assert is_round_robin(event)
+
+
+def test_what_is_asked_often_is_kept_with_the_event():
+    """An event with other matches is another one; nobody can change what all share."""
+    event = swiss()
+    assert event_record(event) is event_record(event)
+    assert event_record(replace(event, matches=event.matches[:-1])) is not event_record(event)
+    assert pickle.loads(pickle.dumps(event)) == event
+    with pytest.raises(ValueError, match="read-only"):
+        event_record(event).gained[0] = 5
 
 
 ROBIN = (

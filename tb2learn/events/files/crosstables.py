@@ -19,8 +19,8 @@ from typing import Literal
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
-from tb2learn.events.files.options import is_open, written_points
-from tb2learn.events.files.rows import Row as Line
+from tb2learn.events.files.rows import Cells
+from tb2learn.events.files.scores import is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted
@@ -39,7 +39,7 @@ _HALVES = ({2, 0}, {1}, {0})
 """Half points of the two sides of a game."""
 _WHITE = frozenset("wvб白aλh")
 """White's letters: white, Weiss, wit, vit, vilagos, alb, hvit; and in other scripts."""
-Kind = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
+ListType = Literal["crosstable", "square", "entrants", "games", "matches", "boards"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class ListColumns:
     # What its rows are: the entrants of a `crosstable` by rounds, or of a `square` of opponents;
     # the `entrants` of a start list or a ranking; `games` or `matches` of a round; or the `boards`
     # of the match that the heading itself names.
-    kind: Kind
+    kind: ListType
     places: Mapping[str, int]  # of columns by their names; of those of two sides by `name_a`, ...
     rounds: tuple[int, ...] = ()  # places of the rounds of a crosstable, or opponents in a square
     # Places of points and tie-breaks of entrants, as printed, by their headings.
@@ -86,7 +86,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Pairing:
+class ListedPairing:
     """A pairing, or the round of an entrant without an opponent."""
 
     line: int
@@ -102,7 +102,7 @@ class Pairing:
     @property
     def of_boards(self) -> tuple[int, int]:
         """Half points of both sides on all boards."""
-        a, b = (sum(board.half_points[side] for board in self.boards) for side in (0, 1))
+        a, b = (sum(board.half_points[index] for board in self.boards) for index in (0, 1))
         return a, b
 
 
@@ -113,8 +113,8 @@ def at(values: Sequence[str], place: int | None) -> str:
 
 def whole(text: str, most: int) -> int:
     """A whole number up to a most; 0 for any other text."""
-    found = re.fullmatch(r"([0-9]{1,11})\.?", text.strip(), re.ASCII)
-    return int(found[1]) if found and int(found[1]) <= most else 0
+    digits = re.fullmatch(r"([0-9]{1,11})\.?", text.strip(), re.ASCII)
+    return int(digits[1]) if digits and int(digits[1]) <= most else 0
 
 
 class Lines:
@@ -154,6 +154,7 @@ class Lines:
         if len(self.entrants) > MAX_TEAMS:
             raise self.error(line, "name", f"one of at most {MAX_TEAMS} entrants", name)
         # A title stands in its column, else in a cell directly before the name.
+        # Servers put the title into a column without a heading.
         titles = (at(values, places.get("title" + side)), *(at(values, place - k) for k in (1, 2)))
         return Entrant(
             name,
@@ -180,46 +181,49 @@ class _Cell:
 class Crosstable:
     """The rows of a crosstable, and what they say; the first row that is none ends it."""
 
-    def __init__(self, reader: Lines, heading: ListColumns, below: Sequence[Line]) -> None:
+    def __init__(self, reader: Lines, heading: ListColumns, below: Sequence[Cells]) -> None:
         self._reader, self._heading, self._file = reader, heading, reader.file
         square = heading.kind == "square"
         if len(heading.rounds) > MAX_ROUNDS and not square:
             rounds = len(heading.rounds)
             raise InputError(f"{self._file}: must have at most {MAX_ROUNDS} rounds, has {rounds}")
-        self.rows: list[Line] = []
+        self.rows: list[Cells] = []
         self.entrants: list[Entrant] = []
         self._read(below)
         if len(self.rows) < 2:
             raise InputError(f"{self._file}: must have at least two rows below the heading")
         texts = [text for _, _, text in self._cells()]
-        met = [found for text in texts if (found := _CELL.fullmatch(text))]
+        met = [cell for text in texts if (cell := _CELL.fullmatch(text))]
         # `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
-        letters = {found[2] for found in met}
+        # Which letter is White depends on the language of the page.
+        letters = {cell[2] for cell in met}
         self._white = _WHITE | {"b"} if "w" not in letters and len(letters) > 1 else _WHITE
-        scored = (
-            [found[3] for found in met] if not square else [t for x in texts for t in x.split()]
-        )
+        scored = [cell[3] for cell in met] if not square else [t for x in texts for t in x.split()]
         # A double round robin of players: no match of teams ends so.
         self._side_by_side = square and any(_TWO_GAMES.fullmatch(text) for text in scored)
         if self._side_by_side:
             scored = [game for text in scored for game in self._apart(text)]
         # Tables of teams may head their names like those of players.
+        # A player cannot score more than one point in a game; a few slips are allowed for.
         above = sum((self._points(text) or 0) > 2 and "," not in text for text in scored)
         self.individual = "name" in heading.places and above <= len(scored) // 10
 
-    def _read(self, below: Sequence[Line]) -> None:
+    def _read(self, below: Sequence[Cells]) -> None:
         """Take the rows up to the first that is none."""
         columns, seen = self._heading.places, Counter[str]()
         name_at = columns.get("name", columns.get("team"))
-        known = [*columns.values(), *self._heading.rounds]
+        columns_of_table = [*columns.values(), *self._heading.rounds]
         for line, values in below:
             name = at(values, name_at)
-            if not name or not any(at(values, place) for place in known if place != name_at):
+            if not name or not any(
+                at(values, place) for place in columns_of_table if place != name_at
+            ):
                 if self.rows:
                     return
                 continue
             seen[name] += 1
             self.rows.append((line, values))
+            # Two rows of one name are two entrants, as every row has its own games.
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
             column = "name" if "name" in columns else "team"
             entrant = self._reader.entrant(line, values, columns, column)
@@ -240,12 +244,12 @@ class Crosstable:
         """The columns of places and points."""
         places = self._heading.places
         ranks = {"place": places["place"]} if "place" in places else {}
-        some = {
+        printed = {
             heading: place
             for heading, place in self._heading.published.items()
             if any(written_points(at(values, place)) is not None for _, values in self.rows)
         }
-        return ranks | some
+        return ranks | printed
 
     def _error(self, row: int, number: int, allowed: str) -> InputError:
         which = f"{'column' if self._heading.kind == 'square' else 'round'} {number}"
@@ -265,10 +269,12 @@ class Crosstable:
         if strange is None:
             return points
         sign = quoted(strange[2])
-        self._reader.notes.odd(f"the sign {sign} in the cells of rounds is taken for the half")
+        self._reader.notes.note_assumption(
+            f"the sign {sign} in the cells of rounds is taken for the half"
+        )
         return written_points(f"{strange[1].strip('-')}½")
 
-    def in_rounds(self) -> Iterator[Pairing]:
+    def in_rounds(self) -> Iterator[ListedPairing]:
         """The pairings of a table whose columns are rounds, round by round."""
         met = self._met()
         playing = max((n for (_, n), cell in met.items() if cell.opponent is not None), default=0)
@@ -276,24 +282,26 @@ class Crosstable:
             raise InputError(f"{self._file}: must have at least one game: all cells are byes")
         for (row, number), cell in sorted(met.items(), key=lambda item: (item[0][1], item[0][0])):
             line = self.rows[row][0]
+            # Columns of rounds that nobody has played yet.
             if number > playing:
                 return
             if cell.opponent is None:
-                told = None if cell.points is None else (cell.points, 0)
-                kind: Bye = "zero" if cell.points == 0 else "pairing"
-                kind = BYES_OF_A_GAME[cell.points or 0] if self.individual else kind
-                yield Pairing(line, number, (self.entrants[row], None), told, bye=kind)
+                half_points = None if cell.points is None else (cell.points, 0)
+                bye: Bye = "zero" if cell.points == 0 else "pairing"
+                bye = BYES_OF_A_GAME[cell.points or 0] if self.individual else bye
+                yield ListedPairing(line, number, (self.entrants[row], None), half_points, bye=bye)
                 continue
-            other = met.get((cell.opponent, number))
-            if other is None or other.opponent != row:
+            back_cell = met.get((cell.opponent, number))
+            if back_cell is None or back_cell.opponent != row:
                 back = quoted(self._printed(cell.opponent, number))
                 raise self._error(row, number, f"what {self._who(cell.opponent)} has ({back})")
-            if cell.white == other.white and cell.played and other.played:
+            if cell.white == back_cell.white and cell.played and back_cell.played:
                 raise self._error(row, number, "of the other colour than that of the opponent")
-            if cell.white if cell.white != other.white else row < cell.opponent:
+            # Each match stands in two cells: it is taken from White's, of a forfeit from the first.
+            if cell.white if cell.white != back_cell.white else row < cell.opponent:
                 sides = self.entrants[row], self.entrants[cell.opponent]
-                points = self._result(row, number, cell, other)
-                yield Pairing(line, number, sides, points, cell.played and other.played)
+                points = self._result(row, number, cell, back_cell)
+                yield ListedPairing(line, number, sides, points, cell.played and back_cell.played)
 
     def _met(self) -> dict[tuple[int, int], _Cell]:
         """What every cell says, by row and round.
@@ -310,6 +318,7 @@ class Crosstable:
             for column in ("place", "start")
             if column in places
         ]
+        # Pages do not say which number their cells mean: the one under which all cells agree.
         for texts in (*numberings, [str(row + 1) for row in range(len(self.rows))]):
             row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
             try:
@@ -325,27 +334,28 @@ class Crosstable:
                 for (row, number), cell in met.items()
             ):
                 return met
+            # None agrees: the first one gives the error that names the cells.
             first = first or met
         if failed and not first:
             raise failed
         return first
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
-        found = _CELL.fullmatch(text)
-        if found is None or int(found[1]) == 0:
-            return _Cell(None, False, self._alone(row, number, text if found is None else ""))
-        opponent = row_of.get(found[1].lstrip("0"))
+        cell = _CELL.fullmatch(text)
+        if cell is None or int(cell[1]) == 0:
+            return _Cell(None, False, self._alone(row, number, text if cell is None else ""))
+        opponent = row_of.get(cell[1].lstrip("0"))
         if opponent is None:
             rows = len(self.rows)
             do = f"the table has {rows} rows: on the site choose to show all of them, and export it"
             raise self._error(row, number, f"an opponent with a row ({do} again)")
         if opponent == row:
             raise self._error(row, number, "another opponent")
-        result = found[3].strip()
+        result = cell[3].strip()
         points = self._points(result)
         if points is None and not is_open(result):
             raise self._error(row, number, _SUCH)
-        return _Cell(opponent, found[2] in self._white, points, result not in _WITHOUT_GAME)
+        return _Cell(opponent, cell[2] in self._white, points, result not in _WITHOUT_GAME)
 
     def _alone(self, row: int, number: int, text: str) -> int | None:
         """Half points of a round without an opponent; None for the bye of a team in words."""
@@ -354,8 +364,8 @@ class Crosstable:
             return 2 if self.individual else None
         if text in _EMPTY or folded(text) in NOT_PAIRED:
             return 0
-        found = _ALONE.fullmatch(words)
-        points = 2 if text == "+" else self._points(found[1] or "0") if found else None
+        alone = _ALONE.fullmatch(words)
+        points = 2 if text == "+" else self._points(alone[1] or "0") if alone else None
         if points is None and words.startswith("-") and _STRANGE.fullmatch(words):
             points = self._points(words)
         if points is None or (self.individual and points > 2):
@@ -378,7 +388,7 @@ class Crosstable:
             raise self._error(row, number, f"the other half of what the opponent has ({back})")
         return own.points, other.points
 
-    def square(self) -> Iterator[Pairing]:
+    def square(self) -> Iterator[ListedPairing]:
         """The matches or games in a square of opponents, which know neither rounds nor colours."""
         size = len(self.rows)
         if size != len(self._heading.rounds):
@@ -387,31 +397,34 @@ class Crosstable:
                 f"columns, has {size}"
             )
         cells = {(row, number - 1): self._met_in(text) for row, number, text in self._cells()}
-        missing, known = list[Pairing](), 0
-        for (row, other), ours in cells.items():
-            if row >= other:
+        missing, scored = list[ListedPairing](), 0
+        for (row, column), ours in cells.items():
+            # The square is symmetric: only one half is read, the other is compared.
+            if row >= column:
                 continue
-            theirs = cells[other, row]
-            sides = self.entrants[row], self.entrants[other]
+            theirs = cells[column, row]
+            sides = self.entrants[row], self.entrants[column]
             if len(ours) != len(theirs):
-                back = quoted(self._printed(other, row + 1))
-                raise self._error(row, other + 1, f"as many matches as {back}")
+                back = quoted(self._printed(column, row + 1))
+                raise self._error(row, column + 1, f"as many matches as {back}")
             for mine, its in zip(ours or [""], theirs or [""], strict=True):
                 if {mine, its} <= {"*", "**", "***", "?", ""}:
-                    missing.append(Pairing(self.rows[row][0], 0, sides, None, True, colours=False))
+                    missing.append(
+                        ListedPairing(self.rows[row][0], 0, sides, None, True, colours=False)
+                    )
                     continue
-                known += 1
+                scored += 1
                 a, b = self._points(mine), self._points(its)
                 played = not {mine, its} & _WITHOUT_GAME.keys()
                 wrong = not self.individual and not played
                 if wrong and not (mine.strip("*-") or its.strip("*-")):
                     continue
                 if a is None or b is None or wrong:
-                    raise self._error(row, other + 1, "game points such as 2½")
+                    raise self._error(row, column + 1, "game points such as 2½")
                 if self.individual and {a, b} not in _HALVES:
-                    raise self._error(row, other + 1, f"the other half of what {quoted(its)} is")
-                yield Pairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
-        if len(missing) < known:
+                    raise self._error(row, column + 1, f"the other half of what {quoted(its)} is")
+                yield ListedPairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
+        if len(missing) < scored:
             yield from missing
         elif missing:  # a square of a Swiss, whose pairs that never met are none
             self._reader.notes.say(f"pairs in the square without a result: {len(missing)}")
@@ -422,5 +435,6 @@ class Crosstable:
         return [game for word in words for game in self._apart(word)] if self.individual else words
 
     def _apart(self, word: str) -> Sequence[str]:
+        # `11` may be eleven points or two games won.
         single = not self._side_by_side and self._points(word) in (0, 1, 2)
         return [word] if single or not set(word) <= set("01½=+-*") else word

@@ -7,10 +7,11 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
-from tb2learn.events.files.event_tables import PLAYER_TEXTS, RESULTS, STATUS, read_tables, tables_of
+from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.files.registry import Written
 from tb2learn.events.files.rows import sheets_of
+from tb2learn.events.files.table_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.text import guarded, shown
@@ -41,7 +42,7 @@ def write_csv(event: TeamEvent) -> Written:
     files = folder_files(event)
     try:
         sheets = {name: sheets_of(text.encode(), name, True)[0] for name, text in files.items()}
-        read_tables(tables_of(sheets, event.name, STRICT))
+        read_tables(sheets, event.name, STRICT)
     except InputError as error:
         raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
     return files
@@ -86,6 +87,7 @@ def _points(half_points: int | None) -> str:
 def _facts(event: TeamEvent) -> Iterator[_Row]:
     facts = {"name": event.name, "rounds": event.planned, "boards": event.boards}
     if event.scoring != STANDARD_SCORING:
+        # The reader doubles them again.
         unit = 2 if event.individual else 1  # points of a player are half his match points
         facts["match_points"] = ",".join(f"{points / unit:g}" for points in event.scoring)
     for key, value in (*facts.items(), *event.about.items()):
@@ -96,27 +98,32 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
     """One row a game or bye of an individual event."""
     played = {(game.round, game.match): game for game in event.games}
     for match in event.matches:
-        told = dict(zip(match.teams, (match.match_points_a, match.match_points_b), strict=False))
+        match_points = dict(
+            zip(match.teams, (match.match_points_a, match.match_points_b), strict=False)
+        )
         row: dict[str, object] = {"match": match.number, "bye": match.bye}
+        # Empty in all rows where rounds are not known.
         row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
+        # Points are written where the reader would assume others.
         if match.bye == "pairing":  # which is a win, if nothing is said
             points, _ = match.points_of(match.team_a)
-            told[match.team_a] = None if points == event.scoring[0] else points
-        teams = [side.team for side in game.sides] if game else [match.team_a]
-        for side in game.sides if game else ():
-            points, scored = match.points_of(side.team)
-            if scored != side.half_points:  # those of both may be usual, as of a double loss
-                told[side.team] = points
+            match_points[match.team_a] = None if points == event.scoring[0] else points
+        teams = [seat.team for seat in game.sides] if game else [match.team_a]
+        for seat in game.sides if game else ():
+            points, scored = match.points_of(seat.team)
+            if scored != seat.half_points:  # those of both may be usual, as of a double loss
+                match_points[seat.team] = points
         for colour, team in zip(("white", "black"), teams, strict=False):
             row[f"{colour}_player"] = event.teams[team]
-            row[f"{colour}_points"] = _points(told[team])
+            row[f"{colour}_points"] = _points(match_points[team])
         yield {**row, **(_result(game) if game else {})}
     yield from _to_come(event, "white_player", "black_player")
 
 
 def _to_come(event: TeamEvent, first: str, second: str) -> Iterator[_Row]:
     """Open matches, and the pairs of the next round."""
+    # Pairs without a result are read back as the round that nobody has played.
     drawn = [(event.rounds + 1, number, *pair) for number, pair in enumerate(event.drawn, start=1)]
     for round_number, number, a, b in (*event.open, *drawn):
         row: dict[str, object] = {"round": round_number or None, "match": number}
@@ -157,37 +164,39 @@ def _matches(event: TeamEvent) -> Iterator[_Row]:
 
 
 def _teams_table(event: TeamEvent) -> str:
-    most = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
-    columns = [f"rating_{i}" for i in range(1, most + 1)]
+    width = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
+    columns = [f"rating_{i}" for i in range(1, width + 1)]
     rows = []
-    for team, ratings in zip(event.teams, (r[:most] for r in event.ratings), strict=True):
+    for team, ratings in zip(event.teams, (r[:width] for r in event.ratings), strict=True):
+        # Packaged tables have the mean of the best four; who lacks one counts as unrated.
         best = (*ratings, *[UNRATED] * 4)[:4]
         mean = f"{sum(best) / 4:.2f}" if ratings else ""
-        known = dict(zip(columns, ratings, strict=False))
-        rows.append({"team": team, "mean_rating_top4": mean, **known})
+        filled = dict(zip(columns, ratings, strict=False))
+        rows.append({"team": team, "mean_rating_top4": mean, **filled})
     return _table(("team", "mean_rating_top4", *columns), rows)
 
 
 def _players(event: TeamEvent) -> Iterator[_Row]:
-    for one in event.players:
-        texts = {field: getattr(one, field) for field in PLAYER_TEXTS}
-        numbers = {"fide_id": one.fide_id or None, "rating": one.rating or None}
-        yield {"team": event.teams[one.team], "name": one.name, **numbers, **texts}
+    for player in event.players:
+        texts = {field: getattr(player, field) for field in PLAYER_TEXTS}
+        numbers = {"fide_id": player.fide_id or None, "rating": player.rating or None}
+        yield {"team": event.teams[player.team], "name": player.name, **numbers, **texts}
 
 
 def _board(event: TeamEvent, game: Game) -> _Row:
     row = {"round": game.round or None, "match": game.match, "board": game.board, **_result(game)}
-    for colour, side in zip(("white", "black"), game.sides, strict=True):
-        row[f"{colour}_team"] = event.teams[side.team]
-        if side.player is not None:
-            player = event.players[side.player]
+    for colour, seat in zip(("white", "black"), game.sides, strict=True):
+        row[f"{colour}_team"] = event.teams[seat.team]
+        if seat.player is not None:
+            player = event.players[seat.player]
+            # A number tells two players of the same name apart.
             which = "fide_id" if player.fide_id else "player"
             row[f"{colour}_{which}"] = player.fide_id or player.name
     return row
 
 
 def _penalties(event: TeamEvent) -> Iterator[_Row]:
-    for one in event.penalties:
-        points = {"match_points": f"{one.match_points:+d}"}
-        points["game_points"] = f"{one.half_points / 2:+g}"
-        yield {"team": event.teams[one.team], "round": one.round or None, **points}
+    for penalty in event.penalties:
+        points = {"match_points": f"{penalty.match_points:+d}"}
+        points["game_points"] = f"{penalty.half_points / 2:+g}"
+        yield {"team": event.teams[penalty.team], "round": penalty.round or None, **points}

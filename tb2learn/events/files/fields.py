@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from tb2learn.events.files.options import half_points
+from tb2learn.events.files.scores import half_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_RATING
 from tb2learn.text import plain
 from tb2learn.types import MAX_TEAMS, InputError
@@ -47,7 +47,7 @@ class Aside(str):
 
 
 @dataclass
-class _Kind:
+class _NoteGroup:
     """What is known of the notes of one kind: how many, of whom, and the first of them."""
 
     place: _Where
@@ -60,6 +60,7 @@ class _Kind:
 
     def add(self, place: _Where, word: str, name: str) -> None:
         name = name[:MAX_NOTE_NAME]
+        # Repairs do not go through a file in order: the first line is looked for.
         if not self.count or _start(place) < _start(self.place):
             self.place, self.first, self.word = place, name, word
         self.names |= {name} if name else set()
@@ -67,15 +68,17 @@ class _Kind:
 
     def said(self, text: str) -> str:
         """The note: where it begins, what is assumed, of how many and whom."""
+        # Of several, how many there are says more than all names.
         if len(self.names) > 1:
             others = len(self.names) - 1
             text = f"{text} ({others + 1} {self.word}s, {self.first} and {others} more)"
         else:
             times = f"{self.count} times" if self.count > 1 else ""
-            some = ", ".join(filter(None, (self.first, times)))
-            text = f"{text} ({some})" if some else text
+            example = ", ".join(filter(None, (self.first, times)))
+            text = f"{text} ({example})" if example else text
         if self.place is not None:
             line = self.place if isinstance(self.place, int) else self.place.number
+            # The name of a table stands before the number of its line.
             table = TABLE.match(text)
             of, text = (table[0], text[table.end() :]) if table else ("", text)
             text = f"{of}line {line}: {text}"
@@ -92,10 +95,10 @@ class Notes:
 
     def __init__(self, strict: bool = False, file: str = "") -> None:
         self.strict, self._file = strict, file
-        self._kinds: dict[str, _Kind] = {}
+        self._kinds: dict[str, _NoteGroup] = {}
         self._more = 0
 
-    def odd(
+    def note_assumption(
         self,
         assumed: str,
         place: _Where = None,
@@ -109,13 +112,14 @@ class Notes:
         if not self.strict:
             self.say(assumed, place, **about)
             return
+        # The error of a field says what is allowed, which is better than "unclear".
         if error:
             raise error()
-        kind = _Kind(place, None)
-        kind.add(place, *about.get("whom", ("", "")))
+        group = _NoteGroup(place, None)
+        group.add(place, *about.get("whom", ("", "")))
         of = f"{self._file}: " if self._file else ""
-        said = f"{of}{kind.said(assumed)}"
-        raise InputError(f"{said}: unclear, and unclear files are refused")
+        text = f"{of}{group.said(assumed)}"
+        raise InputError(f"{text}: unclear, and unclear files are refused")
 
     def say(
         self,
@@ -135,25 +139,26 @@ class Notes:
         - `aside`: for what changes no place, the `unless` of an `Aside`.
         - `wrong`: where the file contradicts itself, the kind of the finding (`check`).
         """
+        # A file made to annoy has any number of kinds.
         if note not in self._kinds and len(self._kinds) == MAX_NOTES:
             self._more += 1
             return
-        self._kinds.setdefault(note, _Kind(place, aside, wrong)).add(place, *whom)
+        self._kinds.setdefault(note, _NoteGroup(place, aside, wrong)).add(place, *whom)
 
     @property
     def contradictions(self) -> tuple[tuple[str, str], ...]:
         """Of the notes those that say what the file says twice and differently: kind and text."""
         kinds = self._kinds.items()
-        return tuple((kind.wrong, kind.said(text)) for text, kind in kinds if kind.wrong)
+        return tuple((group.wrong, group.said(text)) for text, group in kinds if group.wrong)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The notes, printable, in the order in which their kinds were met."""
-        said = ((kind.said(text), kind.aside) for text, kind in self._kinds.items())
-        found = [text if aside is None else Aside(text, aside) for text, aside in said]
+        texts = ((group.said(text), group.aside) for text, group in self._kinds.items())
+        notes = [text if aside is None else Aside(text, aside) for text, aside in texts]
         if self._more:
-            found.append(f"and more of this kind: {self._more}")
-        return tuple(found)
+            notes.append(f"and more of this kind: {self._more}")
+        return tuple(notes)
 
 
 def _start(place: _Where) -> int:
@@ -201,10 +206,12 @@ class Fields(ABC, Generic[F]):
         """Whom a field is about, for notes: `player` or `team`, and the name; empty if unknown."""
         return "", ""
 
-    def odd(self, assumed: str, field: F, allowed: str, aside: str | None = None) -> None:
-        """Note what is assumed for a field; `aside` as for `Notes.odd`."""
+    def note_assumption(
+        self, assumed: str, field: F, allowed: str, aside: str | None = None
+    ) -> None:
+        """Note what is assumed for a field; `aside` as for `Notes.note_assumption`."""
         error = functools.partial(self.error, field, allowed)
-        self.notes.odd(assumed, self, error, whom=self.whom(field), aside=aside)
+        self.notes.note_assumption(assumed, self, error, whom=self.whom(field), aside=aside)
 
     def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
         """Remember a key that may appear once."""
@@ -219,32 +226,35 @@ class Fields(ABC, Generic[F]):
             raise self.error(field, f"a whole number {low}..{high}")
         return number
 
-    def needless(self, assumed: str, field: F, high: int, unless: str = "") -> int:
+    def optional_number(self, assumed: str, field: F, high: int, unless: str = "") -> int:
         """A whole number that ranking does not need, `unless` ratings: 0 if it is none, noted."""
         number = self._number(field, 0, high, 0)
         if number is None:
-            self.odd(assumed, field, f"a whole number 0..{high}", unless)
+            self.note_assumption(assumed, field, f"a whole number 0..{high}", unless)
         return number or 0
 
     def _number(self, field: F, low: int, high: int, default: int | None) -> int | None:
         value = self.text(field)
+        # An empty field is no mistake where a default is given.
         if value in self.unknown and default is not None:
             return default
-        found = self.whole.fullmatch(value)
-        return int(found[1]) if found and low <= int(found[1]) <= high else None
+        digits = self.whole.fullmatch(value)
+        return int(digits[1]) if digits and low <= int(digits[1]) <= high else None
 
     def rating(self, field: F) -> int:
         """A rating; 0 if there is none."""
-        return self.needless("a rating that is none is left out", field, MAX_RATING, "ratings")
+        return self.optional_number(
+            "a rating that is none is left out", field, MAX_RATING, "ratings"
+        )
 
     def fide_id(self, field: F, known: set[int] | None = None) -> int:
         """A FIDE number; 0 for none, and with a note for one of those that are `known` already."""
-        number = self.needless("a FIDE number that is none is left out", field, MAX_FIDE_ID)
+        number = self.optional_number("a FIDE number that is none is left out", field, MAX_FIDE_ID)
         if known is None or not number:
             return number
         if number in known:
             assumed = "a FIDE number of several players is kept for the first alone"
-            self.odd(assumed, field, "each player once", aside="")
+            self.note_assumption(assumed, field, "each player once", aside="")
             return 0
         known.add(number)
         return number
@@ -275,6 +285,7 @@ class Entrants:
 
     def of(self, place: Fields[str], field: str, name: str, once: bool = False) -> int:
         """The number of a name, which is new if no table lists them all; `once`: in that table."""
+        # In the table that lists all, a name twice is a slip; elsewhere it is the same team.
         if once and name in self.numbers:
             raise place.error(field, f"each {self.word} once", name)
         if self.listed and not once and name not in self.numbers:

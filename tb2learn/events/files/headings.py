@@ -215,20 +215,25 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     column may have the points of both (`6,5-3,5`): that is `score`.
     """
     names = [heading.strip() for heading in headings]
-    found = [column_of(name) for name in names]
-    if "round" in found:
+    columns_named = [column_of(name) for name in names]
+    if "round" in columns_named:
         for column in TWO_SIDED:
-            places = [place for place, one in enumerate(found) if one == column]
+            places = [place for place, name_of in enumerate(columns_named) if name_of == column]
+            # The same heading twice stands for both sides, the first for the first.
             if len(places) == 2:
-                for place, side in zip(places, SIDES, strict=True):
-                    found[place] = f"{column}_{side}"
-    if {"team_a", "team_b"}.issubset(found) and not {"game_points_a", SCORE} & {*found}:
-        both = next((column for column in ("game_points", "result") if column in found), None)
-        found = [SCORE if column == both else column for column in found]
-    given, used = {*names}, set[str]()
+                for place, letter in zip(places, SIDES, strict=True):
+                    columns_named[place] = f"{column}_{letter}"
+    if {"team_a", "team_b"}.issubset(columns_named) and not {"game_points_a", SCORE} & {
+        *columns_named
+    }:
+        score_column = next(
+            (column for column in ("game_points", "result") if column in columns_named), None
+        )
+        columns_named = [SCORE if column == score_column else column for column in columns_named]
+    headings_given, used = {*names}, set[str]()
     columns: list[str] = []
-    for name, column in zip(names, found, strict=True):
-        taken = column in used or (column != name and column in given)
+    for name, column in zip(names, columns_named, strict=True):
+        taken = column in used or (column != name and column in headings_given)
         columns.append(name if taken else column)
         used.add(columns[-1])
     return columns
@@ -237,21 +242,22 @@ def columns_of(headings: Sequence[str]) -> list[str]:
 def heads_matches(values: Sequence[str]) -> bool:
     """Whether a row heads the columns of matches or games."""
     columns = {*columns_of(values)}
-    return any(columns.issuperset(known) for known in KNOWN_BY)
+    return any(columns.issuperset(pair) for pair in KNOWN_BY)
 
 
 def would_do(column: str) -> str:
     """The headings that a missing column may have, for a message."""
-    base, _, side = column.rpartition("_")
+    base, _, letter = column.rpartition("_")
     words = [word for word in HEADINGS.get(column, "").split() if word.isascii()]
     if base in TWO_SIDED:
-        words += [word + SIDES[side][0] for word in HEADINGS[base].split() if word.isascii()]
+        words += [word + SIDES[letter][0] for word in HEADINGS[base].split() if word.isascii()]
     example = [f"{SCORE} (6,5-3,5)"] if base == "game_points" else []
     return ", ".join([*words, *example])
 
 
 def is_heading(cell: str) -> bool:
     """Whether a cell is the heading of a known column, or of a round."""
+    # Quotes stay where the wrong mark splits a row.
     cell = cell.strip(' "')[:40]
     return (folded(cell) or cell) in COLUMN or round_heading(cell) > 0
 
@@ -280,18 +286,6 @@ def is_round_cell(text: str) -> bool:
 def is_points(heading: str) -> bool:
     """Whether a column of this heading has the points of the standings."""
     return COLUMN.get(folded(heading)) in ("match_points", "game_points")
-
-
-def is_date(text: str) -> bool:
-    """Whether a cell is a date, which a spreadsheet may have made of a result such as 3-1."""
-    words = re.findall(r"[0-9]+|[^\W\d_]+", text.strip().casefold())
-    if not 2 <= len(words) <= 7:
-        return False
-    names = [w for w in words if not w.isdigit() and any(w[:3] in m.split() for m in MONTHS)]
-    if len(names) == 1 and len(words) <= 3:
-        return True
-    shape = r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([ T][0-9:.]+)?|[0-9]{1,2}([./])[0-9]{1,2}\2[0-9]{2,4}"
-    return re.fullmatch(rf"{shape}|[0-9]{{1,2}}\.[0-9]{{1,2}}\.", text.strip()) is not None
 
 
 def _marks_off(text: str) -> str:
@@ -374,30 +368,35 @@ def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
 
     A name without a code stands as it is, without commas.
     """
-    found: dict[int, str] = {}
+    codes: dict[int, str] = {}
     for values in rows:
+        # The name may stand in a cell of its own behind `Tie Break 2:`.
         filled = [value.strip() for value in values if value.strip()][:2]
         line = _TIEBREAK.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
             code = code_of(line[2].strip())
-            found.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
-    numbers = range(1, len(found) + 1)
-    return found if set(numbers) == found.keys() else {}
+            codes.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
+    numbers = range(1, len(codes) + 1)
+    return codes if set(numbers) == codes.keys() else {}
 
 
 def code_of(name: str) -> str:
     """The code of a tie-break by its name; the name, without commas, if it has none."""
+    # A code in the name is meant as such.
     for code in _CODE.finditer(name):
         if code[1] in _CODES and (code.start() == 0 or name[code.start() - 1] in "([ "):
             return code[1] + code[2] + (f"/{code[3]}" if code[3] else "")
     low = name.casefold()
     for pattern, code in _NAMES:
         if re.search(pattern, low):
+            # A name like that of a tie-break, of something else.
             if not code:
                 break
-            cut = next((cut for what, cut in _CUTS if re.search(what, low)), "")
+            # Names describe cuts in words: `without lowest`.
+            cut = next((cut for pattern_of_cut, cut in _CUTS if re.search(pattern_of_cut, low)), "")
             if code in ("BH", "SB", "ARO", "EMGSB") and cut:
                 return code + cut
+            # The page says that there was a parameter, and not which.
             open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)
             return code + (OPEN_CUT if open_cut else "")
     return " ".join(name.replace(",", " ").split())[:60]

@@ -1,26 +1,22 @@
-"""What the user says about a file that is read, and points as they are written."""
+"""What the user says about a file that is read."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from tb2learn.events.files.headings import DRAWS, POSTPONED, folded
+from tb2learn.events.files.scores import (
+    FALLING,
+    MOST_POINTS,
+    match_scoring,
+    parse_points,
+    player_points,
+)
+from tb2learn.events.files.table_rows import read_squad_table
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type, flag
-
-MOST_POINTS = 9
-HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
-_HALVES = re.compile(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", re.ASCII)
-_SIDE = r"(\+|-|=|[0-9]{0,2}(?:[.,][05]0?| ?\u00bd| ?1/2)?) ?([fk]?)"
-_RESULT = re.compile(rf"{_SIDE} ?[-:/\u2010-\u2015\u2212] ?{_SIDE}")
-_SIGNS = {"+": 2, "-": 0, "=": 1}
-OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
-"""Signs in place of a result that there is not yet."""
-FALLING = "whole numbers that fall from won to lost"
-"""What match points of a match won, drawn and lost must be."""
 
 
 @dataclass(frozen=True)
@@ -66,76 +62,6 @@ class Reading:
 STRICT = Reading(strict=True)
 
 
-def player_points(points: int) -> tuple[int, int]:
-    """Match points and half points of a round that pays a player some half points.
-
-    A game has at most two half points; where it scores otherwise, match points have the rest.
-    """
-    return points, min(points, 2)
-
-
-def parse_points(text: str, count: int, what: str, names: str) -> tuple[int, ...]:
-    """Points such as `3,1,0` as half points; `count`: how many; `what`, `names`: of the message."""
-    parts = [part.strip() for part in text.split(",")]
-    values = [half_points(part) for part in parts]
-    if len(values) != count or any(v is None or not 0 <= v <= 2 * 24 for v in values):
-        raise InputError(f"{what} must be {names} in steps of 0.5, got {quoted(text)}")
-    return tuple(v for v in values if v is not None)
-
-
-def half_points(text: str) -> int | None:
-    """A number of points in steps of 1/2, as half points; None for any other text.
-
-    Points may have a sign and a decimal comma.
-    """
-    found = HALF_POINTS.fullmatch(text)
-    if found is None:
-        return None
-    points = 2 * int(found[2]) + (found[3] == "5")
-    return -points if found[1] == "-" else points
-
-
-def written_points(text: str) -> int | None:
-    """Points as half points, also of `2\u00bd` and `2 1/2`; None for any other text."""
-    halves = _HALVES.fullmatch(text)
-    return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
-
-
-def is_open(text: str) -> bool:
-    """Whether a text stands in place of a result that there is not yet."""
-    return text in OPEN or folded(text) in POSTPONED
-
-
-def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
-    """Half points of both sides, and whether they were scored in games; None for no result.
-
-    Games are `1 - 0`, `1/2 : 1/2`, `0,5-0,5`, `+/-`, `1-0F`, `remis`; matches `2\u00bd : 1\u00bd`,
-    by default `6F - 0F`.
-    """
-    text = " ".join(text.split()).casefold()
-    if text in ("=", "\u00bd", "1/2") or folded(text) in DRAWS:
-        return (1, 1), True
-    found = _RESULT.fullmatch(text)
-    if found is None or not found[1] + found[3]:
-        return None
-    signs = {found[1], found[3]} & {"+", "-"}
-    # `4:+` is neither a score nor a forfeit, and `+:+` has two winners.
-    if (signs and {found[1], found[3]} != signs) or signs == {"+"}:
-        return None
-    points = [_SIGNS.get(side, written_points(side)) for side in (found[1], found[3])]
-    if points[0] is None or points[1] is None:
-        return None
-    played = not (found[2] or found[4]) and not {"+", "-"} & {found[1], found[3]}
-    return (points[0], points[1]), played
-
-
-def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:
-    """Match points from half points; None unless they are whole, and fall from won to lost."""
-    won, drawn, lost = (value // 2 for value in values)
-    whole = all(value % 2 == 0 for value in values)
-    return (won, drawn, lost) if whole and MOST_POINTS >= won > drawn >= lost >= 0 else None
-
-
 def reading(
     strict: bool = False,
     form: str | None = None,
@@ -143,19 +69,21 @@ def reading(
     match_points: str | Sequence[Any] | None = None,
     trust_points: bool = False,
     individual: bool = False,
-    teams: Mapping[str, str] | None = None,
+    teams: str | Path | Mapping[str, str] | None = None,
     encoding: str | None = None,
 ) -> Reading:
-    """A `Reading` from the words of a user.
+    """A `Reading` from the words of a user: of the command line, and in Python.
 
-    **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences.
+    **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences; `teams`
+    may be the path of a table (`table_rows.read_squad_table`).
 
-    **Raises:** `InputError` for flags and points that are none, for teams of an individual event,
-    and for an unknown encoding.
+    **Raises:** `InputError` for flags and points that are none, an unknown encoding, a table of
+    teams that is none, and for teams of an individual event.
     """
     flag("strict", strict)
     flag("trust_points", trust_points)
     flag("individual", individual)
+    # Python knows the encodings; a name that it lacks is refused here, not in the reader.
     if encoding is not None:
         check_type("encoding", encoding, "the name of an encoding", str)
         try:
@@ -163,10 +91,14 @@ def reading(
         except (LookupError, ValueError) as error:
             text = f"encoding must be one such as cp1251 or utf-8, got {quoted(encoding)}"
             raise InputError(text) from error
+    if teams is not None and not isinstance(teams, Mapping):
+        check_type("teams", teams, "a path", str, Path)
+        teams = read_squad_table(teams)
     bye = scoring = None
     if bye_points is not None:
         text = _text(bye_points)
         values = parse_points(text, 2, "bye_points", "match points and game points")
+        # Half a match point is none, and a bye is worth all boards at most.
         if values[0] % 2 or values[1] > 2 * MAX_BOARDS:
             allowed = f"whole match points and at most {MAX_BOARDS} game points"
             raise InputError(f"bye_points must be {allowed}, got {quoted(text)}")
@@ -179,10 +111,19 @@ def reading(
             raise InputError(
                 f"match_points must be {FALLING} and at most {MOST_POINTS}, got {quoted(text)}"
             )
+    # One of the two would be left out without a word.
     if teams and individual:
         raise InputError("an event of players (--individual) has no teams (--teams)")
-    told = strict, form or "", bye, scoring, trust_points, individual, teams or {}, encoding or ""
-    return Reading(*told)
+    return Reading(
+        strict=strict,
+        form=form or "",
+        bye_points=bye,
+        match_points=scoring,
+        trust_points=trust_points,
+        individual=individual,
+        teams=teams or {},
+        encoding=encoding or "",
+    )
 
 
 def _text(points: str | Sequence[Any]) -> str:

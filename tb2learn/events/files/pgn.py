@@ -33,29 +33,18 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import NamedTuple
 
-from tb2learn.events.files.event_tables import user_table
+from tb2learn.events.files.dates import complete_date
+from tb2learn.events.files.draft import Draft, Pairing, event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
-from tb2learn.events.model import TeamEvent, open_note, unfinished_note
-from tb2learn.events.parts import (
-    BYES_OF_A_GAME,
-    STANDARD_SCORING,
-    Game,
-    Match,
-    OpenMatch,
-    Player,
-    matches_of,
-    one_round,
-    team_ratings,
-    with_scoring,
-)
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
@@ -90,10 +79,18 @@ _NO_NUMBER, _NO_BOARD = -1, 0
 
 TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
-# The repeated group itself is not possessive: Python 3.11.2 then matches half a comment.
 _TOKEN = re.compile(
-    rb"(?P<tags>^[ \t\v\f]*\[[^\n]*)|(?P<skipped>^%[^\n]*|;[^\n]*)|(?P<end>\n)"
-    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000})|(?P<open>\{[^}]*+\Z)",
+    # A line that begins as a tag does: further tags may follow, or moves.
+    rb"(?P<tags>^[ \t\v\f]*\[[^\n]*)"
+    # A line that is skipped, or what follows a semicolon up to the end of the line.
+    rb"|(?P<skipped>^%[^\n]*|;[^\n]*)"
+    rb"|(?P<end>\n)"
+    # Moves, with whole comments in braces, which may hold line ends, brackets and semicolons. The
+    # group is not possessive, or Python 3.11.2 matches half a comment; so many at once at most, as
+    # a match must not take all memory.
+    rb"|(?P<text>(?:[^{;\n]++|\{[^}]*+\}){1,1000})"
+    # A comment that does not end before the file does.
+    rb"|(?P<open>\{[^}]*+\Z)",
     re.MULTILINE,
 )
 _COMMENT = re.compile(rb"\{[^}]*\}")
@@ -127,8 +124,8 @@ class Tags(Fields[str]):
 
     def whom(self, field: str) -> tuple[str, str]:
         """The player whom a tag is about, of one side."""
-        side = next((side for side in _SIDES if field.startswith(side)), "")
-        return "player", self.text(side)
+        colour = next((colour for colour in _SIDES if field.startswith(colour)), "")
+        return "player", self.text(colour)
 
     def text(self, field: str) -> str:
         """The value of a tag; empty if it is missing."""
@@ -145,9 +142,9 @@ class Tags(Fields[str]):
     def there(self) -> list[str]:
         """The sides that are not named as an empty board is."""
         return [
-            side
-            for side in _SIDES
-            if self.text(f"{side}FideId") or self.known(side).casefold() not in NOBODY
+            colour
+            for colour in _SIDES
+            if self.text(f"{colour}FideId") or self.known(colour).casefold() not in NOBODY
         ]
 
 
@@ -156,51 +153,88 @@ def tagged_games(data: bytes, file: str, notes: Notes) -> Iterator[Tags]:
     data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if data.count(b"\n") > MAX_LINES:
         raise InputError(f"{file}: must have at most {MAX_LINES} lines, has more")
-    game: Tags | None = None
-    blank = text = False  # since the first tag: a blank line, anything but tags
-    at, number, empty = 0, 1, True  # the line, and whether it is empty so far
-    while at < len(data):
-        token = _TOKEN.match(data, at)
-        assert token is not None  # it matches every character
-        at, kind, found = token.end(), token.lastgroup, token[0]
-        if kind == "tags":
-            tags, rest = _line_tags(found, file, number)
-            for name, tag in tags:
-                if game and (text or (name in game.tags and (blank or name == "Event"))):
-                    yield game
-                    game, blank, text = None, False, False
-                game = game or Tags(file, number, notes)
-                if name in game.tags:
-                    where = f"column {tag.column} ({name})"
-                    raise refusal(file, number, where, "given once a game", tag.value)
-                if name in WANTED:
-                    game.tags[name] = tag
-            at, empty = at - rest, False
-            continue
-        if kind == "end":
-            blank, empty = blank or empty, True
-        elif found.strip():
-            empty = False
-            text = text or (game is not None and found[:1] != b"%")
-        if kind == "open":  # which is refused if it has swallowed games
-            start = token.start()
-            column = len(_decoded(data[data.rfind(b"\n", 0, start) + 1 : start])) + 1
-            where, allowed = f"column {column} (comment)", "closed by } before the file ends"
-            error = functools.partial(refusal, file, number, where, allowed, "{")
-            if _TAG_IN_COMMENT.search(data, start):
-                raise error()
-            notes.odd("the file ends within a comment: the last game may be cut", number, error)
-        elif kind == "text":
-            words = _COMMENT.sub(b" ", found) if b"{" in found else found
-            if words.strip() and game is None:
-                allowed = 'a tag such as [Event "name"]'
-                got = _decoded(data[data.rfind(b"\n", 0, token.start()) + 1 :][:80]).strip()
-                raise refusal(file, number, "column 1", allowed, got.splitlines()[0])
-            if game is not None:
-                game.moves = game.moves or _SQUARE.search(words) is not None
-        number += found.count(b"\n")
-    if game:
-        yield game
+    return _Scan(data, file, notes).games()
+
+
+class _Scan:
+    """Goes through a file token by token; a tag that a game cannot have begins the next one."""
+
+    def __init__(self, data: bytes, file: str, notes: Notes) -> None:
+        self._data, self._file, self._notes = data, file, notes
+        self._game: Tags | None = None
+        self._line = 1
+        self._blank = False  # whether a blank line stands behind the first tag of the game
+        self._text = False  # whether anything but tags does
+
+    def games(self) -> Iterator[Tags]:
+        """All games."""
+        at, empty = 0, True  # where the next token begins; whether its line is empty so far
+        while at < len(self._data):
+            token = _TOKEN.match(self._data, at)
+            assert token is not None  # it matches every character
+            at, token_type, content = token.end(), token.lastgroup, token[0]
+            if token_type == "tags":
+                tags, rest = _line_tags(content, self._file, self._line)
+                for name, tag in tags:
+                    # Games need no blank line between them.
+                    if self._game and self._begins_another(name):
+                        yield self._game
+                        self._game, self._blank, self._text = None, False, False
+                    self._add(name, tag)
+                at, empty = at - rest, False  # what follows the tags is read again, as moves
+                continue
+            if token_type == "end":
+                self._blank, empty = self._blank or empty, True
+            elif content.strip():
+                empty = False
+                is_skipped = content[:1] == b"%"
+                self._text = self._text or (self._game is not None and not is_skipped)
+            if token_type == "open":
+                self._refuse_open_comment(token.start())
+            elif token_type == "text":
+                self._read_moves(content, token.start())
+            self._line += content.count(b"\n")
+        if self._game:
+            yield self._game
+
+    def _begins_another(self, name: str) -> bool:
+        """Whether a tag is of the next game.
+
+        It is behind moves; and a tag that the game has already is behind a blank line, or if it is
+        the first that every game has: games without moves need no blank lines.
+        """
+        assert self._game is not None
+        again = name in self._game.tags
+        return self._text or (again and (self._blank or name == "Event"))
+
+    def _add(self, name: str, tag: Tag) -> None:
+        self._game = self._game or Tags(self._file, self._line, self._notes)
+        if name in self._game.tags:
+            where = f"column {tag.column} ({name})"
+            raise refusal(self._file, self._line, where, "given once a game", tag.value)
+        if name in WANTED:
+            self._game.tags[name] = tag
+
+    def _refuse_open_comment(self, start: int) -> None:
+        """Refuse a comment without an end if it has swallowed games; note it otherwise."""
+        before = self._data[self._data.rfind(b"\n", 0, start) + 1 : start]
+        where = f"column {len(_decoded(before)) + 1} (comment)"
+        allowed = "closed by } before the file ends"
+        error = functools.partial(refusal, self._file, self._line, where, allowed, "{")
+        if _TAG_IN_COMMENT.search(self._data, start):
+            raise error()
+        assumed = "the file ends within a comment: the last game may be cut"
+        self._notes.note_assumption(assumed, self._line, error)
+
+    def _read_moves(self, content: bytes, start: int) -> None:
+        """Note whether a game has moves; text before the first game is refused."""
+        words = _COMMENT.sub(b" ", content) if b"{" in content else content
+        if self._game is not None:
+            self._game.moves = self._game.moves or _SQUARE.search(words) is not None
+        elif words.strip():
+            line = self._data[self._data.rfind(b"\n", 0, start) + 1 :][:80]
+            got = _decoded(line).strip().splitlines()[0]
+            raise refusal(self._file, self._line, "column 1", 'a tag such as [Event "name"]', got)
 
 
 def _decoded(line: bytes) -> str:
@@ -217,7 +251,7 @@ def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag
     text = _decoded(line)
     if "\0" in text:
         raise refusal(file, number, f"column {text.index(chr(0)) + 1}", "no NUL character", "\0")
-    found = []
+    tags = []
     at = len(text) - len(text.lstrip())
     while text.startswith("[", at):
         match = TAG.match(text, at) or TAG_WITH_BARE_QUOTES.match(text, at)
@@ -225,10 +259,10 @@ def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag
             allowed = 'a tag such as [White "Name"]'
             raise refusal(file, number, f"column {at + 1}", allowed, text[at:].strip())
         value = _ESCAPED.sub(r"\1", match[2])
-        found.append((match[1], Tag(value, number, match.start(2))))
+        tags.append((match[1], Tag(value, number, match.start(2))))
         at = match.end()
     rest = text[at:]
-    return found, len(rest.encode()) if len(text.encode()) == len(line) else len(rest)
+    return tags, len(rest.encode()) if len(text.encode()) == len(line) else len(rest)
 
 
 # ---------------------------------------------------------------------------------- from games
@@ -250,10 +284,17 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
 
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
-    reader = _Reader(file, options)
-    for tags in tagged_games(data, file, reader.notes):
-        reader.add(tags)
-    return reader.event(name)
+    notes = Notes(options.strict, file)
+    reader, half_empty = _Reader(options, notes), list[Tags]()
+    for tags in tagged_games(data, file, notes):
+        if options.teams and len(tags.there) < 2:
+            half_empty.append(tags)
+        else:
+            reader.add(tags)
+    # The other games of a round show who the opponent of an empty board is: these come last.
+    for tags in half_empty:
+        reader.add_empty_board(tags)
+    return event_of(reader.draft(file, name))
 
 
 class _Reader:
@@ -262,70 +303,71 @@ class _Reader:
     Teams and players are numbered in order of first appearance.
     """
 
-    def __init__(self, file: str, options: Reading) -> None:
-        self._file, self._options = file, options
-        self.notes = Notes(options.strict, file)
+    def __init__(self, options: Reading, notes: Notes) -> None:
+        self._options, self._notes = options, notes
         self._individual = options.individual
-        self._teams = Entrants("player" if options.individual else "team")
+        self._entrants = Entrants("player" if options.individual else "team")
         self._players: list[Player] = []
         self._by_id: dict[int, int] = {}
         self._by_name: dict[tuple[int, str], int] = {}
-        # By round, and by the two teams in it, lower number first.
-        self._pairs: dict[int, dict[tuple[int, int], list[Game]]] = {}
-        self._opponent: dict[tuple[int, int], int] = {}
-        self._busy: set[tuple[int, int]] = set()
+        # Games by round and by the two entrants in it, lower number first.
+        self._matches: dict[int, dict[tuple[int, int], list[Game]]] = {}
         self._open: set[tuple[int, tuple[int, int]]] = set()
-        self._without_moves: Counter[int] = Counter()
-        self._names: dict[str, None] = {}
+        self._byes: dict[tuple[int, int], int] = {}  # half points by round and entrant
+        self._opponent: dict[tuple[int, int], int] = {}  # by round and entrant
+        self._busy: set[tuple[int, int]] = set()  # rounds and players
+        self._boards: dict[tuple[int, str], int] = {}  # lines of games by round and board
+        self._without_moves: Counter[int] = Counter()  # games that count as played, by round
+        self._events: dict[str, None] = {}  # names, in order of appearance
         self._about: dict[str, str] = {}
         self._dates: list[str] = []
-        self._byes: dict[tuple[int, int], int] = {}
-        self._boards: dict[tuple[int, str | None], int] = {}
-        self._later: list[Tags] = []
+
+    # ------------------------------------------------------------------------- game by game
 
     def add(self, tags: Tags) -> None:
-        named = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
-        if not (self._individual or self._teams.numbers or named):
-            self._individual, self._teams.word = True, "player"
-            self.notes.say(NO_TEAMS, aside="")
-        if self._options.teams and len(tags.there) < 2:
-            self._later.append(tags)
-            return
-        place = self._round(tags)
+        """Add a game, or the bye of a player."""
+        has_teams = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
+        if not (self._individual or self._entrants.numbers or has_teams):
+            self._individual, self._entrants.word = True, "player"
+            self._notes.say(NO_TEAMS, aside="")
+        place = self._place(tags)
         if self._individual and len(tags.there) < 2:
             self._add_bye(tags, place[0])
         else:
-            self._add(tags, self._team(tags, "White"), self._team(tags, "Black"), place)
+            self._add(tags, self._entrant(tags, "White"), self._entrant(tags, "Black"), place)
 
     def _add_bye(self, tags: Tags, round_number: int) -> None:
         """Add a game of which a side is nobody as the other side's bye."""
         result = RESULTS.get(tags.text("Result"))
         if not tags.there or result is None:
             raise tags.error("White", "the name of a player")
-        (side,) = tags.there
-        team = self._team(tags, side)
-        self._player(tags, side, team, tags.rating(f"{side}Elo"), round_number)
-        self._byes[round_number, team] = result[side == "Black"]
-        self._pairs.setdefault(round_number, {})
-        tags.odd("a game against nobody is a bye", side, "a player against another one")
+        (colour,) = tags.there
+        entrant = self._entrant(tags, colour)
+        self._player(tags, colour, entrant, tags.rating(f"{colour}Elo"), round_number)
+        self._byes[round_number, entrant] = result[colour == "Black"]
+        self._matches.setdefault(round_number, {})  # a round with byes alone is one
+        tags.note_assumption(
+            "a game against nobody is a bye", colour, "a player against another one"
+        )
 
-    def _add_empty(self, tags: Tags) -> None:
+    def add_empty_board(self, tags: Tags) -> None:
         """Add a game of which a side is nobody, of the other side's opponent in the round."""
         if not tags.there:
             raise tags.error("White", "the name of a player")
-        (side,) = tags.there
-        team, place = self._team(tags, side), self._round(tags)
-        rival = self._opponent.get((place[0], team))
-        if rival is None:
+        (colour,) = tags.there
+        team, place = self._entrant(tags, colour), self._place(tags)
+        opponent = self._opponent.get((place[0], team))
+        if opponent is None:
             allowed = f"of a team with another game in round {place[0]}, which shows its opponent"
-            raise tags.error(side, allowed)
-        self._add(tags, *((team, rival) if side == "White" else (rival, team)), place)
+            raise tags.error(colour, allowed)
+        pair = (team, opponent) if colour == "White" else (opponent, team)
+        self._add(tags, *pair, place)
 
     def _add(self, tags: Tags, white: int, black: int, place: tuple[int, int, int]) -> None:
-        """Add the game of two teams; `place` has round, match and board."""
-        r, _, board = place
+        """Add the game of two entrants; `place` has round, match and board."""
+        round_number, _, board = place
         pair = min(white, black), max(white, black)
-        games = self._games_between(tags, r, white, black, pair)
+        games = self._games_between(tags, round_number, white, black)
         if board != _NO_BOARD and any(board == game.board for game in games):
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
             raise tags.error(where, "another board than that of an earlier game of the match")
@@ -334,48 +376,54 @@ class _Reader:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
         if half_points is None:
-            self._open.add((r, pair))
+            self._open.add((round_number, pair))
         ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")
         players = (
-            self._player(tags, "White", white, ratings[0], r),
-            self._player(tags, "Black", black, ratings[1], r),
+            self._player(tags, "White", white, ratings[0], round_number),
+            self._player(tags, "Black", black, ratings[1], round_number),
         )
         played = half_points != (0, 0)
         if not tags.moves:  # was it decided without play?
             how = tags.known("Termination").casefold()
             words = how.replace("time forfeit", "")
             played &= not any(word in words for word in UNPLAYED) if how else None not in players
-            self._without_moves[r] += played and not how
+            self._without_moves[round_number] += played and not how
         points = half_points or (0, 0)
         games.append(Game(*place, white, black, *players, *points, played, *ratings))
+        self._add_facts(tags)
+
+    def _add_facts(self, tags: Tags) -> None:
+        """Take what a game says of its event; of most facts the first text counts."""
         if event := tags.known("Event"):
-            self._names.setdefault(event)
+            self._events.setdefault(event)
         if site := tags.known("Site"):
             self._about.setdefault("city", site)
-        if date := whole_date(tags.text("EventDate")):
+        if date := complete_date(tags.text("EventDate")):
             self._about.setdefault("start", date)
-        self._dates += filter(None, [whole_date(tags.text("Date"))])
+        self._dates += filter(None, [complete_date(tags.text("Date"))])
 
-    def _games_between(
-        self, tags: Tags, round_number: int, white: int, black: int, pair: tuple[int, int]
-    ) -> list[Game]:
-        """The games so far of the match of two teams, which have no other one in the round."""
-        what = "" if self._individual else "Team"
+    def _games_between(self, tags: Tags, round_number: int, white: int, black: int) -> list[Game]:
+        """The games so far of the match of two entrants, who have no other one in the round."""
+        suffix = "" if self._individual else "Team"
         if white == black:
-            raise tags.error(f"Black{what}", f"another {what.lower() or 'player'} than White{what}")
-        for tag, team, other in (("White", white, black), ("Black", black, white)):
-            busy = (round_number, team) in self._byes
-            if self._opponent.setdefault((round_number, team), other) != other or busy:
-                match = "match" if what else "game"
-                raise tags.error(f"{tag}{what}", f"in one {match} of round {round_number}")
-        games = self._pairs.setdefault(round_number, {}).setdefault(pair, [])
+            raise tags.error(
+                f"Black{suffix}", f"another {suffix.lower() or 'player'} than White{suffix}"
+            )
+        for tag, entrant, opponent in (("White", white, black), ("Black", black, white)):
+            place = round_number, entrant
+            if self._opponent.setdefault(place, opponent) != opponent or place in self._byes:
+                match = "match" if suffix else "game"
+                raise tags.error(f"{tag}{suffix}", f"in one {match} of round {round_number}")
+        pair = min(white, black), max(white, black)
+        games = self._matches.setdefault(round_number, {}).setdefault(pair, [])
         if len(games) == MAX_BOARDS:
             raise tags.error("WhiteTeam", f"in at most {MAX_BOARDS} games of a match")
         return games
 
-    def _round(self, tags: Tags) -> tuple[int, int, int]:
+    def _place(self, tags: Tags) -> tuple[int, int, int]:
         """Round; match and board if they are given."""
         value = tags.text("Round")
+        # Servers write `3`, `3.2` or `3.2.1`.
         shape = re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?", value)
         allowed = f"round, round.match or round.match.board, the round 1..{MAX_ROUNDS}"
         if shape is None or not 1 <= int(shape[1]) <= MAX_ROUNDS:
@@ -384,7 +432,8 @@ class _Reader:
         if number > 10**6:
             raise tags.error("Round", f"{allowed} and the match at most {10**6}")
         if self._individual:
-            self._check_board(tags, int(shape[1]), shape[3])
+            self._check_board(tags, int(shape[1]), tags.text("Board") or shape[3])
+            # In an event of players the board is the number of the game.
             number = max(number, 0) or tags.integer("Board", 0, 10**6, 0) or _NO_NUMBER
             return int(shape[1]), number, 1
         board = tags.integer("Board", 0, MAX_BOARDS, _NO_BOARD)
@@ -394,13 +443,12 @@ class _Reader:
                 raise tags.error("Round", f"{allowed} and the board 1..{MAX_BOARDS}")
         return int(shape[1]), number, board
 
-    def _check_board(self, tags: Tags, round_number: int, third: str | None) -> None:
+    def _check_board(self, tags: Tags, round_number: int, board: str | None) -> None:
         """Refuse a board that a round has twice: then the players are of teams."""
-        board = tags.text("Board") or third
-        key = (round_number, board)
+        # Without boards nothing contradicts an event of players.
         if board is None or self._options.individual:
             return
-        if self._boards.setdefault(key, tags.number) != tags.number:
+        if self._boards.setdefault((round_number, board), tags.number) != tags.number:
             allowed = (
                 f"one that no other game of round {round_number} has, unless the games name teams "
                 "(tags WhiteTeam and BlackTeam), --teams FILE does (player, team), or --individual "
@@ -408,28 +456,30 @@ class _Reader:
             )
             raise tags.error("Board" if tags.text("Board") else "Round", allowed)
 
-    def _team(self, tags: Tags, side: str) -> int:
+    def _entrant(self, tags: Tags, side: str) -> int:
         """The number of a team; of a player who is a team of one, by FIDE number, else by name."""
         if self._options.teams:
             name = self._options.teams.get(tags.known(side))
             if name is None:
                 raise tags.error(side, "a player of the table of --teams")
-            return self._teams.of(tags, side, name)
+            return self._entrants.of(tags, side, name)
         if not self._individual:
             name = tags.known(f"{side}Team")
             if not name:
                 raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
-            return self._teams.of(tags, f"{side}Team", name)
+            return self._entrants.of(tags, f"{side}Team", name)
         fide_id = tags.fide_id(f"{side}FideId")
+        # A number is safer than a name, which is spelt in many ways.
         if fide_id in self._by_id:
             return self._players[self._by_id[fide_id]].team
         name = tags.known(side) or "?"
-        team = self._teams.numbers.get(name)
-        if fide_id and any(p.fide_id for p in self._players if p.team == team):
+        # A namesake with another number is another player.
+        namesake = self._entrants.numbers.get(name)
+        if fide_id and any(p.fide_id for p in self._players if p.team == namesake):
             about = "players of the same name are told apart by their FIDE numbers"
-            self.notes.say(about, aside="")
+            self._notes.say(about, aside="")
             name = f"{name} ({fide_id})"
-        return self._teams.of(tags, side, name)
+        return self._entrants.of(tags, side, name)
 
     def _player(
         self, tags: Tags, side: str, team: int, rating: int, round_number: int
@@ -440,7 +490,7 @@ class _Reader:
         number = self._by_id.get(fide_id)
         if number is not None and self._players[number].team != team:
             assumed = "a FIDE number of players of several teams is kept for the first alone"
-            tags.odd(assumed, f"{side}FideId", "of a player who plays for one team")
+            tags.note_assumption(assumed, f"{side}FideId", "of a player who plays for one team")
             fide_id, number = 0, None
         if not self._individual and not fide_id and name.casefold() in NOBODY:
             return None
@@ -460,145 +510,109 @@ class _Reader:
             rating=player.rating or rating,
             title=player.title or title,
         )
+        # The first of the same name is the one that games without a number mean.
         self._by_name.setdefault((team, name), number)
         if fide_id:
             self._by_id[fide_id] = number
         return number
 
-    def event(self, name: str) -> TeamEvent:
-        """The event that the games add up to."""
-        for tags in self._later:
-            self._add_empty(tags)
-        numbered = _is_numbered(self._pairs)
-        there = ((r, pair) for r, pairs in self._pairs.items() for pair in pairs)
-        last = max((r for r, pair in there if (r, pair) not in self._open), default=0)
-        unfinished = min((r for r, _ in self._open if r > last), default=MAX_ROUNDS + 1)
-        rounds = [r for r in sorted(self._pairs) if r < unfinished]
-        if not any(self._pairs[r] for r in rounds):
-            raise InputError(f"{self._file}: must have at least one finished round of games")
-        order = sorted(range(len(self._players)), key=lambda p: self._players[p].team)
-        place = {None: None} | {player: number for number, player in enumerate(order)}
-        players = tuple(self._players[p] for p in order)
-        games: list[Game] = []
-        still_open: list[OpenMatch] = []
-        pairs: dict[tuple[int, int], tuple[int, int]] = {}
-        for r in rounds:
-            found = {
-                games_of[0].match if numbered else k: (pair, sorted(_with_boards(games_of).items()))
-                for k, (pair, games_of) in enumerate(self._pairs[r].items(), start=1)
-            }
-            for number, (pair, boards) in sorted(found.items()):
-                first = boards[0][1]  # the first team has White on the first board
-                if (r, pair) in self._open:
-                    still_open.append(OpenMatch(r, number, first.white_team, first.black_team))
-                    continue
-                pairs[r, number] = first.white_team, first.black_team
-                for board, game in boards:
-                    white, black = place[game.white], place[game.black]
-                    seat = replace(game, match=number, board=board, white=white, black=black)
-                    games.append(seat)
-        matches = list(matches_of(games, pairs))
-        scoring = self._options.match_points or STANDARD_SCORING
-        if self._individual:
-            scoring = self._options.game_scoring or STANDARD_SCORING
-            matches = self._with_byes(matches, scoring, unfinished)
-        teams = tuple(self._teams.numbers)
-        if unfinished <= MAX_ROUNDS:
-            self.notes.say(unfinished_note(unfinished))
-        if still_open:
-            self.notes.say(open_note(tuple(still_open), teams, self._individual))
-        self._say(rounds, numbered, 2 * (len(pairs) + len(still_open)))
+    # --------------------------------------------------------------------------- the draft
+
+    def draft(self, file: str, name: str) -> Draft:
+        """The draft of the event that the games add up to."""
+        numbered = _numbers_differ(self._matches)
+        # Players stand team by team, in their order of appearance.
+        order = sorted(range(len(self._players)), key=lambda player: self._players[player].team)
+        new = {None: None} | {player: number for number, player in enumerate(order)}
+        pairings: list[Pairing] = []
+        for round_number, pairs in sorted(self._matches.items()):
+            matches = [
+                self._pairing(games[0].match if numbered else k, pair, games, new)
+                for k, (pair, games) in enumerate(pairs.items(), start=1)
+            ]
+            pairings += sorted(matches, key=lambda match: match.number)
+            pairings += self._byes_of(round_number, max((m.number for m in matches), default=0))
+        if not any(pairing.games for pairing in pairings):
+            raise InputError(f"{file}: must have at least one finished round of games")
         if self._dates:
             self._about.setdefault("start", min(self._dates))
-        first_games = (found[0] for found in self._pairs.get(unfinished, {}).values())
-        drawn = [(game.white_team, game.black_team) for game in first_games]
-        byes = [(t, None) for (r, t), half in self._byes.items() if r == unfinished and half == 2]
-        return TeamEvent(
-            name=next(iter(self._names), name),
-            teams=teams,
-            rounds=rounds[-1],
-            boards=max(game.board for game in games),
-            matches=with_scoring(matches, scoring),
-            ratings=team_ratings(len(teams), players, games),
-            players=players,
-            games=tuple(games),
-            planned=max(self._pairs),
-            about=self._about,
-            notes=self.notes.lines,
-            scoring=scoring,
+        return Draft(
+            name=next(iter(self._events), name),
+            file=file,
+            options=self._options,
+            notes=self._notes,
             individual=self._individual,
-            drawn=one_round([*drawn, *byes]),
-            open=tuple(sorted(still_open)),
+            names=tuple(self._entrants.numbers),
+            pairings=pairings,
+            players=[self._players[player] for player in order],
+            planned=max(self._matches, default=0),
+            about=self._about,
+            say_later=lambda rounds, sides: self._say(rounds, sides, numbered),
         )
 
-    def _with_byes(
-        self, matches: list[Match], scoring: tuple[int, int, int], unfinished: int
-    ) -> list[Match]:
-        """The matches, with the byes of finished rounds after the games of their round."""
-        number: Counter[int] = Counter()
-        for match in matches:
-            number[match.round] = max(match.number, number[match.round])
-        for (r, team), half in sorted(self._byes.items()):
-            if r < unfinished:
-                number[r] += 1
-                mp, points = self._options.player_bye(scoring[0]) if half == 2 else (None, half)
-                bye = BYES_OF_A_GAME[half]
-                matches.append(Match(r, number[r], team, None, points, 0, 0, 0, bye, mp))
-        return sorted(matches, key=lambda m: (m.round, m.number))
+    def _pairing(
+        self,
+        number: int,
+        pair: tuple[int, int],
+        games: Sequence[Game],
+        new: Mapping[int | None, int | None],
+    ) -> Pairing:
+        """A match; `new`: the numbers that players have in the event."""
+        seats = [
+            replace(game, match=number, board=board, white=new[game.white], black=new[game.black])
+            for board, game in sorted(_with_boards(games).items())
+        ]
+        first = seats[0]  # the first team has White on the first board
+        match = Pairing(first.round, number, first.white_team, first.black_team)
+        match.is_open = (first.round, pair) in self._open
+        match.games = () if match.is_open else seats
+        return match
 
-    def _say(self, rounds: list[int], numbered: bool, paired: int) -> None:
-        """What a PGN does not tell, and what is assumed for it."""
-        if count := sum(self._without_moves[r] for r in rounds):
+    def _byes_of(self, round_number: int, last: int) -> Iterator[Pairing]:
+        """The byes of a round, numbered after its games."""
+        byes = sorted(
+            (entrant, half) for (r, entrant), half in self._byes.items() if r == round_number
+        )
+        for number, (entrant, half) in enumerate(byes, start=last + 1):
+            yield Pairing(round_number, number, entrant, bye=BYES_OF_A_GAME[half])
+
+    def _say(self, rounds: int, sides: int, numbered: bool) -> None:
+        """What a PGN does not tell, and what is assumed for it.
+
+        **Arguments:** `rounds`; `sides`: who met somebody in them; `numbered`: whether matches are.
+        """
+        if count := sum(n for r, n in self._without_moves.items() if r <= rounds):
             about = "games without moves and without Termination that count as played"
-            self.notes.odd(f"{about}: {count}")
-        found = [games for pairs in self._pairs.values() for games in pairs.values()]
-        if not numbered and any(game.match != _NO_NUMBER for games in found for game in games):
+            self._notes.note_assumption(f"{about}: {count}")
+        games = (game for pairs in self._matches.values() for of in pairs.values() for game in of)
+        if not numbered and any(game.match != _NO_NUMBER for game in games):
             assumed = "Round does not number the matches: they are numbered as they appear"
-            self.notes.odd(assumed, aside="")
-        if len(self._names) > 1:
-            self.notes.odd(f"games name {len(self._names)} events: the first name is used")
-        who = self._teams.word
-        order = f"a PGN has no start order: {who}s are in order of first appearance"
-        self.notes.say(order, aside="")
-        if paired + len(self._byes) < len(self._teams.numbers) * rounds[-1]:
-            self.notes.odd(f"a PGN has no byes: a {who} without games in a round was not paired")
+            self._notes.note_assumption(assumed, aside="")
+        if len(self._events) > 1:
+            self._notes.note_assumption(
+                f"games name {len(self._events)} events: the first name is used"
+            )
+        word = self._entrants.word
+        order = f"a PGN has no start order: {word}s are in order of first appearance"
+        self._notes.say(order, aside="")
+        if sides + len(self._byes) < len(self._entrants.numbers) * rounds:
+            self._notes.note_assumption(
+                f"a PGN has no byes: a {word} without games in a round was not paired"
+            )
 
 
-def read_squad_table(path: str | Path) -> dict[str, str]:
-    """A table with the columns `player` (as its heading in any language) and `team`.
-
-    **Returns:** the teams by the names of their players, exactly as they stand there.
-
-    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
-    """
-    found: dict[str, str] = {}
-    for row in user_table(path):
-        if not row.has("name") or not row.has("team"):
-            raise row.error("heading", "player, team", "other columns")
-        player, team = row.name("name"), row.name("team")
-        if found.setdefault(player, team) != team:
-            raise row.error("name", "each player once", player)
-    return found
-
-
-def whole_date(text: str) -> str:
-    """A complete date as `2016/09/02`, else an empty text."""
-    found = re.fullmatch(r"([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})", text)
-    return "/".join(found.groups()) if found else ""
-
-
-def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> bool:
+def _numbers_differ(matches: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> bool:
     """Whether `Round` gives the matches of every round different numbers."""
-    for found in pairs.values():
-        numbers = {pair: {game.match for game in games} for pair, games in found.items()}
-        different = set().union(*numbers.values())
-        alone = len(different) == len(numbers) == sum(map(len, numbers.values()))
+    for pairs in matches.values():
+        numbers = [{game.match for game in games} for games in pairs.values()]
+        different = set().union(*numbers)
+        alone = len(different) == len(numbers) == sum(map(len, numbers))
         if _NO_NUMBER in different or not alone:
             return False
     return True
 
 
-def _with_boards(games: list[Game]) -> dict[int, Game]:
+def _with_boards(games: Sequence[Game]) -> dict[int, Game]:
     """The games of a match by board; those without a number take the first free boards."""
     boards = {game.board: game for game in games if game.board != _NO_BOARD}
     free = (b for b in range(1, MAX_BOARDS + 1) if b not in set(boards))

@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources.abc import Traversable
@@ -14,11 +13,11 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
-from tb2learn.events.files.event_tables import MOST_TITLES, Tables, read_tables, tables_of
-from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
-from tb2learn.events.files.lists import heads_list, read_list, shows_list
+from tb2learn.events.files.fields import Aside
+from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
+    OLD_NAMES,
     Format,
     Head,
     format_named,
@@ -26,7 +25,6 @@ from tb2learn.events.files.registry import (
     recognised,
     titles,
 )
-from tb2learn.events.files.rows import Sheet, is_page, is_workbook, sheets_of, unlike
 from tb2learn.events.files.source import (
     HEAD,
     MAX_BYTES,
@@ -34,11 +32,12 @@ from tb2learn.events.files.source import (
     MemoryFile,
     decoded,
     is_packed,
+    is_workbook,
     looks_like,
     read_bytes,
     unpacked,
 )
-from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.model import TeamEvent
 from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
 
@@ -63,9 +62,11 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     could change a place: two results of one game, two matches of a team in a round.
     """
     options = options or Reading()
+    # A pipe has no name that would tell the format: its content does.
     if str(source) == STANDARD_INPUT:
         return read_content(MemoryFile("standard input", standard_input()), options)
     if is_file(source):
+        # The table of matches stands for the folder that it is in.
         path, folder = Path(source), of_folders()
         if path.name != folder.files[0]:
             return read_content(path, options)
@@ -89,6 +90,7 @@ def _packaged(name: str, options: Reading) -> TeamEvent:
     try:
         folder = event_folder(named(name))
     except InputError as error:
+        # A slip may be in the name of a packaged event or of a file beside.
         hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
         raise InputError(f"{error}{hint}") from error
     return _read(of_folders(), folder, name, options)
@@ -118,6 +120,7 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
     unread: tuple[str, ...] = ()
     if not source.is_dir():
         head = _head(source)
+        # A workbook is an archive, too, and is read as it is.
         packed = is_packed(head.data) and not recognised(head, options.strict)
         if packed and not is_workbook(data := read_bytes(source)):
             source = unpacked(data, shown(source.name))
@@ -126,10 +129,13 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
         event = _read_folder(source, shown(source.name), options)
     else:
         event = _read_file(source, options)
+    notes = list[str]()
     if unread:
-        some = f"{', '.join(unread[:4])}{', ...' if len(unread) > 4 else ''}"
-        event = replace(event, notes=(*event.notes, f"members of the archive not read: {some}"))
-    return event
+        names = f"{', '.join(unread[:4])}{', ...' if len(unread) > 4 else ''}"
+        notes.append(f"members of the archive not read: {names}")
+    if options.form in OLD_NAMES:
+        notes.append(Aside(f"the form {options.form} is now called {OLD_NAMES[options.form]}"))
+    return replace(event, notes=(*event.notes, *notes)) if notes else event
 
 
 def _read_file(source: Traversable, options: Reading) -> TeamEvent:
@@ -137,42 +143,27 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     file = shown(source.name)
     if options.encoding:
         try:
+            # From here on it is UTF-8 for every reader.
             data = read_bytes(source).decode(options.encoding).encode()
         except UnicodeError as error:
             raise InputError(f"{file}: is not text in {options.encoding}") from error
         source = MemoryFile(source.name, data)
     head = _head(source)
     form = format_named(options.form) if options.form else recognised(head, options.strict)
+    if is_packed(head.data) and form in (None, of_folders()):
+        form = of_folders() if is_workbook(read_bytes(source)) else None
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
         return _read(form, source, shown(PurePath(source.name).stem), options)
     if options.strict and not options.form and (form := recognised(head, strict=False)):
         raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
-    data = read_bytes(source)
-    if is_workbook(data) and options.form in ("", "csv", "crosstable"):
-        return _read(of_folders(), source, shown(PurePath(source.name).stem), options)
-    seems = looks_like(data, file)
+    # Nothing was recognised: what the file is helps more than what it is not.
+    seems = looks_like(data := read_bytes(source), file)
     with contextlib.suppress(InputError):
-        seems = seems or _of_sheets(sheets_of(data, file))
+        if not seems:
+            from tb2learn.events.files.sheets import sheets_of, what_sheets_hold
+
+            seems = what_sheets_hold(sheets_of(data, file))
     raise InputError(f"{file}: {seems or f'must be {titles()}'}")
-
-
-def holds_table(head: Head) -> bool:
-    """Whether a file that begins so is a table of matches or games."""
-    return not is_packed(head.data) and any(map(heads_matches, _first_rows(head)))
-
-
-def holds_list(head: Head) -> bool:
-    """Whether a file that begins so is a crosstable or a list of a round, or a page of a site."""
-    if is_packed(head.data):
-        return False
-    return is_page(head.text) or any(map(heads_list, rows := _first_rows(head))) or shows_list(rows)
-
-
-def _first_rows(head: Head) -> list[Sequence[str]]:
-    try:
-        return [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
-    except InputError:  # of a file of another kind, or one whose beginning is cut
-        return []
 
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
@@ -193,79 +184,6 @@ def _head(source: Traversable) -> Head:
     except OSError as error:
         raise InputError(f"{shown(source.name)}: cannot be read: {error.strerror}") from error
     return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))
-
-
-def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event in the tables of a file (CSV, XLSX, HTML) or of a folder.
-
-    Sheets that have the names of tables of an event folder (`matches`, `players`, ...) are these
-    tables. Else one table of matches or games, or one with lists, is read.
-
-    **Arguments:** `name`: of the event, if the content gives none.
-    """
-    if source.is_dir():
-        files = {file: source / file for file in FILES if (source / file).is_file()}
-        found = {f: sheets_of(read_bytes(path), f, options.strict)[0] for f, path in files.items()}
-        return read_tables(tables_of(found, name, options))
-    file, data = shown(source.name), read_bytes(source)
-    sheets = sheets_of(data, file, options.strict and options.form != "crosstable")
-    named = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
-    if any(table in named for table in FILES):
-        known = {table: replace(named[table], file=table) for table in FILES if table in named}
-        return read_tables(tables_of({FILES[0]: sheets[0], **known}, name, options))
-    most = 1 if options.strict else MOST_TITLES
-    tables = [s for s in sheets if any(heads_matches(row) for _, row in s.head(most))]
-    if options.form == "csv" or (tables and not options.form):
-        return read_tables(tables_of({FILES[0]: [*tables, *sheets][0]}, name, options))
-    read, failed = dict[str, Tables](), list[InputError]()
-    for sheet in sheets:
-        try:
-            if made := read_list(sheet, name, options):
-                read[sheet.name] = made
-        except InputError as error:
-            failed.append(error)
-    if len(read) > 1 or (read and failed and len(sheets) > 1):
-        raise InputError(
-            f"{file}: has several sheets with lists of chess-results: leave the one with the "
-            "crosstable, or with the pairings of all rounds"
-        )
-    if not read:
-        seems = _of_sheets(sheets) or "has no table of an event"
-        raise failed[0] if failed else InputError(f"{file}: {seems}")
-    return _with_told_cuts(read_tables(*read.values()))
-
-
-def _of_sheets(sheets: list[Sheet]) -> str:
-    """What tables look like that are none of an event: what follows their name in a message."""
-    rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
-    heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
-    if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
-        widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
-        if widths == {1} and len(rows) > 2:
-            return "is a list without results: add the crosstable, or the pairings of all rounds"
-        if len(rows) < 2 or len(widths) > 1 or min(widths) < 3:
-            return ""  # a text, whose commas are none of a table
-        heading = rows[0]
-    unknown = [cell for cell in heading if not is_heading(cell)]
-    some = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
-    return (
-        f"has no table of an event{some}: it must have rounds and who played, or be a crosstable "
-        "with names, numbers and rounds"
-    )
-
-
-def _with_told_cuts(event: TeamEvent) -> TeamEvent:
-    """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
-    listed = event.about.get(TIEBREAKS, "")
-    if OPEN_CUT not in listed:
-        return event
-    from tb2learn.events.check import best_code
-
-    codes = listed.split(",")
-    for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
-        if is_open:
-            codes[place] = best_code(event, number, [name + cut for cut in CUTS])
-    return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})
 
 
 def standard_input() -> bytes:

@@ -62,12 +62,18 @@ class Format:
     # Whether its content cannot be taken for anything else. If not, a strict reader takes a file
     # for one only if the user says so.
     exact: bool = True
+    # What its files are, where they are of several kinds: as `title`.
+    kinds: tuple[str, ...] = ()
 
 
 RECORD = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 """The beginning of a line of a TRF."""
+_RECORD_LINE = re.compile(r"\ufeff?(?:[0-9]{3}|[A-Z]{3}|###)(?:\s|$)")
 TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 """The beginning of a PGN: a tag, but for comments."""
+_NAME_OF_TAG = re.compile(r'\s*[A-Za-z0-9_]+\s+"')
+_LOOK = 1 << 12
+"""Characters of a head that show whether most of its lines are records."""
 
 
 def _function(place: str) -> Callable[..., Any]:
@@ -80,6 +86,31 @@ def _function(place: str) -> Callable[..., Any]:
     return call
 
 
+def _holds_rows(head: Head) -> bool:
+    """Whether a file that begins so is a table; it is not split into rows unless it must be."""
+    return of_folders().recognises(head)
+
+
+def _holds_records(head: Head) -> bool:
+    """Whether a file that begins so is a TRF.
+
+    It has a record; if most of its lines are none, it may be a table with a line `124 players`.
+    """
+    if RECORD.search(head.text) is None:
+        return False
+    lines = [line for line in head.text[:_LOOK].splitlines() if line.strip()]
+    records = sum(_RECORD_LINE.match(line) is not None for line in lines)
+    return 2 * records > len(lines) or not _holds_rows(head)
+
+
+def _holds_tags(head: Head) -> bool:
+    """Whether a file that begins so is a PGN; a bracket may also begin the title of a table."""
+    begin = TAG.match(head.text)
+    if begin is None:
+        return False
+    return _NAME_OF_TAG.match(head.text, begin.end()) is not None or not _holds_rows(head)
+
+
 def _file(place: str, *more: object) -> Callable[[TeamEvent], Written]:
     """What writes an event as one file, by a function that gives its text."""
     return lambda event: {"": _function(place)(event, *more)}
@@ -89,10 +120,14 @@ _TRF_LOSES = "names beyond its columns, match numbers, ratings that change from 
 
 FORMATS: tuple[Format, ...] = (
     Format(
-        name="csv",
-        title=f"a folder with {FILES[0]} (or that file)",
-        recognises=_function("files.read.holds_table"),
-        reads=_function("files.read.read_sheets"),
+        name="table",
+        title="a table (CSV, XLSX, HTML)",
+        kinds=(
+            "a crosstable or pairings of chess-results (CSV, XLSX, HTML)",
+            f"a folder with {FILES[0]} (or that file)",
+        ),
+        recognises=_function("files.sheets.holds_rows"),
+        reads=_function("files.sheets.read_sheets"),
         forms={"csv": Form("a folder of CSV tables", "", _function("files.csv_write.write_csv"))},
         endings=("",),
         files=FILES,
@@ -101,7 +136,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="trf",
         title="a TRF",
-        recognises=lambda head: RECORD.search(head.text) is not None,
+        recognises=_holds_records,
         reads=_function("files.trf.read_trf_file"),
         forms={
             "trf16": Form(
@@ -120,71 +155,77 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="pgn",
         title="a PGN",
-        recognises=lambda head: TAG.match(head.text) is not None,
+        recognises=_holds_tags,
         reads=_function("files.pgn.read_pgn_file"),
-    ),
-    Format(
-        name="crosstable",
-        title="a crosstable or pairings of chess-results (CSV, XLSX, HTML)",
-        recognises=_function("files.read.holds_list"),
-        reads=_function("files.read.read_sheets"),
-        exact=False,
     ),
 )
 """The more particular a format, the later it stands: a file is of the last that recognises it."""
+OLD_NAMES: Mapping[str, str] = {"csv": "table", "crosstable": "table"}
+"""What formats were called before version 3, and are called now."""
 
 
 def names() -> tuple[str, ...]:
     """The formats that are read, as `--form` has them."""
-    return tuple(one.name for one in FORMATS)
+    return tuple(form.name for form in FORMATS)
 
 
 def forms() -> dict[str, tuple[Format, Form]]:
     """What is written: formats and forms by the names that `--to` has."""
-    return {name: (one, form) for one in FORMATS for name, form in one.forms.items()}
+    return {
+        name: (file_format, form)
+        for file_format in FORMATS
+        for name, form in file_format.forms.items()
+    }
 
 
 def by_ending() -> dict[str, str]:
     """The newest form of a format by the endings of its files."""
-    return {ending: list(one.forms)[-1] for one in FORMATS for ending in one.endings}
+    return {
+        ending: list(file_format.forms)[-1]
+        for file_format in FORMATS
+        for ending in file_format.endings
+    }
 
 
 def of_folders() -> Format:
     """The format of folders; there is one."""
-    return next(one for one in FORMATS if one.files != ("",))
+    return next(form for form in FORMATS if form.files != ("",))
 
 
 def format_named(name: str) -> Format:
-    """The format that a user names."""
+    """The format that a user names, perhaps by its old name."""
     from tb2learn.text import quoted
     from tb2learn.types import InputError  # which takes longer to load than the rest of help
 
+    name = OLD_NAMES.get(name, name)
     if name not in names():
         raise InputError(f"form must be one of {', '.join(names())}, got {quoted(name)}")
-    return next(one for one in FORMATS if one.name == name)
+    return next(form for form in FORMATS if form.name == name)
 
 
 def recognised(head: Head, strict: bool) -> Format | None:
     """The format of a file that begins so; None if it is none of them."""
-    known = (one for one in reversed(FORMATS) if one.exact or not strict)
-    return next((one for one in known if one.recognises(head)), None)
+    # A strict reader guesses nothing: what is not exact must be named.
+    candidates = (form for form in reversed(FORMATS) if form.exact or not strict)
+    return next((form for form in candidates if form.recognises(head)), None)
 
 
 def _files_first() -> list[Format]:
     """The formats in the order of sentences: the one of folders comes last."""
-    return sorted(FORMATS, key=lambda one: one.files != ("",))
+    return sorted(FORMATS, key=lambda form: form.files != ("",))
 
 
 def titles() -> str:
     """What may be read: `a TRF, a PGN, or a folder with matches.csv (or that file)`."""
-    *others, last = (one.title for one in _files_first())
+    *others, last = (title for form in _files_first() for title in form.kinds or (form.title,))
     return f"{', '.join(others)}, or {last}"
 
 
 def described() -> str:
     """What may be read, for help: `a folder with matches.csv, a TRF16, TRF26, PGN or CSV file`."""
-    written = [form.upper() for one in _files_first() for form in one.forms]
-    others = [one.title for one in FORMATS if not one.forms]
+    written = [name.upper() for form in _files_first() for name in form.forms]
+    others = [form.title for form in FORMATS if not form.forms]
+    others += [title for form in FORMATS for title in form.kinds[:-1]]
     folder = f"a folder with {of_folders().files[0]}"
     return f"{', '.join([folder, *others])}, a {either(written)} file"
 

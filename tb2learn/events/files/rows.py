@@ -21,7 +21,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tb2learn.events.files.headings import DELIMITERS, is_heading
-from tb2learn.events.files.source import CODE_PAGES, DAMAGED, MAX_BYTES, encoding_of
+from tb2learn.events.files.source import (
+    CODE_PAGES,
+    DAMAGED,
+    MAIN_PART,
+    MAX_BYTES,
+    encoding_of,
+    is_workbook,
+)
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -39,7 +46,7 @@ MAX_LINE = 1 << 20
 _HEAD = 1 << 16
 _HEADS = 40
 _CHUNK = 1 << 16
-Row = tuple[int, Sequence[str]]
+Cells = tuple[int, Sequence[str]]
 """The number of a row, from 1, and its cells."""
 
 
@@ -49,7 +56,7 @@ class Sheet:
 
     name: str  # of the sheet in a workbook; empty for a file of its own
     file: str  # its name in messages
-    rows: Callable[[], Iterable[Row]]  # gives the rows one by one, each time from the first
+    rows: Callable[[], Iterable[Cells]]  # gives the rows one by one, each time from the first
     title: str = ""  # what a page calls the event; empty if it does not
     encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
 
@@ -60,7 +67,7 @@ class Sheet:
         about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
         return about if page else ""
 
-    def head(self, most: int) -> list[Row]:
+    def head(self, most: int) -> list[Cells]:
         """The first rows that are not empty."""
         filled = (row for row in self.rows() if any(cell.strip() for cell in row[1]))
         return list(itertools.islice(filled, most))
@@ -76,9 +83,9 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
         return _workbook(data, file)
     encoding, guessed = encoding_of(data)
     if is_page(data[:_HEAD].decode(encoding, "replace")):
-        told = _CHARSET.search(data[:_HEAD]) if guessed else None
+        charset = _CHARSET.search(data[:_HEAD]) if guessed else None
         with contextlib.suppress(LookupError):
-            encoding = codecs.lookup(told[1].decode()).name if told else encoding
+            encoding = codecs.lookup(charset[1].decode()).name if charset else encoding
         return [_page(data.decode(encoding, "replace"), file)]
     if strict:
         return [Sheet("", file, lambda: _csv(data, "utf-8-sig", ",", file, strict=True))]
@@ -89,12 +96,13 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
 # --------------------------------------------------------------------------------------- CSV
 
 
-def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False) -> Iterator[Row]:
+def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False) -> Iterator[Cells]:
     """The rows of CSV; one such as `sep=;` before the others is none, unless `strict`."""
     number = used = 0  # of the line, and characters of the row so far
 
     def lines() -> Iterator[str]:
         nonlocal number, used
+        # The mark would be part of the first heading.
         marked = encoding == "utf-8" and data.startswith(codecs.BOM_UTF8)
         coded = "utf-8-sig" if marked else encoding
         # A guessed page may lack a byte, which costs a letter of a name and not the event.
@@ -163,38 +171,27 @@ def _mark_of(text: str) -> str:
     That is the row, and the mark, with most cells that are headings.
     """
     rows = [row[:MAX_LINE] for row in text.splitlines() if row.strip()][:_HEADS]
-    if told := says_mark(rows[0]) if rows else "":
-        return told
+    # Excel writes and reads such a row.
+    if declared := says_mark(rows[0]) if rows else "":
+        return declared
     marks = ((row, mark) for row in rows for mark in DELIMITERS)
-    known = {
+    marks_by_headings = {
         (sum(map(is_heading, row.split(mark, MAX_COLUMNS))), row.count(mark), -k): mark
         for k, (row, mark) in enumerate(marks)
     }
-    return known[max(known)] if known else DELIMITERS[0]
+    return marks_by_headings[max(marks_by_headings)] if marks_by_headings else DELIMITERS[0]
 
 
 def says_mark(row: str) -> str:
     """The mark that a row such as `sep=;` says; empty for another row."""
-    found = re.fullmatch(r"[sS][eE][pP]=([,;\t])", row.strip(' "'))
-    return found[1] if found else ""
+    declaration = re.fullmatch(r"[sS][eE][pP]=([,;\t])", row.strip(' "'))
+    return declaration[1] if declaration else ""
 
 
 # ---------------------------------------------------------------------------------- workbooks
 
-_MAIN = "xl/workbook.xml"
 _SHORT_DATES = (14, 15, 16, 17, 22, 27, 30, 36, 50, 57)
 """Numbers of the formats of dates that a workbook need not declare."""
-
-
-def is_workbook(data: bytes) -> bool:
-    """Whether a file is a workbook (XLSX): an archive with its main part."""
-    if not data.startswith(b"PK\x03\x04"):
-        return False
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _MAIN in archive.NameToInfo
-    except DAMAGED:
-        return False
 
 
 _Element = tuple[str, Mapping[str, str] | str]
@@ -208,7 +205,7 @@ def _elements(
     """The elements of a part, if there is one, as a stream; `count`: of all parts."""
     if name not in archive.NameToInfo:
         return
-    found, texts, size = list[_Element](), list[str](), 0
+    elements, texts, size = list[_Element](), list[str](), 0
     parser = xml.parsers.expat.ParserCreate()
 
     def start(tag: str, attributes: Mapping[str, str]) -> None:
@@ -217,10 +214,10 @@ def _elements(
         if next(count) > MAX_ELEMENTS:
             raise InputError(f"{file}: must have at most {MAX_ELEMENTS} elements")
         texts.clear()
-        found.append((tag.rpartition(":")[2], attributes))
+        elements.append((tag.rpartition(":")[2], attributes))
 
     def end(tag: str) -> None:
-        found.append((tag.rpartition(":")[2], "".join(texts)))
+        elements.append((tag.rpartition(":")[2], "".join(texts)))
         texts.clear()
 
     def data(text: str) -> None:
@@ -241,12 +238,13 @@ def _elements(
         while chunk := part.read(_CHUNK):
             parser.Parse(chunk)
             read += len(chunk)
+            # The parser keeps an unfinished tag in memory, however long.
             if read - parser.CurrentByteIndex > MAX_LINE:  # of one tag, which it keeps
                 raise InputError(f"{file}: must have tags of at most {MAX_LINE} bytes")
-            yield from found
-            found.clear()
+            yield from elements
+            elements.clear()
     parser.Parse(b"", True)
-    yield from found
+    yield from elements
 
 
 def _workbook(data: bytes, file: str) -> list[Sheet]:
@@ -256,22 +254,24 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             if sum(info.file_size for info in archive.infolist()) > MAX_BYTES:
                 raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
             read = functools.partial(_elements, archive, file, itertools.count(1))
-            found = _sheet_parts(read(_MAIN), read("xl/_rels/workbook.xml.rels"))
-            if len(found) > MAX_SHEETS:
-                raise InputError(f"{file}: must have at most {MAX_SHEETS} sheets, has {len(found)}")
+            sheet_parts = _sheet_parts(read(MAIN_PART), read("xl/_rels/workbook.xml.rels"))
+            if len(sheet_parts) > MAX_SHEETS:
+                raise InputError(
+                    f"{file}: must have at most {MAX_SHEETS} sheets, has {len(sheet_parts)}"
+                )
             strings, dates = _strings(read("xl/sharedStrings.xml")), _dates(read("xl/styles.xml"))
-            made: list[tuple[str, list[Row]]] = []
-            for title, name in found.items():
+            sheets: list[tuple[str, list[Cells]]] = []
+            for title, name in sheet_parts.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
                 where = f"{file}: sheet {shown(title)}"
-                made.append((title, _cells(where, elements, strings, dates)))
+                sheets.append((title, _cells(where, elements, strings, dates)))
     except InputError:
         raise
     except (xml.parsers.expat.ExpatError, KeyError, OverflowError, *DAMAGED) as error:
         raise InputError(f"{file}: damaged, encrypted or not a workbook") from error
-    if not made:
+    if not sheets:
         raise InputError(f"{file}: has no sheet")
-    return [Sheet(title, file, lambda rows=rows: rows) for title, rows in made]
+    return [Sheet(title, file, lambda rows=rows: rows) for title, rows in sheets]
 
 
 def _sheet_parts(book: Iterable[_Element], relations: Iterable[_Element]) -> dict[str, str]:
@@ -293,16 +293,16 @@ def _sheet_parts(book: Iterable[_Element], relations: Iterable[_Element]) -> dic
 
 def _strings(elements: Iterable[_Element]) -> list[str]:
     """The texts that sheets share, without how they are pronounced."""
-    found, texts, spoken = list[str](), list[str](), False
+    strings, texts, spoken = list[str](), list[str](), False
     for tag, content in elements:
         if tag == "rPh":
             spoken = not isinstance(content, str)
         elif isinstance(content, str) and tag == "t" and not spoken:
             texts.append(content)
         elif isinstance(content, str) and tag == "si":
-            found.append("".join(texts))
+            strings.append("".join(texts))
             texts.clear()
-    return found
+    return strings
 
 
 def _dates(elements: Iterable[_Element]) -> set[int]:
@@ -310,10 +310,12 @@ def _dates(elements: Iterable[_Element]) -> set[int]:
     formats, dates, count, inside = set[int](_SHORT_DATES), set[int](), itertools.count(), False
     for tag, about in elements:
         if tag == "cellXfs":
+            # Styles of cells are counted; named styles have the same elements elsewhere.
             inside = not isinstance(about, str)
         elif isinstance(about, str):
             continue
         elif tag == "numFmt":
+            # Text in quotes and brackets is no part of a format of dates.
             code = re.sub(r'"[^"]*"|\[[^]]*\]|\\.', "", about.get("formatCode", "")[:200]).lower()
             if "d" in code or ("m" in code and "y" in code):
                 formats.add(int(about.get("numFmtId", "0")))
@@ -326,14 +328,14 @@ def _dates(elements: Iterable[_Element]) -> set[int]:
 
 def _cells(
     where: str, elements: Iterable[_Element], strings: Sequence[str], dates: set[int]
-) -> list[Row]:
+) -> list[Cells]:
     """The rows of a sheet that are not empty, up to so many empty ones."""
-    found, row, cell = list[Row](), list[str](), dict[str, str]()
+    rows, row, cell = list[Cells](), list[str](), dict[str, str]()
     texts, number, column, empty = list[str](), 0, -1, 0
     for tag, content in elements:
         if tag == "row" and not isinstance(content, str):
-            told = content.get("r", "")
-            number = int(told) if told.isdecimal() and len(told) < 9 else number + 1
+            attribute = content.get("r", "")
+            number = int(attribute) if attribute.isdecimal() and len(attribute) < 9 else number + 1
             row, column = [], -1
             if number > MAX_ROWS:
                 raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
@@ -349,11 +351,12 @@ def _cells(
             row += [""] * (column + 1 - len(row))
             row[column] = _cell_text("".join(texts), cell, strings, dates)
         elif tag == "row":
+            # Sheets have any number of empty rows below the table.
             filled = any(map(str.strip, row))
             empty = 0 if filled else empty + 1
             if filled and empty <= MAX_EMPTY:
-                found.append((number, row))
-    return found
+                rows.append((number, row))
+    return rows
 
 
 def _column(letters: str) -> int:
@@ -365,10 +368,10 @@ def _column(letters: str) -> int:
 
 def _cell_text(text: str, cell: Mapping[str, str], strings: Sequence[str], dates: set[int]) -> str:
     """The text of a cell: a number as it would be typed, a date in ISO's form."""
-    kind = cell.get("t", "n")
-    if kind == "s":
+    cell_type = cell.get("t", "n")
+    if cell_type == "s":
         return strings[int(text)] if int(text) < len(strings) else ""
-    if kind != "n":
+    if cell_type != "n":
         return text
     number, style = float(text), cell.get("s", "")
     if style.isdecimal() and int(style) in dates and 0 < number < 3_000_000:
@@ -394,6 +397,7 @@ def _page(text: str, file: str) -> Sheet:
     """All tables of a page one below the other; what stands between them are rows of one cell."""
     from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
+    # A tag without an end would be looked at again with every piece.
     if re.search(rf"<[^<>]{{{MAX_LINE}}}", text):
         raise InputError(f"{file}: must have tags of at most {MAX_LINE} characters")
     page = _Page(file)
@@ -413,7 +417,7 @@ class _Page:
     """Takes the elements of a page as they come; no tree is made of them."""
 
     def __init__(self, file: str) -> None:
-        self._file, self.title, self.rows = file, "", list[Row]()
+        self._file, self.title, self.rows = file, "", list[Cells]()
         self._count = self._characters = self._silent = 0
         self._open: list[list[str]] = []  # rows of tables that stand in each other
         self._texts: list[list[str]] = [[]]  # what stands outside of tables; and in open cells
@@ -480,4 +484,4 @@ class _Page:
 
 def unlike(columns: Iterable[str]) -> str:
     """Some headings that are not known, for a message."""
-    return ", ".join(quoted(one) for one in itertools.islice(filter(None, columns), 4))
+    return ", ".join(quoted(heading) for heading in itertools.islice(filter(None, columns), 4))

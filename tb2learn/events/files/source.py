@@ -21,7 +21,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tb2learn.disk import inputs
-from tb2learn.events.files.headings import FILES, MONTHS
+from tb2learn.events.files.headings import FILES
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -32,51 +32,13 @@ HEAD = 1 << 16
 MAX_NAME = 200
 MAX_RATING = 4000
 MAX_FIDE_ID = 10**9 - 1
+MAIN_PART = "xl/workbook.xml"
+"""The part that every workbook has."""
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError,
            ValueError, LookupError)  # fmt: skip
 """What the libraries raise for damaged or encrypted files."""
 DATES = ("start", "end")
 """The keys of `TeamEvent.about` that are dates."""
-
-
-def iso_date(text: str) -> str:
-    """A complete date as `2016-09-02`; the formats also write 2016/09/02 and 2016.09.02."""
-    return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
-
-
-def written_date(text: str) -> str:
-    """A date as `2016-09-02`, from numbers or from words; empty if it may be another one.
-
-    Days stand before months where points separate them, or where a month has no other place.
-    """
-    words = re.findall(r"[0-9]+|[^\W\d_]+", text.casefold())[:9]
-    names = [m for m, some in enumerate(MONTHS, 1) for w in words if w[:3] in some.split()]
-    numbers = [int(w) for w in words if w.isascii() and w.isdigit() and len(w) <= 4]
-    if "juil" in text.casefold():
-        names = [7]
-    found: list[tuple[int, int, int]] = []
-    if names:
-        years, days = ([n for n in numbers if (n > 31) == large] for large in (True, False))
-        found = [(years[0], names[0], days[0])] if years and days else []
-    elif len(numbers) >= 3:
-        a, b, c = numbers[:3]
-        orders = [(a, b, c)] if a > 31 else [(c, b, a)] if c > 31 or "." in text else []
-        orders = orders or [(a, b, c), (c, b, a)]
-        found = [o for o in orders if _is_date(*o)]
-        if (c > 31 or "/" in text) and "." not in text and a <= 31:
-            found += [(c, a, b)] if _is_date(c, a, b) else []
-    dates = {
-        f"{y if y > 99 else 2000 + y if y < 70 else 1900 + y}-{m:02}-{d:02}"
-        for y, m, d in found
-        if _is_date(y, m, d)
-    }
-    return dates.pop() if len(dates) == 1 else ""
-
-
-def _is_date(year: int, month: int, day: int) -> bool:
-    return 1 <= month <= 12 and 1 <= day <= 31 and (year < 100 or 1800 <= year < 2200)
-
-
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -129,6 +91,7 @@ def encoding_of(data: bytes) -> tuple[str, str]:
     letters that are frequent there, and none that stands in no word.
     """
     encoding = unmarked(data)[1]
+    # A mark, or zero bytes, leave no doubt.
     if encoding != "utf-8":
         marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         return ("utf-16" if marked else encoding), ""
@@ -139,8 +102,9 @@ def encoding_of(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         if b"\0" in data[:HEAD]:
             return encoding, ""
-        found = (word[0] for word in _WORD.finditer(data) if not word[0].isascii())
-        words = Counter(word for word, _ in zip(found, range(_MOST_WORDS), strict=False))
+        foreign = (word[0] for word in _WORD.finditer(data) if not word[0].isascii())
+        words = Counter(word for word, _ in zip(foreign, range(_MOST_WORDS), strict=False))
+        # Words of other letters tell the page: ASCII is the same in all.
         best = max(CODE_PAGES, key=lambda page: _score(page, words))
         return best, best
     return encoding, ""
@@ -154,6 +118,7 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
         text = word.decode(page, "replace")
         latin = any(c.isascii() for c in text)
         points = 0
+        # Letters of ASCII are the same in all pages.
         for before, letter in zip(" " + text, text, strict=False):
             if letter.isascii():
                 continue
@@ -163,6 +128,7 @@ def _score(page: str, words: Mapping[bytes, int]) -> int:
                 points += 4
             elif letter.isupper() and before.islower():
                 points -= 4
+            # A Greek or Cyrillic letter within a Latin word means that the page is another.
             if latin and low > "Ͱ":
                 points -= 5  # letters of two scripts in a word
         if page == "cp1252":  # at the end of a word they are others', c and c with accents
@@ -217,8 +183,8 @@ class MemoryFile(Traversable):
     def joinpath(self, *descendants: Any) -> MemoryFile:
         """A file of the folder, which need not exist."""
         name = str(descendants[0])
-        found = self._content.get(name) if isinstance(self._content, Mapping) else None
-        return MemoryFile(name, found)
+        content = self._content.get(name) if isinstance(self._content, Mapping) else None
+        return MemoryFile(name, content)
 
     def open(self, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         """The bytes of a file.
@@ -238,6 +204,17 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of compression in an archive; others may need memory without bounds."""
 
 
+def is_workbook(data: bytes) -> bool:
+    """Whether a file is a workbook (XLSX): an archive with its main part."""
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return MAIN_PART in archive.NameToInfo
+    except DAMAGED:
+        return False
+
+
 def is_packed(head: bytes) -> bool:
     """Whether a file that begins like this is compressed in a way that is read."""
     return head.startswith((_GZIP, _ZIP))
@@ -251,12 +228,14 @@ def unpacked(data: bytes, file: str) -> MemoryFile:
     try:
         if data.startswith(_GZIP):
             with gzip.open(io.BytesIO(data)) as stream:
+                # Of the name inside a gzip file nothing is taken.
                 name = file[:-3] if file.lower().endswith(".gz") else file
                 return MemoryFile(name, _bounded(stream.read(MAX_BYTES + 1), file))
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _from_archive(archive, file)
     except InputError:
         raise
+    # Libraries raise many things for bytes that are no archive.
     except DAMAGED as error:
         raise InputError(f"{file}: damaged, encrypted or not a compressed file") from error
 
@@ -268,6 +247,33 @@ def _bounded(data: bytes, file: str) -> bytes:
 
 
 def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
+    """The folder of an event in an archive, else its one file."""
+    by_name = _members(archive, file)
+    folders = [name.parent for name in by_name if name.name == FILES[0]]
+    if len(folders) > 1:
+        raise InputError(f"{file}: must hold one {FILES[0]}, has {len(folders)}")
+    if folders:
+        tables = {n: i for n, i in by_name.items() if n.parent == folders[0] and n.name in FILES}
+        content = {name.name: _content(archive, info, file) for name, info in tables.items()}
+        # Sizes in the list of an archive may be wrong: what was unpacked is counted, too.
+        _bounded(b"".join(content.values()), file)
+        unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in tables)
+        return MemoryFile(file.removesuffix(".zip"), content, unread)
+    if len(by_name) != 1:
+        names = [shown(info.filename) for info in by_name.values()]
+        examples = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
+        raise InputError(
+            f"{file}: must hold {FILES[0]}, or one file of an event; has {len(names)} "
+            f"files{examples}"
+        )
+    (info,) = by_name.values()
+    name = PurePosixPath(info.filename.replace("\\", "/")).name
+    return MemoryFile(shown(name) or file, _content(archive, info, file))
+
+
+def _members(archive: zipfile.ZipFile, file: str) -> dict[PurePosixPath, zipfile.ZipInfo]:
+    """The files in an archive by their names in lower case, which must differ."""
+    # Limits come first: nothing is unpacked to find out.
     members = [info for info in archive.infolist() if not info.is_dir()]
     if len(members) > MAX_MEMBERS:
         raise InputError(f"{file}: must hold at most {MAX_MEMBERS} files, has {len(members)}")
@@ -276,37 +282,22 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
     by_name: dict[PurePosixPath, zipfile.ZipInfo] = {}
     for info in members:
         name = PurePosixPath(info.filename.replace("\\", "/").casefold())
+        # What systems add: `__MACOSX`, `.DS_Store`.
         if any(part.startswith((".", "__")) and part != ".." for part in name.parts):
-            continue  # what systems add
-        other = by_name.setdefault(name, info)
-        if other is not info:
-            twice = f"{shown(other.filename)} and {shown(info.filename)}"
+            continue
+        earlier = by_name.setdefault(name, info)
+        if earlier is not info:
+            twice = f"{shown(earlier.filename)} and {shown(info.filename)}"
             raise InputError(f"{file}: must hold one {shown(name.name)}, has {twice}")
-    folders = [name.parent for name in by_name if name.name == FILES[0]]
-    if len(folders) > 1:
-        raise InputError(f"{file}: must hold one {FILES[0]}, has {len(folders)}")
+    return by_name
 
-    def content_of(info: zipfile.ZipInfo) -> bytes:
-        if info.compress_type not in _METHODS:
-            raise InputError(f"{file}: must be compressed in the usual way (deflated)")
-        with archive.open(info) as stream:
-            return _bounded(stream.read(MAX_BYTES + 1), file)
 
-    if folders:
-        wanted = {n: i for n, i in by_name.items() if n.parent == folders[0] and n.name in FILES}
-        unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in wanted)
-        content = {name.name: content_of(info) for name, info in wanted.items()}
-        _bounded(b"".join(content.values()), file)
-        return MemoryFile(file.removesuffix(".zip"), content, unread)
-    if len(by_name) != 1:
-        names = [shown(info.filename) for info in by_name.values()]
-        some = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
-        raise InputError(
-            f"{file}: must hold {FILES[0]}, or one file of an event; has {len(names)} files{some}"
-        )
-    (info,) = by_name.values()
-    name = PurePosixPath(info.filename.replace("\\", "/")).name
-    return MemoryFile(shown(name) or file, content_of(info))
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file: str) -> bytes:
+    """A file of an archive."""
+    if info.compress_type not in _METHODS:
+        raise InputError(f"{file}: must be compressed in the usual way (deflated)")
+    with archive.open(info) as stream:
+        return _bounded(stream.read(MAX_BYTES + 1), file)
 
 
 _EXPORT = "export the crosstable or the TRF"
@@ -333,6 +324,7 @@ _SWISS_MANAGER = (".tun", ".tut", ".tur", ".tum")
 
 def looks_like(data: bytes, file: str) -> str:
     """What a file is that is none of an event: what follows its name in a message."""
+    # Swiss-Manager's own files have no sign in their content.
     ending = f".{file.rpartition('.')[2].lower()}"
     if ending.removesuffix("x") in _SWISS_MANAGER:
         return (
@@ -350,8 +342,10 @@ def looks_like(data: bytes, file: str) -> str:
                 names = archive.namelist()
         except DAMAGED:
             return "is a damaged archive"
-        found = (text for part, text in _OFFICE if any(name.startswith(part) for name in names))
-        return next(found, "")
+        kinds_of_office = (
+            text for part, text in _OFFICE if any(name.startswith(part) for name in names)
+        )
+        return next(kinds_of_office, "")
     text = decoded(data[:HEAD])
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
@@ -360,6 +354,7 @@ def looks_like(data: bytes, file: str) -> str:
         return "is XML: give a TRF, a PGN, a CSV or a workbook"
     if start[:1000].lower().startswith(("from:", "mime-version")):
         return "is a mail or a page in one file (MHT): save the page as HTML"
+    # Some control characters are in texts, too; many are in none.
     if "\0" in text or sum(not c.isprintable() and not c.isspace() for c in text[:2000]) > 20:
         return "is not text, and no workbook: give a TRF, a PGN, a CSV or a workbook (XLSX)"
     return ""

@@ -14,13 +14,14 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.source import MAX_BYTES, decoded, iso_date, refusal
+from tb2learn.events.files.source import MAX_BYTES, decoded, refusal
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -94,6 +95,11 @@ ALTERNATING = "WB" * MAX_BOARDS
 MEMBER = "a member of a team (record 310 or 013)"
 _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
+_GAPS = [
+    last + 1 for name, (_, last) in COLUMNS["001"].items() if name not in ("start number", "sex")
+]
+"""Columns behind the title, the name and the other fields of a player; they are blank."""
+
 Place = tuple[int, int]
 """A round, and a team or a player in it; all but rounds are numbered from 0."""
 
@@ -106,23 +112,23 @@ class Columns(NamedTuple):
     name: str
 
 
-class Line(Fields["str | Columns"]):
+class TrfRecord(Fields["str | Columns"]):
     """One record. Its fields are read by their names in `COLUMNS`, or by column."""
 
-    def __init__(self, file: str, found: re.Match[str], notes: Notes) -> None:
+    def __init__(self, file: str, match: re.Match[str], notes: Notes) -> None:
         super().__init__(file, notes)
-        self._found, self.kind = found, found[1]
-        self.content = found[0].rstrip()
+        self._match, self.kind = match, match[1]
+        self.content = match[0].rstrip()
 
     @property
     def start(self) -> int:
         """Where the line starts in the file; cheaper than its number."""
-        return self._found.start()
+        return self._match.start()
 
     @property
     def number(self) -> int:
         """The number of the line, from 1. Only errors need it, so it is counted on demand."""
-        text, end = self._found.string, self._found.start()
+        text, end = self._match.string, self._match.start()
         ends = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
         return ends + 1
 
@@ -156,9 +162,9 @@ class Line(Fields["str | Columns"]):
             return "team", self.text("team name")
         return ("player", self.text("name")) if self.kind == "001" else ("", "")
 
-    def unclear(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
+    def note_repair(self, assumed: str, aside: str | None = None, wrong: str = "") -> None:
         """Note what is assumed for the record, which a strict reader refuses."""
-        self.notes.odd(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
+        self.notes.note_assumption(assumed, self, whom=self.whom(), aside=aside, wrong=wrong)
 
     def match_points(self, high: int = 2, low: int = 0) -> int | None:
         """Whole match points; None for an empty field."""
@@ -183,6 +189,10 @@ class Line(Fields["str | Columns"]):
         start, width = LISTS[self.kind]
         for index in range(-(-(len(self.content) - start + 1) // (width + 1))):
             field = self.item(index, name)
+            # A list behind a name is cut where the name was padded by bytes; others are realigned.
+            if self.kind in ("013", "310") and self.cut(field.first + width, field.first + width):
+                whole = field._replace(last=field.first + width)
+                raise self.error(whole, "a number and a blank: the list is beside its columns")
             yield field, self.integer(field, 0, high, default=0)
 
     def team(self, field: str | Columns, teams: Mapping[int, int]) -> int:
@@ -197,7 +207,7 @@ class Line(Fields["str | Columns"]):
 class RoundEntry:
     """What the record of a player says of one round."""
 
-    line: Line
+    line: TrfRecord
     round: int
     player: int  # from 0; -1 for one without a team
     opponent: int | None  # from 0; None for nobody (`0000` in the file)
@@ -238,20 +248,20 @@ class Trf:
     file: str  # its name, for messages
     options: Reading
     notes: Notes
-    lines: dict[str, list[Line]]  # records by type
+    lines: dict[str, list[TrfRecord]]  # records by type
     others: set[str]  # types that are not read, but for comments and rulers
     individual: bool = False  # whether players are teams of one
     names: tuple[str, ...] = ()  # of the teams
     teams: dict[int, int] = field(default_factory=dict)  # by their numbers in the file, ascending
     players: list[Player] = field(default_factory=list)  # team by team, in line-up order
     numbers: dict[int, int] = field(default_factory=dict)  # of players, by start number
-    records: dict[int, Line] = field(default_factory=dict)  # records 001 by player
+    records: dict[int, TrfRecord] = field(default_factory=dict)  # records 001 by player
     entries: dict[Place, RoundEntry] = field(default_factory=dict)  # boards by round and player
     # By round and team, every bye letter of its players, with the first entry that has it.
     letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
     # Pairings without a result, by round and player.
     awaited: dict[Place, RoundEntry] = field(default_factory=dict)
-    rivals: dict[Place, int] = field(default_factory=dict)  # opposing teams by round and team
+    opponent_of_team: dict[Place, int] = field(default_factory=dict)  # by round and team
     unfinished: int = MAX_ROUNDS + 1  # the first round in which nobody has a result yet
     drawn: tuple[Pair, ...] = ()  # its pairs
     # Matches before it with a board without a result, by round and lower team: the numbers of both
@@ -260,7 +270,7 @@ class Trf:
     without_boards: set[Place] = field(default_factory=set)  # rounds and teams of these
     boards: int = 1  # of a match
     colours: str = ""  # of the first team by board; empty if no record gives them
-    told: bool = False  # whether a record or an entry tells of a bye
+    tells_of_byes: bool = False  # whether a record or an entry does
     planned: int = 0  # rounds that the event is to have; 0 if the file does not say it
     rounds: int = 0  # those with a result
     # Match points of a match won, drawn and lost; of a player's game half points.
@@ -271,11 +281,11 @@ class Trf:
     bye_source: str = ""  # where they come from, in words
     bye_unsaid: bool = False  # whether nobody says them
 
-    def __getitem__(self, kind: str) -> list[Line]:
+    def __getitem__(self, kind: str) -> list[TrfRecord]:
         return self.lines[kind]
 
     @property
-    def most(self) -> int:
+    def most_match_points(self) -> int:
         """The most match points of a round."""
         return max(2, self.scoring[0])
 
@@ -298,8 +308,9 @@ class Trf:
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
         """Record that two teams met; False if one team already has another opponent."""
+        # Both directions must be free, or one team has two opponents.
         return team != other and all(
-            self.rivals.setdefault((round_number, a), b) == b
+            self.opponent_of_team.setdefault((round_number, a), b) == b
             for a, b in ((team, other), (other, team))
         )
 
@@ -317,12 +328,13 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
             if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
                 trf.others.add(match[1])
             continue
-        line = Line(file, match, trf.notes)
+        line = TrfRecord(file, match, trf.notes)
         if len(line.content) > MAX_LINE:
             allowed = f"blank: a line has at most {MAX_LINE} characters"
             raise line.error(Columns(MAX_LINE + 1, None, "line"), allowed)
         if "\0" in line.content:
             raise InputError(f"{file}: line {line.number}: a NUL character is not allowed")
+        # A hostile file has millions of lines of one type.
         if len(lines) == MAX_LINES:
             allowed = f"of a type that appears at most {MAX_LINES} times"
             raise line.error(Columns(1, 3, "record"), allowed)
@@ -337,6 +349,7 @@ def tell_kind(trf: Trf) -> None:
     a team event.
     """
     listed = trf["310"] or trf["013"]
+    # Files of team events without a list of teams are refused, not read as one of players.
     about_teams = any("team" in line.cut(5).casefold() for line in trf["092"])
     trf.individual = trf.options.individual or bool(trf["001"] and not listed and not about_teams)
     if trf.individual:
@@ -347,15 +360,17 @@ def tell_kind(trf: Trf) -> None:
 
 # --------------------------------------------------------------------------------- entrants
 
-_Squad = tuple[Line, str, list[tuple[str | Columns, int]]]
+_Squad = tuple[TrfRecord, str, list[tuple[str | Columns, int]]]
 """The record of a team, its name, and the start numbers of its players with their columns."""
 
 
 def read_entrants(trf: Trf) -> None:
     """Read the teams and the players."""
+    # Teams are in the order of their numbers, which are the start order.
     squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
-    by_start: dict[int, Line] = {}
+    by_start: dict[int, TrfRecord] = {}
     for line in trf["001"]:
+        # Two players of one number: their opponents could mean either.
         if by_start.setdefault(line.start_number(), line) is not line:
             raise line.error("start number", "each player once")
     fide_ids: set[int] = set()
@@ -363,32 +378,36 @@ def read_entrants(trf: Trf) -> None:
         trf.teams[number] = team
         for column, start in members:
             if start not in by_start:
-                squad.unclear("a member of a team without a record 001 is left out", "")
+                squad.note_repair("a member of a team without a record 001 is left out", "")
             elif start not in trf.numbers:
                 trf.numbers[start] = len(trf.players)
                 trf.records[len(trf.players)] = by_start[start]
                 trf.players.append(_player(by_start[start], team, fide_ids))
+            # In two teams he would play for both.
             elif trf.team(trf.numbers[start]) != team:
                 raise squad.error(column, "each player once")
             else:
-                squad.unclear("a member is listed twice in a team")
+                squad.note_repair("a member is listed twice in a team")
     trf.names = tuple(name for _, name, _ in squads.values())
     for start, line in by_start.items():
         if start not in trf.numbers:
-            line.unclear("a player without a team is left out", "")
+            line.note_repair("a player without a team is left out", "")
     for line in (line for kind in ROUNDS for line in trf[kind]):
+        # Programs write the number into any column.
         text = line.cut(4)
         rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
-            line.unclear(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
+            line.note_repair(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
             rounds = 0
         trf.planned = max(trf.planned, rounds)
 
 
-def _player(line: Line, team: int, fide_ids: set[int]) -> Player:
+def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
     fide_id, name = line.fide_id("FIDE number", fide_ids), line.text("name")
     if not name:
-        line.unclear("a player without a name is named '?'", "")
+        line.note_repair("a player without a name is named '?'", "")
+    if any(line.cut(column, column) for column in _GAPS):
+        line.note_repair("what stands between two fields of record 001 is left out", "ratings")
     title, sex, federation, birth = map(line.text, ("title", "sex", "federation", "birth"))
     rating, birth = line.rating("rating"), iso_date(birth)
     return Player(team, name or "?", fide_id, rating, title, sex, federation, birth)
@@ -412,26 +431,28 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
             f"{trf.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}; "
             "an event of players is read with --individual"
         )
+    # Reserves that joined late are often missing in the list of the team.
     without = {line.start_number() for line in trf["001"]}
     without -= {start for _, _, members in squads.values() for _, start in members}
     for line in trf["300"] if trf["310"] and without else ():
         number = line.integer("team", 0, 999, default=0)
         for column, start in line.listed("start number", MAX_PLAYERS):
             if number in squads and start in without:
-                known = "a player whom record 300 fields, and record 310 does not list"
-                line.unclear(f"{known}, is of the team")
+                assumed = "a player whom record 300 fields, and record 310 does not list"
+                line.note_repair(f"{assumed}, is of the team")
                 without.remove(start)
                 squads[number][2].append((column, start))
     return squads
 
 
-def _team_name(line: Line, number: int, names: set[str]) -> str:
+def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     """The name of a team, which no other team has."""
     name = line.text("team name")
+    # A name as it stands, where it is the only one.
     if name and name not in names:
         return name
     twice = "a name that another team has, too, gets a number: a column holds 32 characters"
-    line.unclear(twice if name else "a team without a name is named by its number", "")
+    line.note_repair(twice if name else "a team without a name is named by its number", "")
     name = name or "Team"
     return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
 
@@ -444,6 +465,7 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
             f"{trf.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), "
             f"got {len(trf['001'])}"
         )
+    # Start numbers tell namesakes apart, as FIDE numbers are often missing.
     names = Counter(line.text("name") for line in lines.values())
     if any(number > 1 for name, number in names.items() if name):
         about = "players of the same name are told apart by their start numbers"
@@ -463,7 +485,7 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
 def read_entries(trf: Trf) -> list[RoundEntry]:
     """The entries of all players in all rounds, with results as they stand there."""
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
-    found: list[RoundEntry] = []
+    entries: list[RoundEntry] = []
     for line in trf["001"]:
         if line.cut(after):
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
@@ -471,63 +493,57 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
         player = trf.numbers.get(line.start_number(), -1)
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
+            # Programs write letters of either case.
             letter = line.text(result).upper()
+            # A blank round: not paired, or not there any more.
             if not letter and not line.cut(opponent.first, colour.last):
                 continue
-            against = line.integer(opponent, 0, MAX_PLAYERS, default=0)
-            rival = trf.numbers.get(against)
-            side = line.text(colour).lower()
-            known = side if side in ("w", "b") else ""
-            entry = RoundEntry(line, round_number, player, rival, known, letter)
-            if side not in ("w", "b", "-", ""):
-                line.unclear("a colour other than w and b is not known", "colours")
-            if rival is None and against:
+            start = line.integer(opponent, 0, MAX_PLAYERS, default=0)
+            number = trf.numbers.get(start)
+            letter_of_colour = line.text(colour).lower()
+            played_with = letter_of_colour if letter_of_colour in ("w", "b") else ""
+            entry = RoundEntry(line, round_number, player, number, played_with, letter)
+            if letter_of_colour not in ("w", "b", "-", ""):
+                line.note_repair("a colour other than w and b is not known", "colours")
+            if number is None and start:
                 raise entry.error("opponent", "a player (record 001)" if trf.individual else MEMBER)
-            found.append(entry)
-    return found
+            entries.append(entry)
+            _check_gaps(line, round_number)
+    return entries
 
 
-def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
+def _check_gaps(line: TrfRecord, round_number: int) -> None:
+    """Refuse an entry with something between its fields: its numbers are cut, and would be others.
+
+    So stands an entry that is moved by any number of columns, behind a name padded by bytes or a
+    slip.
+    """
+    first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
+    filled = {column for low, high in ENTRY.values() for column in range(low, high + 1)}
+    gaps = (first + column for column in range(ROUND_WIDTH) if column not in filled)
+    if any(line.cut(column, column) for column in gaps):
+        where = Columns(first, first + ROUND_WIDTH - 1, f"round {round_number}")
+        allowed = "an opponent, a colour and a result in their columns, such as '  12 w 1'"
+        raise line.error(where, allowed)
+
+
+def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
     """Sort the entries by what they are.
 
     Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
     board without a result are left out.
     """
-    stars: set[Place] = set()
-    for entry in found:
-        team = trf.team(entry.player) if entry.player >= 0 else -1
-        if entry.opponent is None and entry.result == OPEN:
-            if team >= 0:
-                stars.add((entry.round, team))
-        elif entry.opponent is not None and not entry.on_board:
-            trf.awaited[entry.round, entry.player] = entry
-        elif team < 0:
-            if entry.on_board:
-                raise entry.line.error("start number", MEMBER)
-        elif entry.on_board:
-            trf.entries[entry.round, entry.player] = entry
-        elif entry.result:
-            trf.letters[entry.round, team].setdefault(entry.result, entry)
-    trf.told = bool(trf["320"] or trf["240"] or trf.letters)
-    waiting: list[RoundEntry] = []
-    unsure: set[Place] = set()
-    for (r, player), entry in sorted(trf.awaited.items()):
-        back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
-        # A result that the opponent's entry has is enough.
-        if back is None or back.opponent != player or not back.played:
-            waiting.append(entry)
-            both = (player, entry.opponent)
-            unsure |= {(r, trf.team(one)) for one in both if one is not None and one >= 0}
-    paired = ((r, trf.team(p)) for (r, p), one in trf.entries.items() if one.opponent is not None)
-    begun = max((place[0] for place in paired if place not in unsure), default=0)
-    there = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - there}
-    trf.unfinished = min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
+    stars = _sort_by_kind(trf, entries)
+    trf.tells_of_byes = bool(trf["320"] or trf["240"] or trf.letters)
+    waiting, unsure = _waiting_entries(trf)
+    trf.unfinished = _first_unfinished(trf, waiting, unsure, stars)
     trf.drawn = _drawn(trf)
-    for entry in (one for one in waiting if one.round < trf.unfinished and one.player >= 0):
-        own, other = trf.pair(entry)
-        pair = (other, own) if entry.colour == "b" else (own, other)
-        trf.open.setdefault((entry.round, min(pair)), pair)
+    for entry in waiting:
+        if entry.round < trf.unfinished and entry.player >= 0:
+            team, opponents = trf.pair(entry)
+            pair = (opponents, team) if entry.colour == "b" else (team, opponents)
+            trf.open.setdefault((entry.round, min(pair)), pair)
+    # None of the boards of an open match counts.
     trf.entries = {
         (r, player): entry
         for (r, player), entry in trf.entries.items()
@@ -536,12 +552,72 @@ def sort_entries(trf: Trf, found: Sequence[RoundEntry]) -> None:
     trf.without_boards = {place for place in unsure if place[0] < trf.unfinished}
 
 
+def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
+    """Sort entries into boards, letters of byes and those without a result.
+
+    **Returns:** rounds and teams of entries that await an opponent who is not known, either.
+    """
+    stars: set[Place] = set()
+    for entry in entries:
+        team = trf.team(entry.player) if entry.player >= 0 else -1
+        # A star without an opponent awaits a pairing.
+        if entry.opponent is None and entry.result == OPEN:
+            if team >= 0:
+                stars.add((entry.round, team))
+        elif entry.opponent is not None and not entry.on_board:
+            trf.awaited[entry.round, entry.player] = entry
+        # Entries of a player without a team count for nobody.
+        elif team < 0:
+            if entry.on_board:
+                raise entry.line.error("start number", MEMBER)
+        elif entry.on_board:
+            trf.entries[entry.round, entry.player] = entry
+        elif entry.result:
+            trf.letters[entry.round, team].setdefault(entry.result, entry)
+    return stars
+
+
+def _waiting_entries(trf: Trf) -> tuple[list[RoundEntry], set[Place]]:
+    """The entries without a result, and round and teams of their matches."""
+    waiting: list[RoundEntry] = []
+    unsure: set[Place] = set()
+    for (r, player), entry in sorted(trf.awaited.items()):
+        back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
+        # A result that the opponent's entry has is enough.
+        if back is not None and back.opponent == player and back.played:
+            continue
+        waiting.append(entry)
+        members = (
+            number for number in (player, entry.opponent) if number is not None and number >= 0
+        )
+        unsure |= {(r, trf.team(number)) for number in members}
+    return waiting, unsure
+
+
+def _first_unfinished(
+    trf: Trf, waiting: Sequence[RoundEntry], unsure: Set[Place], stars: Set[Place]
+) -> int:
+    """The first round in which nobody has a result yet; one too many if there is none."""
+    paired = (
+        (r, trf.team(player))
+        for (r, player), entry in trf.entries.items()
+        if entry.opponent is not None
+    )
+    begun = max((place[0] for place in paired if place not in unsure), default=0)
+    # A star of a reserve says nothing if his team has other entries in the round.
+    with_entries = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
+    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - with_entries}
+    return min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
+
+
 def _drawn(trf: Trf) -> tuple[Pair, ...]:
     """The pairs of the first unfinished round, played or not: who has White is first."""
     pairs: list[Pair] = []
     for (r, player), entry in {**trf.entries, **trf.awaited}.items():
+        # Both players of a board name the pair; `one_round` takes it once.
         if r == trf.unfinished and player >= 0 and entry.opponent is not None:
-            own, other = trf.team(player), trf.team(entry.opponent)
-            pairs.append((other, own) if entry.colour == "b" else (own, other))
-    byes = (t for (r, t), found in trf.letters.items() if r == trf.unfinished and "U" in found)
+            own_team, opponents = trf.team(player), trf.team(entry.opponent)
+            pairs.append((opponents, own_team) if entry.colour == "b" else (own_team, opponents))
+    letters = trf.letters.items()
+    byes = (team for (r, team), of in letters if r == trf.unfinished and "U" in of)
     return one_round([*pairs, *((team, None) for team in byes)])

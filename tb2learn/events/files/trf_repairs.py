@@ -11,9 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
-from tb2learn.events.files.options import half_points
+from tb2learn.events.files.scores import half_points
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
     COLUMNS,
@@ -26,10 +25,10 @@ from tb2learn.events.files.trf_records import (
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
-    Line,
     Place,
     RoundEntry,
     Trf,
+    TrfRecord,
 )
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.text import plain
@@ -37,84 +36,42 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
 # --------------------------------------------- records beside their columns, before all others
 
-MOST_LEFT, MOST_RIGHT = 33, 2
-"""Columns by which what follows a name may be moved: bytes of a name, or a slip."""
 LONGEST = 6000
 """Characters of a record up to which its fields are looked for beside their columns."""
 IN_ORDER = ("300", "320", "330", "240", "299")
 """Records without a name, whose fields are known by their order."""
-NAMED = {"001": "name", "013": "team name", "310": "team name"}
-"""The field of the name, of records that have one."""
-AFTER_NAME: Mapping[str, Sequence[tuple[int, int]]] = {
-    kind: [span for span in COLUMNS[kind].values() if span[0] > COLUMNS[kind][name][1]]
-    for kind, name in NAMED.items()
-}
-"""The columns of the fields between the name of a record and its list."""
-CELL = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
 POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
-IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
 _WORD, _WHOLE = re.compile(r"\S+"), re.compile(r"[0-9]+", re.ASCII)
 
 
-def put_in_place(trf: Trf) -> None:
+def realign_columns(trf: Trf) -> None:
     """Move the fields of records that stand a column or more beside their place.
 
-    Programs miscount a column, or count bytes where the format counts characters, so that a name in
-    Greek letters moves all that follows it. Such a record is known by its content: a field stands
-    across the border of its columns.
+    Programs miscount a column. Such a record is known by its content: a field stands across the
+    border of its columns. Records with a name are left as they are: where it ends is not known.
     """
-    for kind in (*IN_ORDER, *NAMED):
-        mended, how = _laid_out, ": its fields are taken in their order"
-        if kind in NAMED:
-            mended, how = _moved, " after the name: the columns that fit its fields are taken"
-        for line in trf[kind]:
-            if len(line.content) <= LONGEST and not _fits(kind, line.content):
-                content = mended(kind, line.content)
+    for record_type in IN_ORDER:
+        for line in trf[record_type]:
+            if len(line.content) <= LONGEST and not _fits(record_type, line.content):
+                content = _laid_out(record_type, line.content)
                 line.content = content or line.content
                 if content is not None:
-                    line.unclear(f"record {kind} stands beside its columns{how}")
+                    about = f"record {record_type} stands beside its columns"
+                    line.note_repair(f"{about}: its fields are taken in their order")
 
 
 def _fits(kind: str, content: str) -> bool:
     """Whether no field stands across a border of its columns."""
-    named = kind in NAMED
-    start, width = LISTS.get(kind, (ROUNDS_FROM if kind == "001" else len(content) + 1, 0))
-    spans = AFTER_NAME[kind] if named else [*COLUMNS[kind].values()]
-    # One after the other: of a long record the first words usually tell.
-    words: Iterable[re.Match[str]] = _WORD.finditer(content, 4)
-    if named:  # a name may have blanks, and stand anywhere in its columns
-        words = chain(
-            _WORD.finditer(content[: start - 1], spans[0][0] - 2 if spans else start),
-            _WORD.finditer(content, start - 1) if kind in LISTS else (),
-        )
-    for word in words:
+    start, width = LISTS.get(kind, (len(content) + 1, 0))
+    spans = COLUMNS[kind].values()
+    for word in _WORD.finditer(content, 4):
         column = word.start() + 1
         if column < start:
-            if not any(a <= column and word.end() <= b for a, b in spans):
+            if not any(first <= column and word.end() <= last for first, last in spans):
                 return False
         elif (column - start) % (width + 1) + len(word[0]) > width:
             return False
-        elif named and not _WHOLE.fullmatch(word[0]):
-            return False
-    if kind == "001":
-        begin = ROUNDS_FROM - 1
-        cells = (content[at : at + ROUND_WIDTH] for at in range(begin, len(content), ROUND_WIDTH))
-        return all(CELL.fullmatch(cell) for cell in cells if cell.strip())
-    return not (kind == "013" and IN_NAME.search(content[4 : start - 1]))
-
-
-def _moved(kind: str, content: str) -> str | None:
-    """The record with all after its name moved to where it fits; None if nothing fits."""
-    first, last = COLUMNS[kind][NAMED[kind]]
-    for by in sorted(range(-MOST_RIGHT, MOST_LEFT + 1), key=abs):
-        cut = last - by
-        split = not any(c.isspace() for c in content[cut - 1 : cut + 1])
-        if not by or (by > 0 and (cut < first or split)):
-            continue
-        moved = content[: min(cut, last)] + " " * by + content[cut:]
-        if _fits(kind, moved):
-            return moved
-    return None
+    return True
 
 
 def _laid_out(kind: str, content: str) -> str | None:
@@ -124,23 +81,25 @@ def _laid_out(kind: str, content: str) -> str | None:
     of both fields.
     """
     words = [(word[0], word.end()) for word in _WORD.finditer(content, 4)]
-    line, found = kind, dict[str, str]()
+    line, fields = kind, dict[str, str]()
     for name, (low, high) in COLUMNS[kind].items():
+        # Numbers with a decimal point are points, whole ones are rounds and teams.
         points = [POINTS.fullmatch(word) is not None for word, _ in words[:2]]
         if points == [True, False] or (name == "match points" and points == [True]):
+            # One number alone is of the field that it stands nearer to.
             missing = name == "match points" and words[0][1] > 11
         else:
             missing = name.endswith("points") and points[:1] != [True]
         missing |= not words or (kind == "299" and name == "type" and points[0])
-        found[name] = "" if missing else words.pop(0)[0]
-        if len(found[name]) > high - low + 1:
+        fields[name] = "" if missing else words.pop(0)[0]
+        if len(fields[name]) > high - low + 1:
             return None
-        line = line.ljust(low - 1) + found[name].rjust(high - low + 1)
-    needed = [name for name in found if name.endswith("points")]
+        line = line.ljust(low - 1) + fields[name].rjust(high - low + 1)
+    # Of points one may be missing; of other fields none.
+    points_of = [name for name in fields if name.endswith("points")]
+    complete = any(map(fields.get, points_of)) if points_of else all(fields.values())
     start, width = LISTS.get(kind, (0, 0))
-    if not (any(map(found.get, needed)) if needed else all(found.values())) or any(
-        len(word) > width or not _WHOLE.fullmatch(word) for word, _ in words
-    ):
+    if not complete or any(len(word) > width or not _WHOLE.fullmatch(word) for word, _ in words):
         return None
     for index, (word, _) in enumerate(words):
         line = line.ljust(start - 1 + index * (width + 1)) + word.rjust(width)
@@ -159,18 +118,21 @@ _WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
 def plain_results(entries: Iterable[RoundEntry]) -> None:
     """Take results that are no letters of the format for the ones that they mean."""
     for entry in entries:
+        # Against nobody the letters are those of byes, against an opponent those of games.
         others = (*UNPLAYED, *BYE_OF_LETTER) if entry.opponent is None else (*PLAYED, *UNPLAYED)
+        # Programs print the half as they show it on screen.
         if entry.result == HALF:
-            entry.line.unclear(f"the result {HALF} is a draw")
+            entry.line.note_repair(f"the result {HALF} is a draw")
             entry.result = "="
         if entry.result == OPEN:
-            entry.line.unclear(f"the result {OPEN} is none")
+            entry.line.note_repair(f"the result {OPEN} is none")
         elif entry.opponent is None and entry.result in PLAYED:
             letter, bye = _WITHOUT_GAME[PLAYED[entry.result]]
-            entry.line.unclear(f"the result {entry.result} against 0000 is a {bye}-point bye")
+            entry.line.note_repair(f"the result {entry.result} against 0000 is a {bye}-point bye")
             entry.result = letter
+        # A zero-point bye has no opponent: the pair did not play.
         elif entry.opponent is not None and entry.result == "Z":
-            entry.line.unclear("the result Z against an opponent: not played, and lost by both")
+            entry.line.note_repair("the result Z against an opponent: not played, and lost by both")
             entry.result = "-"
         elif entry.result not in ("", *others):
             where = "against 0000" if entry.opponent is None else "for a board"
@@ -184,12 +146,13 @@ def stray_rounds(trf: Trf) -> None:
     """
     rounds = [int(r) for line in trf["330"] if _WHOLE.fullmatch(r := line.text("round"))]
     for (r, _), entry in trf.entries.items():
+        # A point that is won without an opponent may be a team's bye.
         won = entry.half_points and r <= (trf.planned or MAX_ROUNDS)
         if entry.opponent is not None or won:
             rounds.append(r)
     last = max(rounds, default=0)
     for key in [key for key in trf.entries if key[0] > last]:
-        trf.entries.pop(key).line.unclear(STRAY)
+        trf.entries.pop(key).line.note_repair(STRAY)
 
 
 # --------------------------------------------------------------------- both players of a board
@@ -204,34 +167,40 @@ def pair(trf: Trf) -> None:
     the winner's. If several entries without a game name the same absent player, only the first
     keeps the opponent. A game that one of its players has alone counts for both.
     """
-    named: set[Place] = set()
+    absent: set[Place] = set()
     for key, entry in sorted(trf.entries.items()):
         r, player = key
         if entry.opponent is None:
             continue
         trf.pair(entry)
+        # What the opponent's own record says of the round.
         back = trf.entries.get((r, entry.opponent))
         if back is None and entry.played:
-            entry.line.unclear("a game that only one of its players has counts for both")
+            entry.line.note_repair("a game that only one of its players has counts for both")
+            # The other colour and the other result make the entry that lacks.
             colour = {"w": "b", "b": "w"}.get(entry.colour, "")
             result = "1=0"[entry.half_points]
             back = RoundEntry(entry.line, r, entry.opponent, player, colour, result)
         elif back is None or (back.opponent is None and not (entry.played or back.played)):
+            # The winner's entry tells of the one who did not come.
             lost = replace(entry, player=entry.opponent, colour="", result="-")
             back = replace(back or lost, opponent=player)
-            named.add((r, entry.opponent))
+            absent.add((r, entry.opponent))
         trf.entries[r, entry.opponent] = back
-        if (r, entry.opponent) in named and not entry.played and back.opponent != player:
+        if (r, entry.opponent) in absent and not entry.played and back.opponent != player:
+            # A second winner against the same absent player won alone.
             trf.entries[key] = replace(entry, opponent=None)
             continue
         if back.opponent != player:
             raise entry.error("opponent", "a player whose own entry of the round names this one")
+        # Two results of one game: which one is right changes places, so nobody guesses.
         points = entry.half_points, back.half_points
         if entry.played != back.played or points not in _POSSIBLE:
             raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
+        # Colours change no points, so a contradiction is only noted.
         if entry.colour and trf.entries[key].colour == back.colour:
             about = "two players of a game have the same colour: that of the first one counts"
-            entry.line.unclear(about, "colours", "colour")
+            entry.line.note_repair(about, "colours", "colour")
             trf.entries[r, entry.opponent] = replace(back, colour="")
 
 
@@ -265,35 +234,40 @@ def resting(trf: Trf) -> None:
         listed |= {(r, trf.numbers[start]) for start in starts if start in trf.numbers}
     sides: dict[Place, _Side] = defaultdict(_Side)
     for key, entry in trf.entries.items():
-        side = sides[key[0], trf.team(key[1])]
+        squad = sides[key[0], trf.team(key[1])]
         if entry.opponent is not None:
-            side.paired += 1
+            squad.paired += 1
         elif entry.half_points:
-            side.won += 1
+            squad.won += 1
+        # A member whom record 300 fields sat at a board, whatever his entry says.
         elif key not in listed:
-            side.idle.append(key)
-    most = max((_seats(trf, sides, place) for place in trf.rivals), default=0)
-    if trf.colours and most > len(trf.colours):
-        text = f"a match has {most} boards, record 352 has {len(trf.colours)} colours"
-        trf.notes.odd(f"{text}: the boards count")
+            squad.idle.append(key)
+    seats = max((_seats(trf, sides, place) for place in trf.opponent_of_team), default=0)
+    # Colours were declared for fewer boards than were played.
+    if trf.colours and seats > len(trf.colours):
+        text = f"a match has {seats} boards, record 352 has {len(trf.colours)} colours"
+        trf.notes.note_assumption(f"{text}: the boards count")
         trf.colours = ""
-    trf.boards = len(trf.colours) or min(max(most, *fielded), MAX_BOARDS)
+    # Declared boards count, as some may have been empty all the time.
+    trf.boards = len(trf.colours) or min(max(seats, *fielded), MAX_BOARDS)
     if not trf.individual:  # a player's points field also has byes, which may pay anything
         _missing_points(trf, sides)
-    for place, side in sorted(sides.items(), key=lambda item: item[0]):
-        free = trf.boards - side.paired - side.won if place in trf.rivals else MAX_BOARDS
-        if len(side.idle) > free:
-            for key in side.idle:
-                trf.entries.pop(key).line.unclear(RESTED)
-            side.idle.clear()
+    for place, squad in sorted(sides.items(), key=lambda item: item[0]):
+        free = (
+            trf.boards - squad.paired - squad.won if place in trf.opponent_of_team else MAX_BOARDS
+        )
+        if len(squad.idle) > free:
+            for key in squad.idle:
+                trf.entries.pop(key).line.note_repair(RESTED)
+            squad.idle.clear()
     _lacking_boards(trf, sides, {place for place, count in whole.items() if count >= trf.boards})
 
 
 def _seats(trf: Trf, sides: Mapping[Place, _Side], place: Place) -> int:
     """The boards of the match of a team that somebody played or won by default."""
-    side = sides.get(place, _Side())
-    other = sides.get((place[0], trf.rivals.get(place, -1)), _Side())
-    return max(side.paired, other.paired) + side.won + other.won
+    squad = sides.get(place, _Side())
+    opponents = sides.get((place[0], trf.opponent_of_team.get(place, -1)), _Side())
+    return max(squad.paired, opponents.paired) + squad.won + opponents.won
 
 
 def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
@@ -303,41 +277,44 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
     by default; else, if he has `0000 - -` in one round in which the match of his team lacks a
     board, that board.
     """
-    idle = {key for place in trf.rivals if place in sides for key in sides[place].idle}
+    idle = {key for place in trf.opponent_of_team if place in sides for key in sides[place].idle}
     lost: dict[int, list[tuple[Place, RoundEntry]]] = defaultdict(list)
     for key, entry in trf.entries.items():
         if key in idle or (entry.opponent is not None and entry.result == "-"):
             lost[key[1]].append((key, entry))
-    for player, own in sorted(lost.items()):
+    for player, losses in sorted(lost.items()):
         line, team = trf.records[player], trf.team(player)
         points = half_points(line.text("points"))
         if points is None or points - results_of(line)[0] != 2:
             continue
-        against = [(k, trf.entries[k[0], e.opponent]) for k, e in own if e.opponent is not None]
-        found = [key for key, other in against if other.result == "-"]
+        against = [(k, trf.entries[k[0], e.opponent]) for k, e in losses if e.opponent is not None]
+        candidates = [key for key, back in against if back.result == "-"]
         how = "whose point nobody has"
-        if not found:
-            alone = (key for key, entry in own if entry.opponent is None)
-            found = [key for key in alone if _seats(trf, sides, (key[0], team)) < trf.boards]
+        if not candidates:
+            alone = (key for key, entry in losses if entry.opponent is None)
+            candidates = [key for key in alone if _seats(trf, sides, (key[0], team)) < trf.boards]
+            # Else the round in which his team is short of a board.
             how = "that the match of the team lacks"
-        if len(found) != 1:
+        # Of several boards nobody knows which one it was.
+        if len(candidates) != 1:
             continue
-        (key,) = found
+        (key,) = candidates
+        # The point was won without a game.
         entry = trf.entries[key]
         trf.entries[key] = replace(entry, result="+")
         if entry.opponent is None:
             sides[key[0], team].idle.remove(key)
             sides[key[0], team].won += 1
         about = "a player with one point more in the points field than by the results won the one"
-        whom = "player", f"{line.text('name')[:40]} in round {key[0]}"
-        trf.notes.odd(f"{about} board {how} by default", line, whom=whom)
+        bearer = "player", f"{line.text('name')[:40]} in round {key[0]}"
+        trf.notes.note_assumption(f"{about} board {how} by default", line, whom=bearer)
 
 
 BYE_POINTS = {"F": 2, "U": 2, "H": 1}
 """Half points of a player by the letters of byes."""
 
 
-def results_of(line: Line) -> tuple[int, int]:
+def results_of(line: TrfRecord) -> tuple[int, int]:
     """Half points of all results of a record 001: of boards alone, and with those of byes."""
     first = ROUNDS_FROM + ENTRY["result"][0]
     letters = [letter.upper() for letter in line.content[first - 1 :: ROUND_WIDTH]]
@@ -347,17 +324,19 @@ def results_of(line: Line) -> tuple[int, int]:
 
 def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -> None:
     """Name the matches that lack a board, unless a `whole` line-up says that it was empty."""
-    found: list[str] = []
-    for (r, team), other in sorted(trf.rivals.items()):
-        if team > other or (r, team) not in sides or whole & {(r, team), (r, other)}:
+    lacking: list[str] = []
+    for (r, team), opponent in sorted(trf.opponent_of_team.items()):
+        if team > opponent or (r, team) not in sides or whole & {(r, team), (r, opponent)}:
             continue
-        side, against = sides[r, team], sides.get((r, other), _Side())
-        alone = max(len(side.idle) - against.won, 0) + max(len(against.idle) - side.won, 0)
+        squad, against = sides[r, team], sides.get((r, opponent), _Side())
+        # A win by default of the other side explains as many.
+        alone = max(len(squad.idle) - against.won, 0) + max(len(against.idle) - squad.won, 0)
+        # A match without any board is forfeited as a whole, and lacks none.
         if 0 < _seats(trf, sides, (r, team)) < trf.boards and not alone:
-            found.append(f"round {r} {short(trf.names[team])} - {short(trf.names[other])}")
-    if found:
+            lacking.append(f"round {r} {short(trf.names[team])} - {short(trf.names[opponent])}")
+    if lacking:
         about = f"matches that lack one of {trf.boards} boards or more, which count as lost by both"
-        trf.notes.odd(f"{about}: {some(found)}")
+        trf.notes.note_assumption(f"{about}: {some(lacking)}")
 
 
 def some(found: Sequence[str], most: int = 4) -> str:
@@ -380,14 +359,15 @@ def blank_half_points(trf: Trf) -> None:
     """
     if not trf.individual or trf.scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
         return
-    there = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
+    filled = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
     for player, line in sorted(trf.records.items()):
         points = half_points(line.text("points"))
-        more = 0 if points is None else points - results_of(line)[1]
-        blank = [r for r in range(1, trf.rounds + 1) if (r, player) not in there]
-        for r in blank[:more] if 0 < more <= len(blank) else ():
+        missing = 0 if points is None else points - results_of(line)[1]
+        # Rounds of which the record says nothing at all.
+        blank = [r for r in range(1, trf.rounds + 1) if (r, player) not in filled]
+        for r in blank[:missing] if 0 < missing <= len(blank) else ():
             about = "a blank round, and half a point more in the points field, is a half-point bye"
-            line.unclear(about)
+            line.note_repair(about)
             trf.letters[r, player] = {"H": RoundEntry(line, r, player, None, "", "H")}
 
 
@@ -396,22 +376,25 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
 
     **Returns:** round and team of every such bye, and of others without a match.
     """
-    if trf.told:
+    # A file that tells of one bye tells of all: who has none was not paired.
+    if trf.tells_of_byes:
         return set(), set()
     last: dict[int, int] = {}
-    for r, team in trf.rivals:
+    for r, team in trf.opponent_of_team:
         if r <= trf.rounds:
+            # A team that never plays again has left, and gets no bye.
             last[team] = max(r, last.get(team, 0))
-    known = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
-    known |= trf.letters.keys()
-    found: set[Place] = set()
+    with_points = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
+    with_points |= trf.letters.keys()
+    byes: set[Place] = set()
     unclear: set[Place] = set()
     for r in range(1, trf.rounds + 1):
-        alone = [t for t in range(len(trf.names)) if (r, t) not in trf.rivals]
+        alone = [t for t in range(len(trf.names)) if (r, t) not in trf.opponent_of_team]
         stayed = [t for t in alone if last.get(t, 0) > r]
+        # In an odd field one team rests; of several without a match, the one that plays on.
         candidates = alone if len(alone) == 1 else stayed
-        if len(candidates) == 1 and (r, candidates[0]) not in known:
-            found.add((r, candidates[0]))
+        if len(candidates) == 1 and (r, candidates[0]) not in with_points:
+            byes.add((r, candidates[0]))
         elif 1 < len(alone) < len(trf.names):
             unclear |= {(r, t) for t in alone if t in last and (r, t) not in trf.letters}
-    return found, unclear
+    return byes, unclear

@@ -7,9 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import DATES, MAX_NAME
-from tb2learn.events.files.trf import read_trf, result_type
+from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.trf_points import result_type
 from tb2learn.events.files.trf_records import (
     ABOUT,
     ALTERNATING,
@@ -67,39 +69,45 @@ def _read_back(lines: Iterable[str]) -> tuple[str, TeamEvent]:
 def _check_writable(event: TeamEvent, version: Version) -> None:
     """Refuse an event that the format cannot store, with the reason."""
     name = quoted(event.name)
+    # The format knows no matches: without games there is nothing to write.
     if not event.players or not event.games:
         raise InputError(
             f"{name} has no games and cannot be written as TRF: the folder needs players.csv and "
             "boards.csv"
         )
+    # Numbers of teams have three columns in the records of 2026.
     most_teams = 999 if version == 2026 else MAX_TEAMS
-    for what, number, most in (
+    for quantity, number, limit in (
         ("players", len(event.players), MAX_PLAYERS),
         ("teams", len(event.teams), most_teams),
         ("rounds", event.rounds, MAX_ROUNDS),
         ("boards", event.boards, MAX_BOARDS),
     ):
-        if number > most:
-            raise InputError(f"TRF of {version} stores at most {most} {what}, {name} has {number}")
+        if number > limit:
+            raise InputError(
+                f"TRF of {version} stores at most {limit} {quantity}, {name} has {number}"
+            )
     cut: dict[str, str] = {}
     first, last = COLUMNS["310"]["team name"]
     width = last - first + 1
     for team in () if event.individual else event.teams:
-        other = cut.setdefault(_fitted(team, width), team)
-        if other != team:
-            differ = f"{quoted(other)} and {quoted(team)} differ only after these"
+        # Names that are cut to the same one would be one team for the reader.
+        earlier = cut.setdefault(_fitted(team, width), team)
+        if earlier != team:
+            differ = f"{quoted(earlier)} and {quoted(team)} differ only after these"
             raise InputError(f"TRF stores {width} characters of a team's name, and {differ}")
     recorded = {(game.round, game.match) for game in event.games}
     for game in event.games:
         where = f"round {game.round}, match {game.match}, board {game.board} of {name}"
-        if game.played and any(side.player is None for side in game.sides):
+        if game.played and any(seat.player is None for seat in game.sides):
             raise InputError(f"{where}: TRF needs both players of a game, and one is missing")
-        if not game.played and any(side.half_points == 1 for side in game.sides):
+        if not game.played and any(seat.half_points == 1 for seat in game.sides):
             raise InputError(f"{where}: TRF cannot store a draw without a game")
     for match in event.matches:
         if match.team_b is None or (match.round, match.number) in recorded:
             continue
         points = {match.half_points_a, match.half_points_b}
+        # A record 330 gives all boards to one side, or none to both.
         if not match.by_default or points not in ({0}, {0, 2 * event.boards}):
             where = f"round {match.round}, match {match.number} of {name}"
             raise InputError(f"{where}: TRF needs the games of a match, and there are none")
@@ -132,11 +140,6 @@ def _record(kind: str, values: Iterable[str | float], listed: Iterable[int] = ()
     return line
 
 
-def _slashed(date: str) -> str:
-    """A complete date in the notation of the file, 2016/09/02."""
-    return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
-
-
 _LETTERS = {True: "0=1", False: "- +"}
 """Results by half points, of games that were played and others."""
 
@@ -159,10 +162,12 @@ class _Writer:
         for match in event.matches:
             self._add_others(match)
         if event.individual:
+            # Points of players include what their byes paid otherwise, and penalties.
             self._half_points = Counter({n: p for n, (p, _) in enumerate(team_totals(event))})
-        for one in event.open if event.individual else ():  # of teams nobody's opponent is known
-            self._cells[one.team_a, one.round] = f"{one.team_b + 1:4d} w"
-            self._cells[one.team_b, one.round] = f"{one.team_a + 1:4d} b"
+        # Of teams nobody's opponent is known: only games of players are written without a result.
+        for open_match in event.open if event.individual else ():
+            self._cells[open_match.team_a, open_match.round] = f"{open_match.team_b + 1:4d} w"
+            self._cells[open_match.team_b, open_match.round] = f"{open_match.team_a + 1:4d} b"
 
     def lines(self) -> list[str]:
         """All records except 299."""
@@ -174,29 +179,36 @@ class _Writer:
             lines += [*others, *self._departing(), *allocated, *self._forfeits()]
         if self._version == 2026:  # penalties on the whole event have round 999
             lines += [
-                self._abnormal("", (one.match_points, one.half_points), one.round or 999, one.team)
-                for one in self._event.penalties
+                self._abnormal(
+                    "",
+                    (penalty.match_points, penalty.half_points),
+                    penalty.round or 999,
+                    penalty.team,
+                )
+                for penalty in self._event.penalties
             ]
         return lines
 
     def _add_board(self, game: Game) -> None:
         white, black = game.sides
-        for side, other, colour in ((white, black, "w"), (black, white, "b")):
-            player = side.player
+        for seat, opponent, colour in ((white, black, "w"), (black, white, "b")):
+            player = seat.player
             if player is None:
                 continue
+            # One entry a round is all that a record 001 has room for.
             if (player, game.round) in self._cells:
                 has = f"{quoted(self._event.players[player].name)} has two in round {game.round}"
                 raise InputError(f"TRF stores one game per player and round, {has}")
-            against = "0000 -" if other.player is None else f"{other.player + 1:4d} {colour}"
-            letter = _LETTERS[game.played][side.half_points]
+            against = "0000 -" if opponent.player is None else f"{opponent.player + 1:4d} {colour}"
+            letter = _LETTERS[game.played][seat.half_points]
             self._cells[player, game.round] = f"{against} {letter}"
-            self._half_points[player] += side.half_points
+            self._half_points[player] += seat.half_points
 
     def _add_others(self, match: Match) -> None:
         """Entries of players who did not play: the bye of their team, or a zero-point bye."""
         if match.team_b is not None:
             for player in (*self.order[match.team_a], *self.order[match.team_b]):
+                # Without an entry a reserve who rested would look like one with a blank bye.
                 self._cells.setdefault((player, match.round), "0000 - Z")
         elif self._event.individual or self._version == 2016 or match.bye == "default":
             for player in self.order[match.team_a][: self._event.boards]:
@@ -206,14 +218,15 @@ class _Writer:
     def _head(self) -> Iterator[str]:
         event = self._event
         yield f"012 {_fitted(event.name, MAX_NAME)}"
-        for kind, key in ABOUT.items():
+        for record, key in ABOUT.items():
             if key == "type":
+                # Records stand in the order of their numbers.
                 yield f"062 {len(event.players)}"
                 yield f"072 {sum(player.rating > 0 for player in event.players)}"
                 yield f"082 {0 if event.individual else len(event.teams)}"
             if key in event.about:
                 text = event.about[key]
-                yield f"{kind} {_fitted(_slashed(text) if key in DATES else text, MAX_NAME)}"
+                yield f"{record} {_fitted(slashed_date(text) if key in DATES else text, MAX_NAME)}"
         if self._version == 2016:
             yield f"XXR {event.planned}"
             return
@@ -221,9 +234,11 @@ class _Writer:
         if event.individual:
             byes = Counter(m.match_points[0] for m in event.matches if m.bye == "pairing")
             won, drawn, lost = event.scoring
+            # One number for all byes: others get a record 299.
             usual = byes.most_common(1)[0][0] if byes else won
             points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": usual}
-            yield "162  " + "    ".join(f"{kind}{half / 2:4.1f}" for kind, half in points.items())
+            payments = (f"{symbol}{half / 2:4.1f}" for symbol, half in points.items())
+            yield "162  " + "    ".join(payments)
             round_robin = event_record(event).is_round_robin
             yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
         else:
@@ -242,7 +257,7 @@ class _Writer:
             rank = self._ranks[number] if self._event.individual else ""
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
-                player.federation, player.fide_id or "", _slashed(player.birth),
+                player.federation, player.fide_id or "", slashed_date(player.birth),
                 self._half_points[number] / 2, rank,
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))
@@ -265,6 +280,7 @@ class _Writer:
         allocated: dict[int, Match] = {}
         others: dict[tuple[str, int], list[int]] = defaultdict(list)
         for match in (match for match in self._event.matches if match.team_b is None):
+            # A second pairing-allocated bye has no place; a half-point bye pays the same.
             if match.bye == "pairing" and match.round not in allocated:
                 allocated[match.round] = match
             elif match.bye != "default":
@@ -282,27 +298,29 @@ class _Writer:
     def _departing(self) -> Iterator[str]:
         """Records 300 for line-ups that are incomplete or not in the order of the team."""
         places = [{player: i for i, player in enumerate(members)} for members in self.order]
-        for (round_number, team, other), line_up in self._line_ups.items():
+        for (round_number, team, opponent), line_up in self._line_ups.items():
             at = [places[team].get(player, -1) for player in line_up if player is not None]
+            # Line-ups in the order of the team need no record.
             if len(at) < self._event.boards or None in line_up or at != sorted(at):
                 boards = (0 if player is None else player + 1 for player in line_up)
-                yield _record("300", (round_number, team + 1, other + 1), boards)
+                yield _record("300", (round_number, team + 1, opponent + 1), boards)
 
     def _forfeits(self) -> Iterator[str]:
         """A record 330 for every match without a game."""
         points: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
         for game in self._event.games:
-            for side in game.sides:
-                points[game.round, game.match][side.team] += side.half_points
+            for seat in game.sides:
+                points[game.round, game.match][seat.team] += seat.half_points
         for match in self._event.matches:
             if match.team_b is None or not match.by_default:
                 continue
             a, b = match.half_points_a, match.half_points_b
             if boards := points.get((match.round, match.number)):
                 a, b = boards[match.team_a], boards[match.team_b]
+            # A match that both sides won half of cannot be told in a record 330.
             if a != b or a == 0:
-                kind = "--" if a == b else "+-" if a > b else "-+"
-                yield _record("330", (kind, match.round, match.team_a + 1, match.team_b + 1))
+                result = "--" if a == b else "+-" if a > b else "-+"
+                yield _record("330", (result, match.round, match.team_a + 1, match.team_b + 1))
 
     def abnormal(self, back: TeamEvent) -> list[str]:
         """Records 299 for points that do not follow from the other records."""
@@ -310,19 +328,21 @@ class _Writer:
         lines = []
         for match in self._event.matches:
             same = read.get((match.round, match.team_a))
-            for side, team in enumerate(match.teams if same else ()):
+            for index, team in enumerate(match.teams if same else ()):
                 points = match.points_of(team)
+                # What the other records already give back needs no record of its own.
                 if same and points != same.points_of(team):
+                    # Of a player match points are twice the points, and there is one column.
                     points = (points[0], points[0]) if self._event.individual else points
-                    kind = result_type(match, side)
-                    lines.append(self._abnormal(kind, points, match.round, team))
+                    letter = result_type(match, index)
+                    lines.append(self._abnormal(letter, points, match.round, team))
         return lines
 
     def _abnormal(self, kind: str, points: tuple[int, int], round_number: int, team: int) -> str:
         """A record 299; of a player it has no match points."""
         match_points, half_points = points
-        shown = "" if self._event.individual else float(match_points)
-        return _record("299", (kind, shown, half_points / 2, round_number), [team + 1])
+        mp_text = "" if self._event.individual else float(match_points)
+        return _record("299", (kind, mp_text, half_points / 2, round_number), [team + 1])
 
 
 _LineUps = dict[tuple[int, int, int], list[int | None]]
@@ -330,11 +350,11 @@ _LineUps = dict[tuple[int, int, int], list[int | None]]
 
 def _recorded_line_ups(event: TeamEvent) -> _LineUps:
     """The player on every board, by round, team and opponent; None for an empty board."""
-    found: _LineUps = defaultdict(lambda: [None] * event.boards)
+    line_ups: _LineUps = defaultdict(lambda: [None] * event.boards)
     for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
-        for side, other in (game.sides, game.sides[::-1]):
-            found[game.round, side.team, other.team][game.board - 1] = side.player
-    return found
+        for seat, opponent in (game.sides, game.sides[::-1]):
+            line_ups[game.round, seat.team, opponent.team][game.board - 1] = seat.player
+    return line_ups
 
 
 def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
@@ -344,6 +364,7 @@ def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
         for board, player in enumerate(line_up):
             if player is not None:
                 boards[player].append(board)
+    # Who sat higher on average is listed first.
     mean = {player: sum(sat) / len(sat) for player, sat in boards.items()}
     members: list[list[int]] = [[] for _ in event.teams]
     for number, player in enumerate(event.players):

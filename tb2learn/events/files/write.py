@@ -40,22 +40,25 @@ def convert(
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
     exists.
     """
-    kind, asked = _form(target, form)
-    paths = {name: target / name for name in kind.files}
+    file_format, form_to_write = _form(target, form)
+    # All is checked before anything is written.
+    paths = {name: target / name for name in file_format.files}
     check_file(*paths.values())  # what is no file is never replaced
     for path in paths.values():
         if os.path.lexists(path) and not overwrite:
             raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")
-    in_folder = kind is of_folders()
+    in_folder = file_format is of_folders()
     if in_folder:
-        folders.check(target, kind.files)
+        folders.check(target, file_format.files)
     event = read_event(source, options)
-    content = asked.writes(event)
+    content = form_to_write.writes(event)
+    # The table that makes it an event folder is written last.
     files = {name: content[name] for name in reversed(paths) if name in content}
     if in_folder:
-        folders.replace(target, {n: text.encode() for n, text in files.items()}, kind.files)
+        folders.replace(target, {n: text.encode() for n, text in files.items()}, file_format.files)
     else:
         write_text(target, *files.values())
+    # What the target cannot hold is said, so that nobody deletes the source.
     left_alone = [f"{part} of {shown(str(source))}" for part in event.left_alone]
     if event.open and not (in_folder or event.individual):
         left_alone.append("matches without a result")
@@ -64,7 +67,7 @@ def convert(
         event.notes,
         (
             *left_alone,
-            *filter(None, [asked.loses]),
+            *filter(None, [form_to_write.loses]),
             *[f"the pairs of round {event.rounds + 1}"] * bool(event.drawn and not in_folder),
         ),
     )
@@ -72,10 +75,10 @@ def convert(
 
 def _form(target: Path, form: str | None) -> tuple[Format, Form]:
     """The format and form that a user names, else those of a folder or of the target's ending."""
-    known, ending = forms(), target.suffix.lower()
+    forms_by_name, ending = forms(), target.suffix.lower()
     if form is not None:
-        if form not in known:
-            raise InputError(f"form must be one of {', '.join(known)}, got {form!r}")
+        if form not in forms_by_name:
+            raise InputError(f"form must be one of {', '.join(forms_by_name)}, got {form!r}")
     elif os.path.isdir(target):
         (form,) = of_folders().forms
     elif ending in by_ending():
@@ -83,6 +86,6 @@ def _form(target: Path, form: str | None) -> tuple[Format, Form]:
     else:
         raise InputError(
             f"{shown(str(target))}: must end in {endings()}, or have no suffix (a folder); or name "
-            f"the form: {', '.join(known)}"
+            f"the form: {', '.join(forms_by_name)}"
         )
-    return known[form]
+    return forms_by_name[form]

@@ -40,10 +40,12 @@ class Fide2026(Policy):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
+        # Rounds that count as drawn for the opponents of the team.
         absences = record.absent.sum(axis=1)
         seen = record.match_points + record.scoring[1] * absences
         seen_half = record.half_points + record.boards * absences
         items = real_opponents(record, seen, seen_half)
+        # A default is played against the team that was drawn, not against nobody.
         against = record.opponent != BYE
         won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
         return replace(
@@ -55,6 +57,7 @@ class Fide2026(Policy):
             scored=np.where(won, WIN * record.boards, items.scored),
             counted=np.ones(against.shape, bool),
             empty=~against,
+            # A bye goes first; an absence has nothing to leave out.
             first_out=~against & ~record.absent,
         )
 
@@ -86,11 +89,14 @@ class C07(OneFormula):
         number = xp.arange(1, record.rounds + 1)
         # The last round that was not missed by choice: all after it were.
         last = xp.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
-        left = (number > last) & (record.opponent == BYE)
-        seen = xp.where(left, draw, points).sum(axis=1)
+        # A forfeit after that has an opponent, and is no draw.
+        withdrawn = (number > last) & (record.opponent == BYE)
+        seen = xp.where(withdrawn, draw, points).sum(axis=1)
+        # Without a scheduled opponent the cap is the score of a team that drew all rounds.
         cap = xp.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
-        own = xp.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
-        dummy = xp.minimum(own, cap) if self.capped else own
+        # The dummy is as strong as the team itself.
+        own_points = xp.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
+        dummy = xp.minimum(own_points, cap) if self.capped else own_points
         met = record.played
         return xp.where(met, record.of_opponents(seen, met), dummy), points
 
@@ -158,5 +164,6 @@ class FaceValue(OneFormula):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds; in a round robin of those with an opponent."""
+        # A round robin misses no round: whoever rests in an odd field has no item for it.
         items = super().complete(record)
         return replace(items, counted=self.real(record) | ~is_round_robin(record.opponent.T))

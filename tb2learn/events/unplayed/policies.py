@@ -12,7 +12,7 @@ All of them do the same where regulations say nothing:
 from __future__ import annotations
 
 from tb2learn.events.kind import START_OF_2022, is_olympiad, is_round_robin, start_of
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.unplayed.fide import C07, C07Of2024, FaceValue, Fide2026
 from tb2learn.events.unplayed.policy import Baku2016, Policy
 from tb2learn.types import one_of
@@ -25,6 +25,7 @@ NEW_RULES = "2026-03-01"
 """From when on C.07 caps the score of a dummy opponent."""
 
 
+@store_with_event
 def usual_policy(event: TeamEvent) -> str:
     """The policy for unplayed rounds that an event has if nobody names another one.
 

@@ -66,6 +66,7 @@ def real_opponents(
     **Arguments:** `seen`, `seen_half`: match points and half points that each team counts as for
     its opponents.
     """
+    # Compiled programs and NumPy read the same lines.
     met, xp = record.played, namespace(record.kind)
     return Items(
         opponent=xp.where(met, record.opponent, BYE),
@@ -100,7 +101,9 @@ class Baku2016(Policy):
         later = record.rounds - 1 - xp.arange(record.rounds)
         default = record.kind == Kind.WON_BY_DEFAULT
         bye = record.of_kind(Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE)
+        # All that was not played over the board is against the virtual opponent.
         virtual, draw = ~record.played, record.scoring[1]
+        # All boards for a default that was won, half of them for a bye.
         round_half_points = record.boards * xp.where(default, 2, xp.where(bye, 1, 0))
         return replace(
             items,

@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int, Num
 from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.chess.round_kinds import Kind
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE, AnyArray, pytree, static
 
@@ -121,7 +121,7 @@ class Record:
     def of_kind(self, *kinds: Kind) -> Bool[AnyArray, "teams rounds"]:
         """Rounds of any of some kinds."""
         xp = namespace(self.kind)
-        return xp.isin(self.kind, xp.asarray([int(kind) for kind in kinds]))
+        return xp.isin(self.kind, xp.asarray([int(wanted) for wanted in kinds]))
 
     @property
     def match_points(self) -> Int[AnyArray, " teams"]:
@@ -149,6 +149,7 @@ class Record:
         played, won = self.played, self.gained == self.scoring[0]
         xp = namespace(self.kind)
         # 0 stands for no rating, in results.
+        # Results keep whole numbers.
         ratings = xp.rint(xp.nan_to_num(self.ratings)).astype(int)
         return Results(
             opponents=xp.where(played, self.opponent, BYE).T,
@@ -182,8 +183,9 @@ class Record:
         return xp.where(where, as_fractions(scores)[xp.where(where, self.opponent, 0)], 0)
 
 
+@store_with_event
 def event_record(event: TeamEvent) -> Record:
-    """The record of an event.
+    """The record of an event, which many ask for: its arrays cannot be changed.
 
     If rounds are not known, the columns of a team are its own matches in the order of the file.
     """
@@ -195,17 +197,24 @@ def event_record(event: TeamEvent) -> Record:
     for match in event.matches:
         for team in match.teams:
             # A cross-table has no rounds: the next free column.
+            # Every team has at most one match or bye in a round.
             column = match.round - 1 if match.round else filled[team]
             filled[team] += 1
-            other = match.opponent_of(team)
+            opponent_of = match.opponent_of(team)
             gained[team, column], scored[team, column] = match.points_of(team)
-            opponent[team, column] = BYE if other is None else other
+            opponent[team, column] = BYE if opponent_of is None else opponent_of
             kind[team, column] = _kind(match, team)
     awaited = np.full(shape, BYE)
-    for one in event.open:
-        for team, other in ((one.team_a, one.team_b), (one.team_b, one.team_a)):
-            awaited[team, one.round - 1 if one.round else filled[team]] = other
+    for match_open in event.open:
+        for team, opponent_of in (
+            (match_open.team_a, match_open.team_b),
+            (match_open.team_b, match_open.team_a),
+        ):
+            awaited[team, match_open.round - 1 if match_open.round else filled[team]] = opponent_of
             filled[team] += 1
+    # All who ask share them.
+    for array in (kind, opponent, gained, scored, awaited):
+        array.flags.writeable = False
     return Record(
         event.rounds,
         event.boards,
@@ -228,11 +237,11 @@ def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams
     """Who had Black on board 1, forfeited or not; None without games or rounds."""
     if not event.games or not event.known_rounds:
         return None
-    found = np.zeros(shape, bool)
+    blacks = np.zeros(shape, bool)
     for game in event.games:
         if game.board == 1:
-            found[game.black_team, game.round - 1] = True
-    return found
+            blacks[game.black_team, game.round - 1] = True
+    return blacks
 
 
 def _on_boards(event: TeamEvent) -> OnBoards | None:
@@ -241,23 +250,23 @@ def _on_boards(event: TeamEvent) -> OnBoards | None:
         return None
     half_points = np.zeros((event.rounds, len(event.teams), event.boards), int)
     played, blacks = np.zeros(half_points.shape, bool), np.zeros(half_points.shape, bool)
-    known = {(game.round, game.match) for game in event.games}
+    recorded = {(game.round, game.match) for game in event.games}
     for match in event.matches:
-        if match.played and (match.round, match.number) not in known:
+        if match.played and (match.round, match.number) not in recorded:
             return None
         if match.team_b is None:
             won = 2 if match.bye == "pairing" else BYE_MATCH_POINTS[match.bye]
             half_points[match.round - 1, match.team_a] = won
-        elif (match.round, match.number) not in known:
+        elif (match.round, match.number) not in recorded:
             a, b = match.half_points_a, match.half_points_b
             # A column each: the same on all boards.
             half_points[match.round - 1, match.teams] = [[2 * (a > b)], [2 * (b > a)]]
     for game in event.games:
-        for side in game.sides:
-            place = game.round - 1, side.team, game.board - 1
-            half_points[place] = side.half_points
+        for seat in game.sides:
+            place = game.round - 1, seat.team, game.board - 1
+            half_points[place] = seat.half_points
             played[place] = game.played
-            blacks[place] = side.team == game.black_team
+            blacks[place] = seat.team == game.black_team
     return OnBoards(half_points, played, blacks)
 
 
@@ -268,18 +277,18 @@ def _points_of(
     if not penalties:
         return None, None
     points, half = np.zeros(teams, int), np.zeros(teams, int)
-    for one in penalties:
-        points[one.team] += one.match_points
-        half[one.team] += one.half_points
+    for penalty in penalties:
+        points[penalty.team] += penalty.match_points
+        half[penalty.team] += penalty.half_points
     return points, half
 
 
 def _kind(match: Match, team: int) -> Kind:
-    other = match.opponent_of(team)
-    if other is None:
+    opponent = match.opponent_of(team)
+    if opponent is None:
         return BYE_KINDS[match.bye]
     if not match.by_default:
         return Kind.PLAYED
     # Neither side won where both lost by default.
-    won = match.points_of(team)[1] > match.points_of(other)[1]
+    won = match.points_of(team)[1] > match.points_of(opponent)[1]
     return Kind.WON_BY_DEFAULT if won else Kind.LOST_BY_DEFAULT

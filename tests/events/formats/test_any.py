@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import dataclasses
 import gzip
 import io
 import subprocess
@@ -83,7 +84,7 @@ def read_file(file, content, strict):
     if file.endswith(".csv"):
         tables = {"matches.csv": csv_samples.GOOD.encode(), file: data}
         return read_content(MemoryFile("folder", tables), Reading(strict=strict))
-    form = file.rpartition(".")[2]
+    form = file.rpartition(".")[2].replace("crosstable", "table")
     return read_content(MemoryFile(file, data), Reading(strict=strict, form=form))
 
 
@@ -113,9 +114,12 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 of = ast.unparse(node.func.value)
-                if node.func.attr in ("odd", "unclear") and of not in ("super()", "self.notes"):
+                if node.func.attr in ("note_assumption", "note_repair") and of not in (
+                    "super()",
+                    "self.notes",
+                ):
                     calls[path.name, node.lineno] = node.end_lineno
-    noted, odd = set(), fields.Notes.odd
+    noted, odd = set(), fields.Notes.note_assumption
 
     def remember(self, *arguments, **options):
         frame = sys._getframe(1)
@@ -124,7 +128,7 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
             frame = frame.f_back
         odd(self, *arguments, **options)
 
-    monkeypatch.setattr(fields.Notes, "odd", remember)
+    monkeypatch.setattr(fields.Notes, "note_assumption", remember)
     for file, old, new, _ in REFUSALS:
         with contextlib.suppress(InputError):
             read_file(file, with_changes(file, old, new), strict=False)
@@ -170,7 +174,8 @@ def test_a_sample_is_of_its_format_alone(name):
     for mark in (b"", b"\xef\xbb\xbf"):
         given = head(mark + SAMPLES[name])
         found = {one.name for one in registry.FORMATS if one.recognises(given)}
-        assert found == {name.rpartition(".")[2]} - {"nothing"}
+        ending = name.rpartition(".")[2]
+        assert found == {registry.OLD_NAMES.get(ending, ending)} - {"nothing"}
 
 
 def test_a_pgn_may_begin_with_comments():
@@ -181,8 +186,25 @@ def test_a_pgn_may_begin_with_comments():
 def test_a_strict_reader_asks_for_the_name_of_what_is_not_exact():
     table = head(SAMPLES["matches.csv"])
     assert registry.recognised(table, strict=True) is None
-    assert registry.recognised(table, strict=False).name == "csv"
+    assert registry.recognised(table, strict=False).name == "table"
     assert registry.recognised(head(SAMPLES["small.trf"]), STRICT.strict).name == "trf"
+
+
+@pytest.mark.parametrize("name", ["matches.csv", "players.crosstable"])
+@pytest.mark.parametrize("form", registry.OLD_NAMES)
+def test_old_names_of_formats_are_taken_with_a_note(name, form):
+    """Either of them for any table: which kind it is shows its content."""
+    event, old = (
+        read_content(MemoryFile("x", SAMPLES[name]), Reading(form=word)) for word in ("table", form)
+    )
+    assert old.notes == (*event.notes, f"the form {form} is now called table")
+    assert dataclasses.replace(old, notes=event.notes) == event
+
+
+def test_a_table_may_have_a_line_or_title_as_other_formats_begin():
+    table = SAMPLES["players.crosstable"].decode()
+    for title in ("[Open] a cup\n", "124 players\n"):
+        assert registry.recognised(head((title + table).encode()), strict=False).name == "table"
 
 
 TOY = """
@@ -215,8 +237,6 @@ def test_a_new_format_is_a_file_and_an_entry(tmp_path):
         capture_output=True, text=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     helps, *rest = done.stdout.split("[0]\n")
-    assert "--form FORM csv, trf, pgn, crosstable, json" in " ".join(helps.split()).replace(
-        "| ", "|"
-    )
+    assert "--form FORM table, trf, pgn, json" in " ".join(helps.split()).replace("| ", "|")
     assert rest[0] == "out.json\n" and rest[-1] == "[2]\n"
-    assert (tmp_path / "again" / "matches.csv").exists() and "a JSON event, or" in done.stderr
+    assert (tmp_path / "again" / "matches.csv").exists() and "a JSON event, a" in done.stderr

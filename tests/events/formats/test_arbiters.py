@@ -10,8 +10,8 @@ from tb2learn.events import Reading, rank, read_event
 from tb2learn.events.explain import OPEN_LABEL, explain, has_working
 from tb2learn.events.files import rows
 from tb2learn.events.files.csv_write import folder_files
-from tb2learn.events.files.options import result_of
 from tb2learn.events.files.read import read_content
+from tb2learn.events.files.scores import result_of
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import is_round_robin
 from tb2learn.events.rank import listed_order, recorded_list, usual_order

@@ -1,0 +1,244 @@
+"""An event while it is read: what every reader fills in, and the one function that makes an event.
+
+A reader knows its file: it fills a `Draft` with the entrants in start order, their players, and a
+`Pairing` for every match, game, bye or open match. What follows from these for every form of file
+stands in `event_of` alone: which rounds are finished, what is open, who is drawn, what a bye pays,
+how many boards a match has, and the notes on all that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.source import refusal
+from tb2learn.events.model import TeamEvent, open_note, unfinished_note
+from tb2learn.events.parts import (
+    STANDARD_SCORING,
+    Bye,
+    Game,
+    Match,
+    OpenMatch,
+    Pair,
+    Penalty,
+    Player,
+    bye_half_points,
+    bye_points,
+    matches_of,
+    one_round,
+    team_ratings,
+    with_scoring,
+)
+from tb2learn.types import MAX_ROUNDS, InputError
+
+
+@dataclass
+class Pairing:
+    """Two entrants who meet, or the round of one without an opponent; entrants are numbers.
+
+    What scored a match is known by its games, or by its half points alone.
+    """
+
+    round: int  # 0 where rounds are not known
+    number: int  # of the match in its round
+    first: int  # who has White (on board 1), where that is known
+    second: int | None = None  # None for a bye
+    half_points: tuple[int, int] | None = None  # of both sides; None if open, or the usual bye
+    played: bool = True  # whether they were scored in games
+    bye: Bye = ""
+    match_points: tuple[int | None, int | None] = (None, None)  # where the file gives others
+    games: Sequence[Game] = ()  # of the boards
+    is_open: bool = False  # whether there is no result yet
+    decided: int | None = None  # boards decided, where the file says it
+    forfeited: int = 0  # how many of these by default
+    line: int = 0  # where it stands, for messages
+
+    @property
+    def pair(self) -> Pair:
+        """Both sides."""
+        return self.first, self.second
+
+
+@dataclass
+class Draft:
+    """What a file says of an event."""
+
+    name: str
+    file: str  # its name, for messages
+    options: Reading
+    notes: Notes
+    individual: bool
+    names: Sequence[str] = ()  # of the entrants, by number
+    pairings: list[Pairing] = field(default_factory=list)
+    players: Sequence[Player] = ()  # of teams; in an individual event the entrants themselves
+    starts: Sequence[int] = ()  # start numbers of the entrants
+    planned: int = 0
+    about: Mapping[str, str] = field(default_factory=dict)
+    published: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    penalties: Sequence[Penalty] = ()
+    scoring: tuple[int, int, int] | None = None  # as the file says
+    bye_points: tuple[int, int] | None = None  # of a pairing-allocated bye, as the file says
+    boards: int = 0  # of a match; 0 for as many as games or points show
+    games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
+    left_alone: Sequence[str] = ()  # parts of the file that are not read
+    ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
+    # Says the notes that need the number of rounds, and of sides that met an opponent in them.
+    say_later: Callable[[int, int], None] = lambda rounds, sides: None
+
+    @property
+    def unfinished(self) -> int:
+        """The first round in which nobody played yet; one too many if there is none."""
+        scored = (p.round for p in self.pairings if not p.is_open and p.second is not None)
+        last = max(scored, default=0)
+        waiting = (p.round for p in self.pairings if p.is_open and p.round > last)
+        return min(waiting, default=MAX_ROUNDS + 1)
+
+    @property
+    def used_scoring(self) -> tuple[int, int, int]:
+        """Match points of a match won, drawn and lost; of a player's game half points."""
+        asked = self.options.game_scoring if self.individual else self.options.match_points
+        return asked or self.scoring or STANDARD_SCORING
+
+
+@dataclass
+class FinishedRounds:
+    """What the finished rounds of an event are, and who is drawn in the next one."""
+
+    matches: Sequence[Match]  # and byes, sorted, with the points that the event gives them
+    games: Sequence[Game]
+    boards: int  # of a match
+    open: Sequence[OpenMatch] = ()
+    drawn: Iterable[Pair] = ()
+
+
+def event_of(draft: Draft) -> TeamEvent:
+    """The event that a draft and its pairings describe.
+
+    **Raises:** `InputError` if nothing in it is finished, or if it has too many rounds.
+    """
+    end = draft.unfinished
+    if end <= MAX_ROUNDS:
+        draft.notes.say(unfinished_note(end))
+    finished = [p for p in draft.pairings if not p.is_open and p.round < end]
+    waiting = [p for p in draft.pairings if p.is_open and p.round < end]
+    # A bye that pays nothing or half is none of the drawing.
+    drawn = [p.pair for p in draft.pairings if p.round == end and p.bye in ("", "pairing")]
+    games = [*(game for pairing in finished for game in pairing.games), *draft.games]
+    matches, boards = _matches(draft, finished, games)
+    still_open = sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting)
+    matches = with_scoring(matches, draft.used_scoring)
+    return complete_event(draft, FinishedRounds(matches, games, boards, still_open, drawn))
+
+
+def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
+    """The event of a draft whose results are known.
+
+    **Raises:** `InputError` as `event_of`.
+    """
+    still_open, players, names = tuple(results.open), tuple(draft.players), tuple(draft.names)
+    if still_open:
+        draft.notes.say(open_note(still_open, names, draft.individual))
+    rounds = _rounds(draft, results.matches, still_open)
+    met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
+    draft.say_later(rounds, 2 * len(met))
+    ratings = tuple(draft.ratings)
+    if not any(ratings):
+        ratings = team_ratings(len(names), players, results.games)
+    return TeamEvent(
+        name=draft.name,
+        teams=names,
+        rounds=rounds,
+        boards=results.boards,
+        matches=tuple(results.matches),
+        ratings=ratings,
+        players=players,
+        games=tuple(results.games),
+        planned=max(rounds, draft.planned),
+        about=draft.about,
+        notes=draft.notes.lines,
+        left_alone=tuple(draft.left_alone),
+        scoring=draft.used_scoring,
+        penalties=tuple(p for p in draft.penalties if p.round <= rounds),
+        individual=draft.individual,
+        published={heading: tuple(texts) for heading, texts in draft.published.items()},
+        starts=tuple(draft.starts) if all(draft.starts) else (),
+        contradictions=draft.notes.contradictions,
+        drawn=one_round(results.drawn),
+        open=still_open,
+    )
+
+
+def _both(pairing: Pairing) -> tuple[int, int]:
+    """The two sides of a pairing that is no bye."""
+    assert pairing.second is not None
+    return pairing.first, pairing.second
+
+
+def _matches(
+    draft: Draft, finished: Iterable[Pairing], games: Sequence[Game]
+) -> tuple[list[Match], int]:
+    """The matches and byes of the finished rounds, sorted; and the boards of a match."""
+    byes = [pairing for pairing in finished if pairing.second is None]
+    scored = [_match(pairing) for pairing in finished if pairing.second is not None]
+    decided = max((match.boards_decided for match in scored), default=0)
+    if not (decided or games):
+        word = "game" if draft.individual else "match"
+        raise InputError(f"{draft.file}: must have at least one finished {word}")
+    boards = draft.boards or max([decided, *(game.board for game in games)])
+    boards = 1 if draft.individual else boards
+    # What a bye pays depends on the boards, which only the matches show.
+    matches = [*scored, *(_bye(pairing, draft, boards) for pairing in byes)]
+    return sorted(matches, key=lambda match: (match.round, match.number)), boards
+
+
+def _rounds(draft: Draft, matches: Iterable[Match], still_open: Iterable[OpenMatch]) -> int:
+    """How many rounds there are; where they are not known, the most matches of a team."""
+    rounds = max(match.round for match in matches)
+    if not rounds:
+        counts = Counter(team for match in matches for team in match.teams)
+        counts.update(team for match in still_open for team in (match.team_a, match.team_b))
+        rounds = max(counts.values())
+    if rounds > MAX_ROUNDS:
+        allowed = f"a team must have at most {MAX_ROUNDS} matches, got {rounds}"
+        raise InputError(f"{draft.file}: {allowed}")
+    return rounds
+
+
+def _match(pairing: Pairing) -> Match:
+    """A finished match: by its games, else by its points."""
+    if pairing.games:
+        place = pairing.round, pairing.number
+        (match,) = matches_of(pairing.games, {place: _both(pairing)})
+        if pairing.half_points is not None:
+            a, b = pairing.half_points
+            match = replace(match, half_points_a=a, half_points_b=b)
+    else:
+        a, b = pairing.half_points or (0, 0)
+        decided = (a + b) // 2 if pairing.decided is None else pairing.decided
+        lost = pairing.forfeited if pairing.played else decided
+        match = Match(pairing.round, pairing.number, *_both(pairing), a, b, decided, lost)
+    return match.given(*pairing.match_points)
+
+
+def _bye(pairing: Pairing, draft: Draft, boards: int) -> Match:
+    """A bye with the points of the file, else those of the user, else those of its kind."""
+    match_points, _ = pairing.match_points
+    pays = draft.options.bye_points or draft.bye_points
+    if draft.individual:
+        pays = draft.options.player_bye(draft.used_scoring[0])
+    if pairing.half_points is not None:
+        half = pairing.half_points[0]
+    elif match_points is None:
+        match_points, half = bye_points(pairing.bye, boards, pays)
+    else:
+        half = bye_half_points(pairing.bye, boards)
+    if not draft.individual and half > 2 * boards:
+        got = f"{half / 2:g}"
+        raise refusal(draft.file, pairing.line, "game_points_a", f"0..{boards}", got)
+    return Match(
+        pairing.round, pairing.number, pairing.first, None, half, 0, 0, 0, pairing.bye,
+        match_points,
+    )  # fmt: skip

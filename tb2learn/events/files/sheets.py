@@ -1,0 +1,118 @@
+"""Read an event from the tables of a file (CSV, XLSX, HTML) or of a folder, whatever they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.resources.abc import Traversable
+
+from tb2learn.events.files.event_tables import read_tables
+from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
+from tb2learn.events.files.lists import heads_list, read_list, shows_list
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.registry import Head
+from tb2learn.events.files.rows import Sheet, is_page, sheets_of, unlike
+from tb2learn.events.files.source import is_packed, read_bytes
+from tb2learn.events.files.table_rows import MOST_TITLES
+from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.text import shown
+from tb2learn.types import InputError
+
+
+def holds_rows(head: Head) -> bool:
+    """Whether a file that begins so is a table of matches or games, a crosstable, or a list."""
+    if is_packed(head.data):
+        return False
+    if is_page(head.text):
+        return True
+    try:
+        rows = [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
+    except InputError:  # of a file of another kind, or one whose beginning is cut
+        return False
+    return any(heads_matches(row) or heads_list(row) for row in rows) or shows_list(rows)
+
+
+def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event in the tables of a file (CSV, XLSX, HTML) or of a folder.
+
+    Sheets that have the names of tables of an event folder (`matches`, `players`, ...) are these
+    tables. Else one table of matches or games, or one with lists, is read.
+
+    **Arguments:** `name`: of the event, if the content gives none.
+    """
+    if source.is_dir():
+        paths = {table: source / table for table in FILES if (source / table).is_file()}
+        tables = {t: sheets_of(read_bytes(p), t, options.strict)[0] for t, p in paths.items()}
+        return read_tables(tables, name, options)
+    file, data = shown(source.name), read_bytes(source)
+    sheets = sheets_of(data, file)
+    # A workbook may be a whole event folder, a sheet a table.
+    by_name = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
+    if any(table in by_name for table in FILES):
+        tables = {t: replace(by_name[t], file=t) for t in FILES if t in by_name}
+        return read_tables({FILES[0]: sheets[0], **tables}, name, options)
+    # A strict reader takes no line above the headings for a title.
+    lines = 1 if options.strict else MOST_TITLES
+    of_matches = [s for s in sheets if any(heads_matches(row) for _, row in s.head(lines))]
+    if of_matches:
+        # Strictly CSV must be UTF-8, with commas; a workbook is read in one way.
+        if options.strict and len(sheets) == 1:
+            of_matches = sheets_of(data, file, strict=True)
+        return read_tables({FILES[0]: of_matches[0]}, name, options)
+    return fill_in_cuts(_read_lists(sheets, file, name, options))
+
+
+def _read_lists(sheets: Sequence[Sheet], file: str, name: str, options: Reading) -> TeamEvent:
+    """The event in the one sheet that has lists."""
+    events, errors = list[TeamEvent](), list[InputError]()
+    for sheet in sheets:
+        try:
+            if event := read_list(sheet, name, options):
+                events.append(event)
+        except InputError as error:
+            errors.append(error)
+    # Two lists with results may be two events, or two states of one.
+    if len(events) > 1 or (events and errors and len(sheets) > 1):
+        raise InputError(
+            f"{file}: has several sheets with lists of chess-results: leave the one with the "
+            "crosstable, or with the pairings of all rounds"
+        )
+    if not events:
+        seems = what_sheets_hold(sheets) or "has no table of an event"
+        raise errors[0] if errors else InputError(f"{file}: {seems}")
+    return events[0]
+
+
+def what_sheets_hold(sheets: Sequence[Sheet]) -> str:
+    """What tables look like that are none of an event: what follows their name in a message."""
+    rows = [[c.strip() for c in row if c.strip()] for s in sheets for _, row in s.head(40)]
+    # The row with most known headings is the one that was meant as such.
+    heading = max(rows, key=lambda row: sum(map(is_heading, row)), default=[])
+    if not any(map(is_heading, heading)) and not any(sheet.title for sheet in sheets):
+        widths = {len(row) if max(map(len, row)) < 40 else 0 for row in rows[:3]}
+        if widths == {1} and len(rows) > 2:
+            return "is a list without results: add the crosstable, or the pairings of all rounds"
+        if len(rows) < 2 or len(widths) > 1 or min(widths) < 3:
+            return ""  # a text, whose commas are none of a table
+        heading = rows[0]
+    unknown = [cell for cell in heading if not is_heading(cell)]
+    examples = f" (headings that are not known: {unlike(unknown)})" if unknown else ""
+    return (
+        f"has no table of an event{examples}: it must have rounds and who played, or be a "
+        "crosstable with names, numbers and rounds"
+    )
+
+
+def fill_in_cuts(event: TeamEvent) -> TeamEvent:
+    """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
+    listed = event.about.get(TIEBREAKS, "")
+    if OPEN_CUT not in listed:
+        return event
+    from tb2learn.events.check import best_code
+
+    codes = listed.split(",")
+    for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
+        if is_open:
+            # The page leaves the cut open, but its own column was computed with one.
+            codes[place] = best_code(event, number, [name + cut for cut in CUTS])
+    return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})

@@ -1,0 +1,347 @@
+"""Rows of tables with named columns, as people write them in spreadsheets.
+
+`table_rows` reads the rows of a sheet below its headings, `user_table` those of a table that a user
+names. A `TableRow` reads its fields by the names of their columns, and refuses with file, line and
+column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tb2learn.disk.inputs import is_file
+from tb2learn.events.files.dates import is_date
+from tb2learn.events.files.fields import Entrants, Fields, Notes
+from tb2learn.events.files.headings import (
+    FILES,
+    NO_OPPONENT,
+    NOT_PAIRED,
+    SCORE,
+    columns_of,
+    folded,
+    heads_matches,
+    would_do,
+)
+from tb2learn.events.files.rows import MAX_COLUMNS, Sheet, sheets_of
+from tb2learn.events.files.scores import is_open, result_of, written_points
+from tb2learn.events.files.source import MAX_NAME, MAX_RATING, read_bytes, refusal
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import BYES, Game, Player
+from tb2learn.events.terms import terms
+from tb2learn.text import did_you_mean, named, quoted, unguarded
+from tb2learn.types import MAX_BOARDS, InputError
+
+PLAYER_TEXTS = ("title", "sex", "federation", "birth")
+"""Columns of `players.csv` that are read as plain text."""
+RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
+"""Half points of White and of Black by the `result` of a game."""
+FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
+"""What stands for the `result` of a game that was not played."""
+STATUS = ("played", "forfeit")
+"""What the `status` of a game may be."""
+DATED = (
+    "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5: format the column "
+    "as text, and type or paste the results again"
+)
+"""What is wrong with a result that is a date."""
+BY_DEFAULT = re.compile(" *[+-] *[:/-] *[+-] *")
+SCORES = re.compile(r"([^:-]+)[:-]([^:-]+)")
+"""The game points of both sides in one field."""
+_OF_RESULTS = re.compile("result|score|.*points.*")
+"""Columns in which a spreadsheet may have made dates of results."""
+_WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
+_WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
+MOST_TITLES = 20
+"""Most lines before the headings of a table of matches."""
+
+
+class TableRow(Fields[str]):
+    """One row of a table. Errors name file, line and column.
+
+    **Arguments:** `file`: its name in messages; `line`: from 1; `fields`: texts by column; `notes`;
+    `table`: the name of the table at the beginning of notes, empty for a list.
+    """
+
+    read_points = staticmethod(written_points)
+
+    def __init__(
+        self, file: str, line: int, fields: Mapping[str, str], notes: Notes, table: str = ""
+    ) -> None:
+        super().__init__(file, notes, line)
+        self._fields, self._table = fields, table
+        self.whole = _WHOLE if notes.strict else _WHOLE_OR_DECIMAL
+
+    def whom(self, field: str) -> tuple[str, str]:
+        """The team or player of a row of the table that lists them."""
+        listed = {"teams.csv": ("team", "team"), "players.csv": ("player", "name")}
+        word, column = listed.get(self._table, ("", ""))
+        return word, self.text(column)
+
+    def note_assumption(
+        self, assumed: str, field: str, allowed: str, aside: str | None = None
+    ) -> None:
+        """Note what is assumed for a field; the note begins with the name of the table."""
+        table = f"{self._table}: " if self._table else ""
+        super().note_assumption(f"{table}{assumed}", field, allowed, aside)
+
+    def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
+        """The error for a field: what is allowed and what was read."""
+        got = self.text(field) if got is None else got
+        # The most frequent accident with results, which deserves its own words.
+        if _OF_RESULTS.fullmatch(field) and is_date(got):
+            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {DATED}")
+        return refusal(self.file, self.number, field, allowed, got)
+
+    def has(self, field: str) -> bool:
+        """Whether the table has a column."""
+        return field in self._fields
+
+    def text(self, field: str) -> str:
+        """The field, stripped and `unguarded`; empty if there is no such column."""
+        return unguarded(self._fields.get(field, "").strip())
+
+    def name(self, field: str) -> str:
+        """A text of 1..`MAX_NAME` characters."""
+        value = self.text(field)
+        if not value or len(value) > MAX_NAME:
+            raise self.error(field, f"a name of 1..{MAX_NAME} characters")
+        return value
+
+    def entrant(self, entrants: Entrants, field: str) -> int:
+        """The number of the team or player in a field."""
+        return entrants.of(self, field, self.name(field))
+
+    def ranked(self, field: str, event: TeamEvent) -> str:
+        """The name in a field, which is one of the teams or players of an event."""
+        name = self.name(field)
+        if name not in event.teams:
+            hint = did_you_mean(name, event.teams)
+            raise self.error(field, f"a {terms(event.individual).one} of the event{hint}")
+        return name
+
+    def known(self, entrants: Entrants) -> int:
+        """The number in the column `team`, which names one that the event has."""
+        number = entrants.numbers.get(self.name("team"))
+        if number is None:
+            raise self.error("team", "a team of the event")
+        return number
+
+    def choice(self, field: str, allowed: Sequence[str], default: str) -> Any:
+        """One of the allowed words; the default for an empty field."""
+        value = self.text(field) or default
+        if value not in allowed:
+            raise self.error(field, f"one of {', '.join(allowed)}")
+        return value
+
+    def mean_rating(self, field: str) -> int:
+        """A mean rating in whole points, 0 if there is none; one that cannot be is noted."""
+        value = self.text(field)
+        shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
+        if shape and (mean := float(value.replace(",", "."))) <= MAX_RATING:
+            return round(mean)
+        if value:
+            assumed = "a mean rating that is none is left out"
+            self.note_assumption(assumed, field, f"a number 0..{MAX_RATING}", aside="")
+        return 0
+
+    def match_score(self) -> tuple[int, int, int]:
+        """Half points of both teams, and boards decided: as the row says, else as their sum."""
+        a, b = (self.points(field, 0, MAX_BOARDS) for field in ("game_points_a", "game_points_b"))
+        if self.text("boards_decided"):
+            decided = self.integer("boards_decided", 0, MAX_BOARDS)
+            limit = f"boards_decided = {decided}"
+        elif (a + b) % 2:
+            allowed = "such that the game points of the match add up to a whole number"
+            raise self.error("game_points_b", allowed)
+        else:
+            decided, limit = (a + b) // 2, str(MAX_BOARDS)
+        if a + b > 2 * min(decided, MAX_BOARDS):
+            allowed = f"such that both game points add up to at most {limit}"
+            sum_of_points = f"{self.text('game_points_a')} + {self.text('game_points_b')}"
+            raise self.error("game_points_b", allowed, sum_of_points)
+        return a, b, decided
+
+    def names_nobody(self, field: str, entrants: Entrants) -> bool:
+        """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
+        word = self.text(field)
+        if not word:
+            return True
+        # A team may be called `Bye`.
+        if word in entrants.numbers or folded(word) not in NO_OPPONENT | NOT_PAIRED:
+            return False
+        self.note_assumption(
+            f"a word such as 'bye' in place of {field} means a bye", field, "a name"
+        )
+        return True
+
+    def bye(self, field: str) -> Any:
+        """The kind of a bye of which the field of the opponent may say that it pays nothing."""
+        # Who was not paired gets nothing; any other word means the bye that the pairing gives.
+        usual = "zero" if folded(self.text(field)) in NOT_PAIRED else "pairing"
+        return self.choice("bye", BYES[1:], usual)
+
+    def result(self) -> tuple[tuple[int, int], bool]:
+        """Half points of both sides of a game, and whether the result says that it was played."""
+        text = self.text("result")
+        plain = text.replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
+        if (usual := FORFEITS.get(plain, plain)) in RESULTS:
+            return RESULTS[usual], plain not in FORFEITS
+        allowed, score = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
+        if score is None or score[0] not in RESULTS.values():
+            raise self.error("result", allowed)
+        self.note_assumption(
+            "a result that is written otherwise is read as it is meant", "result", allowed
+        )
+        return score
+
+    def game(
+        self,
+        place: tuple[int, int, int],
+        teams: tuple[int, int],
+        players: tuple[int | None, int | None],
+    ) -> Game:
+        """The game of a row, from round, match and board, and the numbers of White and of Black."""
+        points, played = self.result()
+        # Nobody scores in a game that was played: 0-0 is a forfeit of both.
+        usual = STATUS[points == (0, 0)]
+        played = played and self.choice("status", STATUS, usual) == STATUS[0]
+        ratings = self.rating("white_rating"), self.rating("black_rating")
+        return Game(*place, *teams, *players, *points, played, *ratings)
+
+    def player(self, team: int, known: set[int] | None = None) -> Player:
+        """A row of `players.csv`, from the number of the team; `known` as for `fide_id`."""
+        fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
+        texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
+        return Player(team, self.name("name"), fide_id, rating, *texts)
+
+
+# ------------------------------------------------------------------------ from sheets to rows
+
+
+def table_rows(
+    sheet: Sheet, required: Sequence[str], notes: Notes, table: str = ""
+) -> Iterator[TableRow]:
+    """The rows of a table below its headings; empty lines are skipped.
+
+    A reader that is not strict also takes what spreadsheets write: headings of several languages,
+    titles above those of a table of matches, empty fields left out or too many.
+
+    **Arguments:** `required`: columns that must be there; `table`: its name in an event folder.
+    """
+    file, table = sheet.file, table or sheet.file
+    if about := sheet.odd_encoding:
+        notes.note_assumption(f"{table}: {about}", aside="")
+    header: list[str] | None = None
+    empty, first = True, 0
+    # Only a table of matches is known by its headings, wherever they stand.
+    if table == FILES[0] and not notes.strict:  # titles may stand above the headings
+        heads = (line for line, values in sheet.head(MOST_TITLES) if heads_matches(values))
+        first = next(heads, 0)
+    for line, values in sheet.rows():
+        if not any(map(str.strip, values)):
+            continue
+        if line < first:
+            notes.note_assumption(f"{table}: lines above the headings are taken for titles", line)
+            continue
+        if header is None:
+            header = _header(file, line, values, required, notes, table)
+            continue
+        empty = False
+        yield TableRow(file, line, _fields(file, line, header, values, notes), notes, table)
+    if empty:
+        raise InputError(f"{file}: must have a header and at least one row")
+
+
+def user_table(path: str | Path) -> Iterator[TableRow]:
+    """The rows of a table that a user names, with any columns.
+
+    **Raises:** `InputError` as `table_rows`, or if there is no such file.
+    """
+    # A folder or a device would be read to no end.
+    if not is_file(path):
+        raise InputError(f"{named(str(path))}: no such file")
+    file = Path(path).name
+    yield from table_rows(sheets_of(read_bytes(Path(path)), file)[0], (), Notes())
+
+
+def read_squad_table(path: str | Path) -> dict[str, str]:
+    """A table with the columns `player` (as its heading in any language) and `team`.
+
+    **Returns:** the teams by the names of their players, exactly as they stand there.
+
+    **Raises:** `InputError`, one line, for another file, or for a player of two teams.
+    """
+    teams: dict[str, str] = {}
+    for row in user_table(path):
+        if not row.has("name") or not row.has("team"):
+            raise row.error("heading", "player, team", "other columns")
+        player, team = row.name("name"), row.name("team")
+        # A player of two teams would decide matches of both.
+        if teams.setdefault(player, team) != team:
+            raise row.error("name", "each player once", player)
+    return teams
+
+
+def _header(
+    file: str, line: int, values: Sequence[str], required: Sequence[str], notes: Notes, table: str
+) -> list[str]:
+    """The columns that headings name, which must differ; empty ones at the end are left out."""
+    # Spreadsheets write empty columns at the end.
+    names = list(values)
+    while names and not names[-1].strip():
+        del names[-1]
+    if len(names) > MAX_COLUMNS:
+        raise InputError(f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, has more")
+    columns = columns_of(names)
+    # Whoever wrote other headings should see how they were taken.
+    renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c]
+    if renamed:
+        examples = ", ".join(map(quoted, renamed[:3]))
+        notes.note_assumption(f"{table}: headings such as {examples} are taken for columns", line)
+    # One column of scores stands for two of points.
+    scored = SCORE in columns and not notes.strict
+    for column in required:
+        if column not in columns and not (scored and column.startswith("game_points_")):
+            do = f"one of these headings would do: {would_do(column)}"
+            raise InputError(f"{file}: line {line}: missing column {column}: {do}")
+    # Which of two columns counts would be a guess.
+    twice = next((column for column, count in Counter(columns).items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"{file}: line {line}: column {quoted(twice)} appears twice")
+    return columns
+
+
+def _fields(
+    file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
+) -> dict[str, str]:
+    """The fields of a row by column; empty ones at its end may be missing, or be too many."""
+    surplus = values[len(header) :]
+    if any(map(str.strip, surplus)) or (notes.strict and len(values) < len(header)):
+        # Empty cells at the end of a row do not count.
+        got = len(values) - next((k for k, v in enumerate(reversed(surplus)) if v.strip()), 0)
+        raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {got}")
+    missing = [""] * (len(header) - len(values))
+    fields = dict(zip(header, [*values[: len(header)], *missing], strict=True))
+    score = fields.get(SCORE, "").strip()
+    # A score becomes the fields of both sides, so that all else is read alike.
+    if score and not is_open(score) and not notes.strict:
+        scores, whole = SCORES.fullmatch(score), result_of(score)
+        if is_date(score):
+            raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {DATED}")
+        if whole:
+            a, b = whole[0]
+            fields |= {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
+            # By default, of as many boards as points were given.
+            if not whole[1]:
+                fields["boards_forfeited"] = f"{(a + b) // 2}"
+            if BY_DEFAULT.fullmatch(score):  # of how many boards is known at the end of the table
+                fields["won_by_default"] = "1" if a else "2" if b else ""
+        elif scores:
+            fields |= {"game_points_a": scores[1], "game_points_b": scores[2]}
+        else:
+            raise refusal(file, line, SCORE, "the game points of both sides as 6,5-3,5", score)
+    return fields
