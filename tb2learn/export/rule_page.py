@@ -16,7 +16,8 @@ from tb2learn.export.html import embedded, environment, policy, source
 from tb2learn.export.table import game_points, header, sure_grid, used_columns
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.text import plain
-from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS
+from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
+from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.version import __version__
 
@@ -66,7 +67,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
         in_passes=_has_par(rule),
         most=2 * rule.event_rounds,
         beyond=2 * rule.event_rounds * MOST_REFINEMENT,
-        step="any" if rule.constants else 1 / TENTHS,
+        step=1 / data["parts"],
         own=round(2 * rule.event_rounds * _OWN),
         style=style,
         policy=policy(style, script),
@@ -89,21 +90,25 @@ def rule_data(rule: Rule, language: str = "en") -> dict[str, Any]:
     **Returns:** by key
 
     - `points[pass][own_mp][column][half_points]`, `columns`: the tables, and the match points that
-      their columns stand for; of a formula no tables, and `lead`, its constant `a`.
-    - `boards`, `reduced`, `unit`: of the rule.
+      their columns stand for; of a formula no tables, but `expected`: what it expects by leads in
+      hundredths of a match point, from the least to the greatest.
+    - `parts`: of a match point, of which what an opponent counts as is a whole number.
+    - `reduced`, `unit`: of the rule; `halfPoint`: worth of half a game point in a formula's points.
     - `hasPar`: whether 0 is par.
     - `shown`, `ranges`: for every table the columns that can occur, and its ends.
     - `scale`: colours from the lowest to the highest value, each with that of a text upon it.
     - `caption`, `words`: the key of the caption of the table, and texts by key.
     """
-    text, has_par = words(language), _has_par(rule)
+    text, has_par, tiebreak = words(language), _has_par(rule), rule.tiebreak()
+    is_formula = isinstance(tiebreak, FormulaRule)
     return {
-        "boards": rule.boards,
+        "parts": HUNDRED if is_formula else TENTHS,
         "reduced": rule.reduced,
-        "unit": 1 if rule.constants else rule.unit,
+        "unit": rule.unit,
+        "halfPoint": FORMULA_UNIT // 2,
         "columns": rule.columns if rule.has_tables else list(range(2 * rule.event_rounds + 1)),
         "points": rule.tables.tolist(),
-        "lead": rule.constants["a"] if rule.constants else None,
+        "expected": tiebreak.expected.tolist() if is_formula else None,
         "hasPar": has_par,
         "shown": _shown(rule),
         "ranges": _ranges(rule),
@@ -146,7 +151,7 @@ def _shown(rule: Rule) -> list[list[int]]:
 def _ranges(rule: Rule) -> list[tuple[int, int]]:
     """For every table on the page its least and greatest value; as far below par as above it."""
     if rule.constants:
-        return [(-rule.boards, rule.boards)]
+        return [(-FORMULA_UNIT * rule.boards, FORMULA_UNIT * rule.boards)]
     ends = [(int(table.min()), int(table.max())) for table in rule.tables]
     # Without par the scale runs from the least to the greatest value.
     if not _has_par(rule):

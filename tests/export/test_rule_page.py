@@ -16,7 +16,7 @@ from tb2learn.chess.results import Results
 from tb2learn.export.rule_page import rule_data, table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.text import plain
-from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
+from tb2learn.tiebreaks.passes import HUNDRED, TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
 from tb2learn.training import checkpoint
 from tb2learn.training.tabulate import pass_table
@@ -52,7 +52,7 @@ def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):
         content = embedded(table_html(rule))
         np.testing.assert_array_equal(np.array(content["points"]), rule.tables)
         assert content["columns"] == rule.columns
-        assert (content["boards"], content["unit"]) == (boards, rule.unit)
+        assert (content["parts"], content["unit"]) == (TENTHS, rule.unit)
         assert content["reduced"] == rule.reduced
         assert content["hasPar"] == (rule.name != "product")
 
@@ -163,7 +163,7 @@ def library_sum(rule, number, own, items):
     return int(values[tiebreak.kept(results).summed[0]].sum())
 
 
-NOTHING = {"bye": True, "counts": False, "mp": 0, "tenths": 0, "half": 0}
+NOTHING = {"bye": True, "counts": False, "mp": 0, "counted": 0, "half": 0}
 
 
 def typed(item):
@@ -171,7 +171,7 @@ def typed(item):
     if item is None:
         return NOTHING
     mp, tenths, half = item
-    return {"bye": False, "counts": True, "mp": mp, "tenths": tenths, "half": half}
+    return {"bye": False, "counts": True, "mp": mp, "counted": tenths, "half": half}
 
 
 @pytest.mark.parametrize("name", slow_after(3, TABLES))
@@ -188,15 +188,21 @@ def test_the_calculator_is_the_library(name):
     assert len(sums) > 20
 
 
-def test_the_calculator_of_a_formula_expects_what_the_formula_does():
+def test_the_calculator_of_a_formula_is_that_of_the_library():
+    """In whole hundredths of a match point and ten-thousandths of a game point."""
     rule, random = formula_rule("formula", 5, 4, 0.22, 0.05), Random(0)
-    calculator = Calculator(rule_data(rule))
-    for _ in range(50):
+    calculator, tiebreak = Calculator(rule_data(rule)), rule.tiebreak()
+    most = most_refinement(5, HUNDRED)
+    for _ in range(100):
         own, items = random_team(random, rule, 0)
-        found = calculator.work_out(0, own, [typed(item) for item in items])
-        expected = [
-            half / 2 - rule.boards / (1 + 10 ** (-(own - mp) / rule.constants["a"]))
-            for mp, _, half in items
+        counted = [HUNDRED * mp + random.randint(-most, most) for mp, *_ in items]
+        half = [half for *_, half in items]
+        rounds = [
+            {"bye": False, "counts": True, "mp": mp, "counted": x, "half": half}
+            for (mp, _, half), x in zip(items, counted, strict=True)
         ]
-        np.testing.assert_allclose(found["values"], expected, rtol=0, atol=1e-9)
-        assert found["left"] == -1 and found["sum"] == pytest.approx(sum(expected))
+        values = tiebreak.looked_up(
+            tiebreak.expected, np.int32(own), np.array(counted), np.array(half)
+        )
+        found = calculator.work_out(0, own, rounds)
+        assert found == {"values": values.tolist(), "left": -1, "sum": int(values.sum())}

@@ -1,9 +1,10 @@
 "use strict";
-// The page of a rule: its tables, and a calculator of one team's TB2. An opponent counts as tenths of
-// match points, and a result is half points, so that a table is read in whole numbers.
+// The page of a rule: its tables, and a calculator of one team's TB2. What an opponent counts as is a
+// whole number of `DATA.parts` of a match point, a result is half points, and so are all points of a
+// rule whole numbers of its unit.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const TENTHS = 10;
+const PARTS = DATA.parts;
 
 /** The text of a key, with its {fields} filled in. */
 const say = (key, fields = {}) =>
@@ -12,22 +13,26 @@ const say = (key, fields = {}) =>
 /** x / unit, rounded to the nearest whole number, halves up. */
 const nearest = (x, unit) => Math.floor((2 * x + unit) / (2 * unit));
 
-/** What a result is worth in a pass against an opponent that counts as tenths of match points. */
-function worthOf(pass, own, tenths, half) {
-  if (DATA.lead) return half / 2 - DATA.boards / (1 + 10 ** ((tenths / TENTHS - own) / DATA.lead));
+/** What a result is worth in a pass against an opponent that counts as parts of match points. */
+function worthOf(pass, own, counted, half) {
+  if (DATA.expected) {
+    const [even, last] = [Math.floor(DATA.expected.length / 2), DATA.expected.length - 1];
+    const lead = Math.max(0, Math.min(last, even + PARTS * own - counted));
+    return half * DATA.halfPoint - DATA.expected[lead];
+  }
   const row = DATA.points[pass][own];
-  const column = Math.floor(tenths / TENTHS);
-  const above = tenths - TENTHS * column; // past the entry for `column`, on the way to the next
+  const column = Math.floor(counted / PARTS);
+  const above = counted - PARTS * column; // past the entry for `column`, on the way to the next
   const [low, high] = [column, column + 1].map((mp) =>
     row[Math.min(mp - DATA.columns[0], row.length - 1)][half]);
-  return nearest((TENTHS - above) * low + above * high, TENTHS);
+  return nearest((PARTS - above) * low + above * high, PARTS);
 }
 
 /** Points of a rule in its published unit. */
 const published = (points) => Math.round(points * DATA.unit * 1e4) / 1e4;
 
 // A round of a team, null for one that is not filled in: `counts` (if false it adds nothing), `bye`
-// (left out first), `mp` of the opponent, the `tenths` that it counts as, and `half` points scored.
+// (left out first), `mp` of the opponent, the parts that it is `counted` as, and `half` points scored.
 
 /** The round that a reduced rule leaves out: a bye, then the lowest opponent, then the least value. */
 function weakest(rounds, values) {
@@ -44,7 +49,7 @@ function weakest(rounds, values) {
 /** One team's values in a pass, their sum, and the round `left` out: -1 for none. */
 function workOut(pass, own, rounds) {
   const values = rounds.map((round) =>
-    (round?.counts ? worthOf(pass, own, round.tenths, round.half) : 0));
+    (round?.counts ? worthOf(pass, own, round.counted, round.half) : 0));
   const left = weakest(rounds, values);
   const sum = values.reduce((total, value, r) => (r === left ? total : total + value), 0);
   return { values, left, sum };
@@ -68,8 +73,8 @@ function showTable() {
     const columns = DATA.shown[pass.value];
     heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
     lines.forEach((cells, half) => {
-      const values = columns.map((column) => Math.round(
-        100 * worthOf(Number(pass.value), Number(own.value), TENTHS * DATA.columns[column], half)) / 100);
+      const values = columns.map((column) =>
+        worthOf(Number(pass.value), Number(own.value), PARTS * DATA.columns[column], half));
       const sizes = values.map(Math.abs);
       // The value nearest to par, which is 0, unless all values are on one side of it.
       const hasPar = DATA.hasPar && Math.min(...values) <= 0 && Math.max(...values) >= 0;
@@ -109,8 +114,8 @@ function showCalculator() {
     if (!isOut && !(isGiven(field) && gp.value)) return null;
     return {
       bye: bye.checked, counts: !isOut, mp: isRefined() ? 0 : Number(field.value),
-      // To a thousandth of a tenth, as 0.3 * 10 is no whole number.
-      tenths: Math.round(1e4 * TENTHS * Number(field.value)) / 1e4, half: 2 * Number(gp.value),
+      // The nearest whole number, as 0.3 * 10 is none.
+      counted: Math.round(PARTS * Number(field.value)), half: 2 * Number(gp.value),
     };
   }
 
