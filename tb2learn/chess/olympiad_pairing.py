@@ -305,11 +305,13 @@ class _Search:
         **Returns:** the pairs, and who floats on.
         """
         beyond, points = _bits(following), self.points(group)
+        # Whoever cannot be paired here floats on.
+        least = self._unpaired(floaters, group)
         # 8.2.3, 8.3.3: who floats on can meet somebody there. If nobody can, one floats all the
         # same, and meets a floater of the other side in the median group (8.2.4).
         for reach in (True, False):
             most = len(group) if reach else extra + 1
-            for number in range(extra, most + 1):
+            for number in range(max(extra, least), most + 1):
                 rest = len(group) - len(floaters) - number
                 if rest < 0 or rest % 2:  # what is left could not be paired
                     continue
@@ -415,6 +417,14 @@ class _Search:
         for team in floaters:  # who do not meet each other
             widened[team] &= _bits(group)
         return _perfect([*floaters, *group, *places], widened) is not None
+
+    def _unpaired(self, floaters: Sequence[int], group: Sequence[int]) -> int:
+        """How many are left where as many as can be are paired, floaters with teams of a group."""
+        masks = list(self.unmet)
+        for team in floaters:
+            masks[team] &= _bits(group)
+        everybody = [*floaters, *group]
+        return len(everybody) - len(_paired(everybody, masks, len(everybody)))
 
     def _with_places(
         self, group: Sequence[int], reached: Sequence[int], number: int, masks: _Masks
@@ -557,12 +567,16 @@ def _rank(places: Sequence[int], number: int) -> int:
 
 
 def _perfect(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
-    """Partners of a complete pairing of some teams; None if there is none.
+    """Partners of a complete pairing of some teams; None if there is none."""
+    partner = {} if len(group) % 2 else _paired(group, masks, 0)
+    return partner if len(partner) == len(group) else None
+
+
+def _paired(group: Sequence[int], masks: _Masks, most: int) -> dict[int, int]:
+    """Partners in a pairing of as many teams as can be; of fewer if more than `most` are left over.
 
     **Source:** J. Edmonds, Paths, trees, and flowers, 1965.
     """
-    if len(group) % 2:
-        return None
     members = free = _bits(group)
     partner: dict[int, int] = {}
     # The team with the fewest choices first finds a complete pairing nearly always.
@@ -572,11 +586,12 @@ def _perfect(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
             other = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
             partner[team], partner[other] = other, team
             free &= ~(1 << team | 1 << other)
-    while free:
-        # Who cannot be paired by changing the pairs of others cannot be in a complete pairing.
-        if _alternate(_lowest(free), members, masks, partner):
-            return None
-        free = _bits(team for team in _members(free) if team not in partner)
+    left = 0
+    for team in _members(free):
+        # Who cannot be paired by changing the pairs of others never can be.
+        left += team not in partner and bool(_alternate(team, members, masks, partner))
+        if left > most:
+            break
     return partner
 
 
