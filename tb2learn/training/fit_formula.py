@@ -196,13 +196,15 @@ def smooth_values(
     scale, refinement = constants
     items, most = results.items, event.max_match_points
     own, plain = results.match_points[:, None] / most, items.opponent_points / most
-    score = plain
-    for left in reversed(range(passes)):
+
+    def above_expectation(score: Float[Array, "teams rounds"]) -> Float[Array, "teams rounds"]:
         expected = 1.0 / (1.0 + 10.0 ** (-(own - score) / scale))
-        values = jnp.where(items.empty, 0, items.scored / (2 * event.boards) - expected)
-        if left:
-            others = without_own_match(values, items.opponent)
-            # Behind the clip, `where` would change last digits of the gradient, and so of fits.
-            gained = refinement * jnp.where(items.opponent == BYE, 0.0, others)
-            score = plain + jnp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
+        return jnp.where(items.empty, 0, items.scored / (2 * event.boards) - expected)
+
+    values = above_expectation(plain)
+    for _ in range(passes - 1):
+        others = without_own_match(values, items.opponent)
+        # Behind the clip, `where` would change last digits of the gradient, and so of fits.
+        gained = refinement * jnp.where(items.opponent == BYE, 0.0, others)
+        values = above_expectation(plain + jnp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT))
     return values
