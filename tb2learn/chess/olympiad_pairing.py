@@ -483,13 +483,13 @@ class _Search:
         while group:
             team, half = group[0], len(group) // 2
             may = _partners(group, masks, partner, team)
-            for at in (*range(half, 2 * half), *range(half - 1, 0, -1)):
-                other = group[at]
-                if may >> other & 1:
-                    break
-                met = not self.unmet[team] >> other & 1
-                why = "rest" if masks[team] >> other & 1 else "met" if met else "colours"
-                self.refusals.append((team, other, why))
+            trial = (*range(half, 2 * half), *range(half - 1, 0, -1))
+            # One stands: the group can be paired.
+            at, other = next((at, group[at]) for at in trial if may >> group[at] & 1)
+            for refused in (group[at] for at in trial[: trial.index(at)]):
+                met = not self.unmet[team] >> refused & 1
+                why = "rest" if masks[team] >> refused & 1 else "met" if met else "colours"
+                self.refusals.append((team, refused, why))
             pairs.append((team, other))
             group = [*group[1:at], *group[at + 1 :]]
             _part(group, masks, partner, team, other)
