@@ -32,7 +32,7 @@ from tb2learn.config import Config
 from tb2learn.events import TeamEvent, named_order, rank
 from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
-from tb2learn.events.verdict import changes, deciding, told
+from tb2learn.events.verdict import changes, deciding, describe_change
 from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT
@@ -127,7 +127,7 @@ def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
             yield {
                 **{"event": event.name, "rule": rule, "place": one.place},
                 **{"team": one.team, "next": other.team, "matches": len(found)},
-                "decided": "; ".join(told(event, some) for some in found),
+                "decided": "; ".join(describe_change(event, some) for some in found),
             }
 
 

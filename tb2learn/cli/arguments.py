@@ -6,6 +6,7 @@ import contextlib
 import functools
 import inspect
 import math
+import pkgutil
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -25,7 +26,6 @@ from tb2learn.cli.output import (
     show,
 )
 from tb2learn.events.files import registry
-from tb2learn.events.files.options import reading
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
 from tb2learn.limits import MOST_EVENTS, MOST_SEED
@@ -191,19 +191,22 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
     return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
 
 
-def gathered(name: str, make: Callable[..., Any], title: str, *options: Decorator) -> Decorator:
+def gathered(
+    name: str, make: Callable[..., Any] | str, title: str, *options: Decorator
+) -> Decorator:
     """Options under a title that a command gets as one argument.
 
     **Arguments:** `name`: of the argument; `make`: makes it of its parameters, which are options
-    or arguments that were made before.
+    or arguments that were made before; as `module:function` if it is imported when a command runs.
     """
-    own = inspect.signature(make).parameters
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @grouped(title, *options)
         @functools.wraps(function)
         def run(**given: Any) -> None:
-            made = make(**{one: given.pop(one) for one in own if one in given})
+            maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
+            own = [key for key in inspect.signature(maker).parameters if key in given]
+            made = maker(**{key: given.pop(key) for key in own})
             function(**given, **{name: made})
 
         return run
@@ -367,7 +370,7 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
 
 reads = gathered(
     "reading",
-    reading,
+    "tb2learn.events:reading",
     READ,
     flag("--strict", "refuse what else is a numbered note"),
     option(

@@ -43,34 +43,51 @@ def test_probes_are_matches_of_events(asked):
 
 
 def test_what_quickstart_trains_and_assesses(monkeypatch, tmp_path):
-    """An eighth of the events is held out; the thesis protocol gets a quarter of the assessed."""
+    """An eighth of the events is held out; the rule in use is first, the new table last."""
     seen = []
-    made = SimpleNamespace(rule=lambda rounds=None: "mine", unrounded=lambda: "fine")
+    surface = SimpleNamespace(rule=lambda: "surface")
+    made = SimpleNamespace(rule=lambda rounds=None: "mine", difficulty=lambda: surface)
 
     def train(config, name, progress):
-        seen.append((config.train.events, config.train.held_out, config.train.seed))
+        plan = config.train
+        seen.append((plan.objective, plan.events, plan.held_out, plan.seed))
         return made
-
-    def assess(config, rules, number, seed, protocol, unrounded, progress):
-        seen.append((protocol, number, seed, unrounded, rules))
 
     monkeypatch.setattr(quickstart.checkpoint, "train", train)
     monkeypatch.setattr(quickstart.checkpoint, "save", lambda *_: None)
-    monkeypatch.setattr(quickstart, "find_judged", lambda *_: ["old"])
-    monkeypatch.setattr(quickstart, "assess", assess)
-    compared = SimpleNamespace(tables=SimpleNamespace(csv=lambda: ""))
+    monkeypatch.setattr(quickstart, "find_judged", lambda *_: ["fide", "shipped"])
+    monkeypatch.setattr(
+        quickstart, "assess", lambda config, rules, *how, progress: seen.append((rules, *how))
+    )
+    compared = SimpleNamespace(tables=SimpleNamespace(csv=lambda: ""), comparison=None)
     monkeypatch.setattr(quickstart, "read_event", lambda name: SimpleNamespace(rounds=11))
     monkeypatch.setattr(quickstart, "compare_event", lambda *_: compared)
-    for name in ("table_csv", "table_json"):
+    for name in ("table_csv", "table_json", "_places"):
         monkeypatch.setattr(quickstart, name, lambda rule: "")
+    monkeypatch.setattr(quickstart, "_errors", lambda judged: ["", ""])
     monkeypatch.setattr(quickstart.pages, "quickstart_page", lambda *_: "page")
-    quickstart.quickstart(tmp_path, 400, 103, 9)
-    rules = ["old", "mine"]
-    assert seen == [
-        (400, 50, 9), ("single", 103, 9, "fine", rules), ("thesis", 25, 9, None, rules),
-    ]  # fmt: skip
+    assert len(quickstart.quickstart(tmp_path, 400, 103, 9)) == 7
+    rules = ["fide", "shipped", "surface", "mine"]
+    assert seen == [("decisions", 400, 50, 9), (rules, 103, 9)]
     quickstart.quickstart(tmp_path, 5, 3, 9)
-    assert seen[3][:2] == (5, 1) and seen[5][1] == 1
+    assert seen[2][:3] == ("decisions", 5, 1)
+
+
+def test_the_last_lines_of_quickstart():
+    """24.31 % and 18.76 % of ties at the top 30; B is 9th, was 5th; A and C have changed places."""
+    rows = pd.DataFrame({"top": ["10", "30", "30"], "error": [0.5, 0.2431, 0.1876]})
+    first, second = quickstart._errors(SimpleNamespace(frame=rows))
+    assert "top 30" in first and first.endswith("24.3 wrongly,") and second.endswith("18.8.")
+    places = (("A", 1, 2), ("C", 2, 1), ("B", 5, 9), ("D", 3, 3))
+    teams = [
+        SimpleNamespace(
+            team=name, up=old - new, old=SimpleNamespace(place=old), new=SimpleNamespace(place=new)
+        )
+        for name, old, new in places
+    ]
+    found = SimpleNamespace(teams=teams, movers=[teams[2], teams[0]])
+    line = quickstart._places(found)
+    assert "3 of 4 teams" in line and line.endswith("most of all B (5 to 9) and A (1 to 2).")
 
 
 @pytest.mark.parametrize(("options", "fine"), [([], True), (["product"], False)])

@@ -6,11 +6,11 @@ import pytest
 from etcc import small
 
 from tb2learn.events.check import best_code, check
-from tb2learn.events.files.event_tables import FORFEITS, RESULTS, STATUS
 from tb2learn.events.files.fields import Aside, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.table_rows import FORFEITS, RESULTS, STATUS
 from tb2learn.events.parts import Game, Player
 
 NAMES = "ABCDEFGH"

@@ -30,7 +30,7 @@ from tb2learn.events.rank import (
     with_confidence,
 )
 from tb2learn.events.terms import terms
-from tb2learn.events.verdict import Change, changes, told, verdict
+from tb2learn.events.verdict import Change, changes, describe_change, verdict
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -217,7 +217,7 @@ def test_what_would_have_turned_an_order():
     scores = np.zeros((1, 2))
 
     def said(*half_points):
-        return told(names, [Change(match, half, scores) for half in half_points])
+        return describe_change(names, [Change(match, half, scores) for half in half_points])
 
     assert said(4) == "had Mali drawn with Nicaragua (Mali-Nicaragua was 2½-1½)"
     assert said(6) == "had Mali beaten Nicaragua 3-1 (Mali-Nicaragua was 2½-1½)"

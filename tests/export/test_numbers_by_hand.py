@@ -22,17 +22,21 @@ def test_the_game_points_that_a_lead_makes_expected():
     """A scale of a quarter of eight match points is 2: ten to one at a lead of two."""
     found = dict(table.expected_points(formula_rule("f", 4, 4, 0.25, 0.05)))
     assert list(found) == list(range(-8, 9)) and found[0] == 2
-    assert found[2] == pytest.approx(4 * 10 / 11) and found[-2] == pytest.approx(4 / 11)
+    assert (found[2], found[-2]) == (3.6364, 0.3636)  # 4 * 10/11, 4/11
     printed = pencil.printed_expectation(formula_rule("f", 4, 4, 0.25, 0.05))
-    assert (printed[2], printed[-2], printed[8]) == (3.64, 0.36, 4.0)
+    assert (printed[2], printed[-2], printed[8]) == (3.6364, 0.3636, 3.9996)
 
 
 def test_the_sheet_ends_where_the_same_is_expected():
     grid = pencil._expected(formula_rule("f", 6, 4, 0.25, 0.05), words())
     cells = [row[k : k + 3] for k in (0, 3, 6) for row in grid.rows if row[k]]
-    assert cells[0] == ("0", "2.00", "2.00") and cells[3] == ("3", "3.64", "0.36")
+    assert cells[0] == ("0", "2.0000", "2.0000") and cells[3] == ("3", "3.6364", "0.3636")
+    # A lead of twelve is the largest; with a scale a tenth of it the same is expected before.
+    assert cells[-1] == ("12", "3.9996", "0.0004") and len(cells) == 13
+    grid = pencil._expected(formula_rule("f", 6, 4, 0.1, 0.05), words())
+    cells = [row[k : k + 3] for k in (0, 3, 6) for row in grid.rows if row[k]]
     assert cells[-1][0] == words()["pencil.more"].format(lead=len(cells) - 1)
-    assert cells[-2][1] != cells[-1][1] == "4.00" and len(cells) == 10
+    assert cells[-2][1] != cells[-1][1] == "4.0000" and len(cells) < 13
 
 
 def confidence(unit):
@@ -130,16 +134,18 @@ def tie():
 
 
 def test_the_example_of_a_formula_in_plain_numbers():
-    """A scale of one match point: leads of 2, 0, -1, 2 expect 3.96, 2, 0.36, 3.96 game points."""
+    """A scale of one match point: leads of 2, 0, -1 expect 3.9604, 2, 0.3636 game points."""
     sentences, pair = pencil._formula_example(formula_rule("f", 2, 4, 0.25, 0.05), tie(), "en")
-    assert pair.left.rows[0] == ("X", 1, "2", 2.5, "3.96")
-    assert pair.left.rows[-1] == ("Sum", "", "", 4.5, "5.96")
-    assert pair.left.heading == "A, 3 MP: TB2 = 4.5 \N{MINUS SIGN} 5.96 = \N{MINUS SIGN}1.46"
-    assert pair.right.rows[0][2:] == ("\N{MINUS SIGN}1", 3.5, "0.36")
-    assert pair.right.heading.endswith("4 \N{MINUS SIGN} 4.32 = \N{MINUS SIGN}0.32")
+    assert pair.left.rows[0] == ("X", 1, "2", 2.5, "3.9604")
+    assert pair.left.rows[-1] == ("Sum", "", "", 4.5, "5.9604")
+    assert pair.left.heading == "A, 3 MP: TB2 = 4.5 \N{MINUS SIGN} 5.9604 = \N{MINUS SIGN}1.4604"
+    assert pair.right.rows[0][2:] == ("\N{MINUS SIGN}1", 3.5, "0.3636")
+    assert pair.right.heading.endswith("4 \N{MINUS SIGN} 4.3240 = \N{MINUS SIGN}0.324")
     (said,) = sentences.lines
     assert (
-        "B has \N{MINUS SIGN}0.32, A \N{MINUS SIGN}1.46" in said and "9" in said and "7.5" in said
+        "B has \N{MINUS SIGN}0.324, A \N{MINUS SIGN}1.4604" in said
+        and "9" in said
+        and "7.5" in said
     )
 
 

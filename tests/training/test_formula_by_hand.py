@@ -19,16 +19,10 @@ from tb2learn.training.fit_tables import HeldOutErrors
 pytestmark = pytest.mark.usefixtures("untyped")
 
 
-class Shares:
-    """A rule whose values are the half points, in shares of `scale`, less `refinement` a round."""
-
-    def __init__(self, scale, refinement, boards, passes, rounds):
-        self.scale, self.refinement = scale, refinement
-        assert (boards, passes, rounds) == (2, 3, 2)
-
-    def values(self, played):
-        assert played.boards == 2
-        return self.scale * played.half_points.T - self.refinement
+def shares(results, constants, event, passes):
+    """Values that are the half points, in shares of the scale, less the refinement a round."""
+    assert (event.boards, passes, event.rounds, results.boards) == (2, 3, 2, 2)
+    return constants[0] * results.half_points.T - constants[1]
 
 
 AT = np.log([0.25, 0.05]), np.array([0, 0, math.log(3), 0, 0])
@@ -44,7 +38,7 @@ def loss_of(at, pairs):
 
 def test_the_loss_of_tied_pairs_in_plain_numbers(monkeypatch):
     plain_numpy.use(monkeypatch, fit_formula)
-    monkeypatch.setattr(fit_formula, "FormulaRule", Shares)
+    monkeypatch.setattr(fit_formula, "smooth_values", shares)
     right, wrong = (math.log(1 + math.exp(sign * 3 * 0.25 * 3)) for sign in (-1, 1))
     assert loss_of(AT, [[0], [1]]) == pytest.approx(right)
     assert loss_of(AT, [[1], [0]]) == pytest.approx(wrong)
@@ -56,7 +50,7 @@ def test_the_loss_of_tied_pairs_in_plain_numbers(monkeypatch):
 
 def test_the_gradient_of_the_loss_in_plain_numbers(monkeypatch):
     """Better scores of the better team, and a steeper loss where it is ahead, lower it."""
-    monkeypatch.setattr(fit_formula, "FormulaRule", Shares)
+    monkeypatch.setattr(fit_formula, "smooth_values", shares)
     (constants, steeper) = jax.jit(jax.grad(loss_of), static_argnums=1)(AT, ((0,), (1,)))
     x = 3 * 0.25 * 3
     slope = -x / (1 + math.exp(x))

@@ -3,18 +3,17 @@
 import pytest
 from pgn_samples import game, read
 
-from tb2learn.events.files.options import (
-    Reading,
+from tb2learn.events.files.options import Reading, reading
+from tb2learn.events.files.pgn import RESULTS
+from tb2learn.events.files.scores import (
     half_points,
     is_open,
     match_scoring,
     parse_points,
     player_points,
-    reading,
     result_of,
     written_points,
 )
-from tb2learn.events.files.pgn import RESULTS
 from tb2learn.types import InputError
 
 
