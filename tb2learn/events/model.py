@@ -251,7 +251,6 @@ Answer = TypeVar("Answer")
 def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamEvent], Answer]:
     """A question about an event that is answered once: the answer is kept with the event."""
 
-    @functools.wraps(question)
     def ask(event: TeamEvent) -> Answer:
         answers = event.__dict__["_answers"]
         # Events cannot be changed, so an answer stays right.
@@ -259,7 +258,8 @@ def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamE
             answers[question.__qualname__] = question(event)
         return answers[question.__qualname__]
 
-    return ask
+    # Not as a decorator: annotations are checked in the module in which they are written.
+    return functools.update_wrapper(ask, question)
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:

@@ -80,7 +80,9 @@ def bending(size: int) -> Float[np.ndarray, "size size"]:
 
 
 def fail_probability(
-    surface: Surface, own: Shares, opponent: Shares
+    surface: Surface,
+    own: Float[np.ndarray, " own"],
+    opponent: Float[np.ndarray, " opponent"],
 ) -> Float[np.ndarray, "own opponent thresholds"]:
     """Chance of failing each threshold 1/2 .. boards, on a grid of shares, in double precision."""
     from scipy import special
@@ -93,7 +95,9 @@ def fail_probability(
 
 
 def predict(
-    surface: Surface, own: Shares, opponent: Shares
+    surface: Surface,
+    own: Float[np.ndarray, " own"],
+    opponent: Float[np.ndarray, " opponent"],
 ) -> Float[np.ndarray, "own opponent results"]:
     """The scoring function c on a grid of shares.
 

@@ -332,7 +332,7 @@ def test_simulated_events_as_tables():
     opponents = [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
     half = [[3, 1, 2, 2], [1, 4, 3, 0], [4, 2, 2, 0]]
     config = Config("x", event=EventFormat(4, 3, 2))
-    parts = [[[2400, 2300]] * 2 + [[2200, 2101]] * 2, opponents, half, [4, 3, 4, 1]]
+    parts = [[[2400, 2300]] * 2 + [[2200, 2101]] * 2, opponents, half, [4, 3, 4, 1], [3.5] * 4]
     events = SimulatedEvents(config, 1, *(np.array([part]) for part in parts))
     assert repr(events) == "<SimulatedEvents x: 1 events of 4 teams, 3 rounds, seed 1>"
     # The product rule without the weakest opponent, and Buchholz without it.

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from helpers import joined, measure_each, play, slow_after
@@ -99,9 +100,11 @@ def test_streams_differ(eleven):
 
 @pytest.mark.thorough
 def test_nothing_is_compiled_twice():
+    all_ = programs.draw, programs.play, programs.measure
+    for program in all_:  # of this test alone, whatever ran before
+        program.clear_cache()
     add = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
     add(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
-    all_ = programs.draw, programs.play, programs.measure
     sizes = [program._cache_size() for program in all_]
     add(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
     add(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
@@ -140,15 +143,20 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
 JUDGES = {name: (as_judged(find_rule(name, 3, 1)),) for name in ("buchholz", "formula")}
 
 
+def rounded_root(key, event, config, args):
+    return jnp.rint(jnp.sqrt(event.match_points)).astype(jnp.int32)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("function", "args", "whole"),
     [
         (judge_event, JUDGES["buchholz"], True),
-        (judge_event, JUDGES["formula"], False),
+        (judge_event, JUDGES["formula"], True),
+        (rounded_root, None, False),
         (count_matches, None, True),
     ],
-    ids=["buchholz", "formula", "difficulty log"],
+    ids=["buchholz", "formula", "fractions", "difficulty log"],
 )
 def test_accelerators_measure_whole_numbers_side_by_side(function, args, whole, monkeypatch):
     measure, ways = programs.measure, []

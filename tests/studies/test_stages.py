@@ -53,7 +53,8 @@ def test_an_event_does_not_depend_on_its_batch(played):
 
 def test_there_is_no_table_of_all_teams():
     nothing = np.zeros((1, 22, 11), np.int32)
-    tiered = SimulatedEvents(TIERED, 1, nothing[:, :11, :1], nothing, nothing, *2 * [nothing[:, 0]])
+    points = nothing[:, 0], nothing[:, 0] / 2
+    tiered = SimulatedEvents(TIERED, 1, nothing[:, :11, :1], nothing, nothing, *points)
     with pytest.raises(InputError, match="needs one table of all teams"):
         tiered.frame()
     with pytest.raises(InputError, match="an assessment needs one table"):

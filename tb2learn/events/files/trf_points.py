@@ -12,7 +12,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.scores import FALLING, half_points, match_scoring, player_points
@@ -350,7 +349,8 @@ def result_type(match: Match, side: int) -> str:
     return "LDW"[match.given().match_points[side]]
 
 
-class _Abnormal(NamedTuple):
+@dataclass(frozen=True)
+class _Abnormal:
     """What a record 299 says."""
 
     kind: str  # of the results whose points it gives; empty for a penalty
