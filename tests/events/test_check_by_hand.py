@@ -6,11 +6,11 @@ import pytest
 from etcc import small
 
 from tb2learn.events.check import best_code, check
-from tb2learn.events.files.event_tables import FORFEITS, RESULTS, STATUS
 from tb2learn.events.files.fields import Aside, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.table_rows import FORFEITS, RESULTS, STATUS
 from tb2learn.events.parts import Game, Player
 from tb2learn.events.rank import listed_order, rank
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
@@ -96,7 +96,7 @@ def test_places_by_the_list_of_the_record():
     assert (column.cells, column.agreeing, column.criterion) == (8, 8, "PTS")
 
 
-FORFEITS = """012 Four
+WITH_FORFEITS = """012 Four
 042 2026/05/09
 092 Individual: Swiss-System
 142 3
@@ -118,7 +118,7 @@ def with_places(*places):
         + f"{points[n]:4.1f} {places[n - 1]:4}  {entries[n]}"
         for n in entries
     ]
-    text = FORFEITS + "".join(f"{line}\n" for line in lines)
+    text = WITH_FORFEITS + "".join(f"{line}\n" for line in lines)
     return read_content(MemoryFile("four.trf", text.encode()), Reading())
 
 
