@@ -264,14 +264,16 @@ def compare(
     return compare_event(event, other, unplayed).tables.frame()
 
 
-def check(event: TeamEvent | str | Path) -> pandas.DataFrame:
+def check(event: TeamEvent | str | Path, unplayed: str | None = None) -> pandas.DataFrame:
     """What is wrong in the record of an event: points, places, tie-breaks and pairings.
+
+    **Arguments:** `unplayed`: the policy for unplayed rounds, as for `rank`.
 
     **Returns:** a row a finding: `round` (0 for the standings), `kind` and `text`. Its
     `attrs["columns"]` are what the printed columns were taken for, and how many cells agree.
     """
     event = _event(event, None)
-    return standings.checked_tables(event, checked(event)).frame()
+    return standings.checked_tables(event, checked(event, unplayed)).frame()
 
 
 def forecast(

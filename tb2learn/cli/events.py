@@ -322,11 +322,26 @@ def compare(
 )
 @prints()
 @event_argument
+@grouped(
+    DECIDES,
+    option(
+        "--unplayed",
+        "the edition for unplayed rounds by which places are judged, of 'tb2learn list policies'",
+        "POLICY",
+        click.Choice(tuple(SUMMARIES)),
+        "the event's, as rank uses it",
+    ),
+)
 @reads
 @grouped(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
 @click.pass_context
 def check(
-    context: click.Context, event: str, reading: Reading, by_round: bool, output: Output
+    context: click.Context,
+    event: str,
+    unplayed: str | None,
+    reading: Reading,
+    by_round: bool,
+    output: Output,
 ) -> None:
     """Say what is wrong in the record of an event.
 
@@ -342,7 +357,7 @@ def check(
     data = None
     try:
         data = read_event(event, reading)
-        result = checked(data)
+        result = checked(data, unplayed)
     except InputError as error:
         if not os.path.exists(event):
             raise

@@ -2,7 +2,8 @@
 
 Printed columns (`TeamEvent.published`) are recomputed. A crosstable does not say which tie-breaks
 its columns are, nor how unplayed rounds count in them: a column is taken for the tie-break and the
-policy with which most of its cells agree.
+policy with which most of its cells agree. Places by the record's own list are judged by the policy
+that `rank` uses, as whichever fits would let wrong places pass.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError
+from tb2learn.types import InputError, one_of
 
 PLACE = "place"
 """The printed column of places."""
@@ -97,7 +98,7 @@ class Checked:
     remarks: tuple[Finding, ...] = ()
 
 
-def check(event: TeamEvent) -> Checked:
+def check(event: TeamEvent, unplayed: str | None = None) -> Checked:
     """Compare an event with its printed points, places and tie-breaks, and look at its pairings.
 
     Wrong is: points and tie-breaks that the results do not give; in a Swiss the same opponent
@@ -106,9 +107,14 @@ def check(event: TeamEvent) -> Checked:
     colours of players (one three times in a row, or three times more than the other), and on pairs
     of an Olympiad that its pairing rules would not make.
 
+    **Arguments:** `unplayed`: the policy for unplayed rounds by which places are judged, as for
+    `rank`; if it is given, columns of tie-breaks are judged by it, too.
+
     **Returns:** the columns, the findings and the remarks, by round; the standings come last.
+
+    **Raises:** `InputError` for an unknown policy.
     """
-    columns, findings, remarks = _columns(event)
+    columns, findings, remarks = _columns(event, unplayed)
     # Pairs and boards can be checked without a printed column.
     wrong = (*_twice(event), *_boards(event))
     findings += [Finding(0, kind, text) for kind, text in event.contradictions]
@@ -157,8 +163,10 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
     return best[1]
 
 
-def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list[Finding]]:
-    """The printed columns, the cells that do not agree, and remarks on places.
+def _columns(
+    event: TeamEvent, unplayed: str | None = None
+) -> tuple[list[PrintedColumn], list[Finding], list[Finding]]:
+    """The printed columns, the cells that do not agree, and remarks on places and editions.
 
     Where a printed column is no tie-break that is known here, what places follow from is not known.
     """
@@ -166,7 +174,7 @@ def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list
     findings: list[Finding] = []
     remarks: list[Finding] = []
     numbers = {h: [_number(text) for text in texts] for h, texts in event.published.items()}
-    table, before = _Recomputed(event), list[np.ndarray]()
+    table, before = _Recomputed(event, unplayed), list[np.ndarray]()
     for heading, printed in numbers.items():
         if heading == PLACE:
             continue
@@ -174,6 +182,13 @@ def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list
         # Ranks among those still tied follow from what is printed, right or wrong.
         before.append(np.array([x or 0.0 for x in printed]))
         columns.append(column)
+        used = table.policies[0]
+        if column.policy not in ("", used):
+            text = (
+                f"{plain(heading)} agrees with {column.criterion} by {column.policy}, "
+                f"{column.agreeing} of {column.cells}; rank uses {used}"
+            )
+            remarks.append(Finding(0, "tie-break", text))
         if not column.criterion or _is_rank(column.criterion):
             continue  # others print what the rank follows from
         finding = "points" if column.criterion in _POINTS else "tie-break"
@@ -190,7 +205,7 @@ def _columns(event: TeamEvent) -> tuple[list[PrintedColumn], list[Finding], list
     if PLACE in numbers:
         # The file's own list of tie-breaks explains places best; else what is printed beside them.
         others = [values for heading, values in numbers.items() if heading != PLACE]
-        contradictions = _places_by_list(event, numbers[PLACE], table.policies)
+        contradictions = _places_by_list(event, numbers[PLACE], table.policies[0])
         column, wrong = contradictions or _places(event, numbers[PLACE], others)
         unknown = [
             column_of_list.heading for column_of_list in columns if not column_of_list.criterion
@@ -225,13 +240,17 @@ def _agrees(printed: float, ours: float, text: str) -> bool:
 
 
 class _Recomputed:
-    """Tie-breaks of an event under all policies, as they are asked for."""
+    """Tie-breaks of an event under all policies or the one that is asked for."""
 
-    def __init__(self, event: TeamEvent) -> None:
+    def __init__(self, event: TeamEvent, unplayed: str | None = None) -> None:
         self._event, self._order = event, order_of(event)
         self._completed: dict[str, Completed] = {}
         self._scores: dict[tuple[str, str, int], np.ndarray | None] = {}
-        self.policies = list(dict.fromkeys((usual_policy(event), *POLICIES)))
+        if unplayed is not None:
+            one_of("unplayed", unplayed, POLICIES)
+        # The first is that of `rank`.
+        every = dict.fromkeys((usual_policy(event), *POLICIES))
+        self.policies = [unplayed] if unplayed else list(every)
         first = ("points",) if event.individual else ("mp", "gp")
         tables = () if event.individual else ("product", "tb4")
         where = ("rules", "players" if event.individual else "teams")
@@ -317,64 +336,94 @@ def _places(
     )
     # Empty cells count as nothing, like a tie-break that was not needed.
     keys = {team: [values[team] or 0.0 for values in columns] for _, team in listed}
+    behind = [(a, b) for (_, a), (_, b) in pairwise(listed) if keys[b] > keys[a]]
     findings = [
         Finding(
             0, PLACE,
             f"{plain(event.teams[b])} is printed after {plain(event.teams[a])}, and has more in "
             "the first printed column in which they differ",
         )
-        for (_, a), (_, b) in pairwise(listed)
-        if keys[b] > keys[a]
+        for a, b in behind
     ]  # fmt: skip
     agreeing = len(listed) - len(findings)
     # So many cannot be slips: the columns are not what decided.
     if len(findings) > _SLIPS and agreeing < _ENOUGH * len(listed):
-        reason = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
+        pairs = "; ".join(f"{plain(event.teams[b])} has more than {plain(event.teams[a])}, "
+                          "printed before" for a, b in behind)  # fmt: skip
+        reason = (
+            f"only {agreeing} of {len(listed)} follow from the printed columns, one by one: {pairs}"
+        )
         findings = [Finding(0, PLACE, reason)]
     return PrintedColumn(PLACE, "", "", len(listed), agreeing), findings
 
 
 def _places_by_list(
-    event: TeamEvent, places: Sequence[float | None], policies: Sequence[str]
+    event: TeamEvent, places: Sequence[float | None], used: str
 ) -> tuple[PrintedColumn, list[Finding]] | None:
-    """Whether places follow from the record's own list of tie-breaks, under the best policy.
+    """Whether places follow from the record's own list of tie-breaks, under the policy `used`.
 
-    Those who are equal in all of them may have any of their places. None without a list, or with
-    one that cannot be computed.
+    Those who are equal in all of them may have any of their places. Another policy that explains
+    more places is a finding, too. None without a list, or with one that cannot be computed.
     """
     printed = {t: x for t, x in zip(event.teams, places, strict=True) if x is not None}
-    best: tuple[str, list[tuple[str, int]]] | None = None
-    for policy in policies:
+    wrong_by: dict[str, list[tuple[str, int]]] = {}
+    for name in dict.fromkeys((used, *POLICIES)):
         with contextlib.suppress(InputError):
-            text, _ = recorded_list(event, _no_rule, policy)
-            if text is None:
-                continue
-            rows = rank(event, listed_order(event, text, _no_rule), unplayed=policy)
-            ranked_places = {row.team: row.place for row in rows}
-            shared = Counter(ranked_places.values())
-            # Those who share a place may be printed on any of theirs.
-            wrong = [
-                (t, p)
-                for t, p in ranked_places.items()
-                if not 0 <= printed.get(t, p) - p < shared[p]
-            ]
-            # The policy that explains most places is the one that was used.
-            if best is None or len(wrong) < len(best[1]):
-                best = policy, wrong
-    if best is None:
+            wrong_by[name] = _unlike_the_list(event, printed, name)
+        # Nothing can be better.
+        if wrong_by.get(name) == []:
+            break
+    if not wrong_by:
         return None
-    policy, wrong = best
-    listed, agreeing = plain(event.about[TIEBREAKS]), len(printed) - len(wrong)
-    if len(wrong) > _SLIPS and agreeing < _ENOUGH * len(printed):
-        findings = [f"only {agreeing} of {len(printed)} follow from the file's own list {listed}"]
+    # Where `rank` refuses the policy, the first that can be computed judges.
+    used = used if used in wrong_by else next(iter(wrong_by))
+    wrong, best = wrong_by[used], min(wrong_by, key=lambda name: len(wrong_by[name]))
+    total, listed = len(printed), plain(event.about[TIEBREAKS])
+    agreeing = total - len(wrong)
+    if len(wrong) > _SLIPS and agreeing < _ENOUGH * total:
+        names = "; ".join(f"{plain(t)} {place}, printed {printed[t]:g}" for t, place in wrong)
+        texts = [
+            f"only {agreeing} of {total} follow from the file's own list {listed} by {used}: "
+            f"{names}"
+        ]
     else:
-        findings = [
+        texts = [
             f"{plain(team)} is printed as {printed[team]:g}, by the file's own list {listed} it is "
             f"{place}"
             for team, place in wrong
         ]
-    column = PrintedColumn(PLACE, listed, policy, len(printed), agreeing)
-    return column, [Finding(0, PLACE, text) for text in findings]
+    if best != used:
+        fitting = total - len(wrong_by[best])
+        still = {team for team, _ in wrong_by[best]}
+        moved = "; ".join(
+            f"{plain(t)} {printed[t]:g}, not {place}" for t, place in wrong if t not in still
+        )
+        texts.append(
+            f"printed places fit {best} better, {fitting} of {total}, than {used}, {agreeing} of "
+            f"{total}: {moved}"
+        )
+    column = PrintedColumn(PLACE, listed, used, total, agreeing)
+    return column, [Finding(0, PLACE, text) for text in texts]
+
+
+def _unlike_the_list(
+    event: TeamEvent, printed: Mapping[str, float], unplayed: str
+) -> list[tuple[str, int]]:
+    """Teams whose printed place is none by the record's own list under a policy, and that place.
+
+    **Raises:** `InputError` without a list, or with one that cannot be computed.
+    """
+    text, _ = recorded_list(event, _no_rule, unplayed)
+    if text is None:
+        raise InputError(f"{event.name}: no list of tie-breaks that can be computed")
+    rows = rank(event, listed_order(event, text, _no_rule), unplayed=unplayed)
+    shared = Counter(row.place for row in rows)
+    # Those who share a place may be printed on any of theirs.
+    return [
+        (row.team, row.place)
+        for row in rows
+        if not 0 <= printed.get(row.team, row.place) - row.place < shared[row.place]
+    ]
 
 
 def _no_rule(name: str) -> Rule:

@@ -56,7 +56,12 @@ def test_places_that_follow_from_nothing_are_one_finding():
     rows = [f"{n};P{n};{n + 1 if n % 2 else n - 1}{'w1' if n % 2 else 'b0'};{n % 2}"
             for n in range(1, 9)]  # fmt: skip
     (wrong,) = check(read("\n".join(["Rk.;Name;1.Rd;Pts.", *rows]))).findings
-    assert wrong == Finding(0, "place", "only 5 of 8 follow from the printed columns, one by one")
+    assert wrong == Finding(
+        0,
+        "place",
+        "only 5 of 8 follow from the printed columns, one by one: P3 has more than P2, printed "
+        "before; P5 has more than P4, printed before; P7 has more than P6, printed before",
+    )
 
 
 def games(*rows):

@@ -12,6 +12,9 @@ from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.table_rows import FORFEITS, RESULTS, STATUS
 from tb2learn.events.parts import Game, Player
+from tb2learn.events.rank import listed_order, rank
+from tb2learn.events.unplayed.policies import POLICIES, usual_policy
+from tb2learn.types import InputError
 
 NAMES = "ABCDEFGH"
 
@@ -91,6 +94,61 @@ def test_places_by_the_list_of_the_record():
         assert found == wrong
     (column,) = check(replace(event, published={"place": tuple(places)})).columns
     assert (column.cells, column.agreeing, column.criterion) == (8, 8, "PTS")
+
+
+WITH_FORFEITS = """012 Four
+042 2026/05/09
+092 Individual: Swiss-System
+142 3
+212 PTS,BH
+"""
+
+
+def with_places(*places):
+    """Eight players, three rounds, two of them with a forfeit; ranks as printed."""
+    entries = {
+        1: "   2 w 1     3 b 1     4 w 1", 2: "   1 b 0     4 w 1     3 b =",
+        3: "   4 w 1     1 w 0     2 w =", 4: "   3 b 0     2 b 0     1 b 0",
+        5: "   6 w 1     7 b +     8 w 0", 6: "   5 b 0     8 w 1     7 b 1",
+        7: "   8 w 1     5 w -     6 w 0", 8: "   7 b 0     6 b 0     5 b 1",
+    }  # fmt: skip
+    points = {1: 3, 2: 1.5, 3: 1.5, 4: 0, 5: 2, 6: 2, 7: 1, 8: 1}
+    lines = [
+        f"001 {n:4}      {'P' + NAMES[n - 1]:33} 2000".ljust(80)
+        + f"{points[n]:4.1f} {places[n - 1]:4}  {entries[n]}"
+        for n in entries
+    ]
+    text = WITH_FORFEITS + "".join(f"{line}\n" for line in lines)
+    return read_content(MemoryFile("four.trf", text.encode()), Reading())
+
+
+def test_places_are_judged_by_the_edition_that_rank_uses():
+    """Places of another edition are wrong, and that edition is said, with the places."""
+    start = with_places(*range(1, 9))
+    listed = listed_order(start, "PTS,BH", lambda name: None)
+    orders = {p: [r.team for r in rank(start, listed, unplayed=p)] for p in POLICIES}
+    used = usual_policy(start)
+    other = next(p for p in POLICIES if orders[p] != orders[used])
+    event = with_places(*(orders[other].index(name) + 1 for name in start.teams))
+    result = check(event)
+    changed = {a for a, b in zip(orders[used], orders[other], strict=True) if a != b}
+    texts = [f.text for f in result.findings if f.kind == "place"]
+    assert result.columns[-1].policy == used and len(texts) >= 2
+    assert texts[-1].startswith(f"printed places fit {other} better, 8 of 8, than {used}, ")
+    assert all(any(name in text for text in texts[:-1]) for name in changed)
+    # By the edition that the user names, they follow.
+    assert not [f for f in check(event, other).findings if f.kind == "place"]
+    with pytest.raises(InputError, match="unplayed must be one of"):
+        check(event, "none")
+
+
+def test_all_that_does_not_follow_is_named():
+    """Four of eight places are turned: all four are in the line."""
+    event = players("AC2 BD2 EF1 GH1", "DA0 CB0 FE1 HG1", about={"tiebreaks": "PTS"})
+    printed = replace(event, published={"place": ("7", "8", "1", "2", "3", "4", "5", "6")})
+    (text,) = (f.text for f in check(printed).findings if f.kind == "place")
+    assert text.startswith("only 4 of 8 follow from the file's own list PTS by ")
+    assert text.endswith(": A 1, printed 7; B 1, printed 8; C 7, printed 1; D 7, printed 2")
 
 
 def test_the_code_with_which_most_cells_agree():

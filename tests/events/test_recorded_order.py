@@ -100,7 +100,10 @@ def test_places_are_held_to_the_list():
     (place,) = (one for one in check(placed(*right)).columns if one.heading == "place")
     assert (place.criterion, place.agreeing, place.cells) == ("MPTS,GPTS,TPN", 5, 5)
     listed = "the file's own list MPTS,GPTS,TPN"
-    assert found(*right[1:], right[0]) == [f"only 0 of 5 follow from {listed}"]
+    assert found(*right[1:], right[0]) == [
+        f"only 0 of 5 follow from {listed} by c07: Aces 1, printed 3; Dogs 2, printed 4; "
+        "Bats 3, printed 5; Eels 4, printed 1; Cats 5, printed 2"
+    ]
     # Those who are equal may have any of their places.
     shared = placed(*right, codes="WIN")
     equal = by_list(shared)
