@@ -141,6 +141,7 @@ def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     assert HOSTILE[0] in text and "\x1b" not in text
 
 
+@pytest.mark.usefixtures("untyped")
 def test_a_dossier_of_the_shipped_table_is_about_that_table(monkeypatch):
     """Asked for as `learned`, which is no name for a regulation, it is judged by its own name."""
     asked, shown = subject("learned"), []
