@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from docs_tables import TABLES as TABLES_OF_PAGES
 from docs_tables import table_of
-from helpers import ROOT, tracked
+from helpers import ROOT, slow_after, tracked
 
 import tb2learn as tb
 from tb2learn.cli import main
@@ -90,8 +90,15 @@ def is_long(line):
     return line.split()[1] in QUICKLY or line.startswith("cp ") or " my-60x9" in line
 
 
+FIRST = "README.md", "events.md"
+"""The pages that most users read; the commands of the others are tried by `make test-slow`."""
+
+_BY_READERS = sorted((p for p in PAGES if commands_of(p)), key=lambda p: p.name not in FIRST)
+SHOWN = slow_after(len(FIRST), _BY_READERS)
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("page", [p for p in PAGES if commands_of(p)], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", SHOWN, ids=lambda p: p.name)
 def test_commands_of_a_page_run_and_print_what_it_shows(page, tmp_path, monkeypatch, capsys):
     folder_of_a_new_user(tmp_path, monkeypatch)
     for line, shown in commands_of(page):
@@ -99,7 +106,7 @@ def test_commands_of_a_page_run_and_print_what_it_shows(page, tmp_path, monkeypa
             run_as_printed(line, shown, capsys)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     folder_of_a_new_user(tmp_path, monkeypatch)
     of_pages = {line for page in PAGES for line, _ in commands_of(page)}
@@ -124,6 +131,7 @@ QUICK_PAGE = "research.md"
 """Its program counts by hand what `assess` counts, and asserts that both are equal."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "page",
     [
@@ -180,7 +188,7 @@ def test_tables_of_the_documentation_are_those_of_the_package(name):
     assert table_of(name) in (ROOT / page).read_text("utf-8")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_outputs_of_the_notebook_page_are_true(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = "\n".join(b for b in blocks(ROOT / "docs/python.md", "python") if b.startswith(">>>"))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from graphlib import TopologicalSorter
 
+import pytest
 from helpers import ROOT, tracked
 
 PACKAGE = ROOT / "tb2learn"
@@ -71,6 +72,7 @@ def levels(graph):
     return [{name for name in level if level[name] == n} for n in sorted(set(level.values()))]
 
 
+@pytest.mark.thorough
 def test_no_files_import_each_other_in_a_circle():
     TopologicalSorter(modules()).prepare()  # a CycleError names the files
 

@@ -48,6 +48,7 @@ def the_example(last=5):
     return Event(*(jnp.asarray(x, jnp.int32) for x in (rosters, opponents, half, points)))
 
 
+@pytest.mark.thorough
 def test_the_example_by_hand():
     config = Config("e", event=EventFormat(6, 3, 4))
     rules = [classic("emgsb", 3, 4), product_table(3, 4)]

@@ -10,6 +10,7 @@ from tb2learn.report import style
 from tb2learn.report.wording import rule_name
 
 
+@pytest.mark.thorough
 def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
     target = tmp_path / "a.json"
     shown = said(

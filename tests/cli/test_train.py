@@ -15,6 +15,7 @@ from tb2learn.training import checkpoint
 from tb2learn.version import __version__
 
 
+@pytest.mark.thorough
 def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("tiny.toml").write_text(CONFIG)
@@ -76,6 +77,7 @@ def test_a_table_of_a_size_says_that_its_events_were_few(tmp_path, capsys, monke
     assert f"tb2learn {__version__}" in printed
 
 
+@pytest.mark.thorough
 def test_info(tiny, capsys):
     shown = said(capsys, "info", str(tiny / "tiny.npz")).out
     assert "9 teams, 4 rounds, 2 boards" in shown and "40 events, seed 1" in shown

@@ -97,6 +97,7 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     assert heading in whole and heading in (tmp_path / "new/regulation.txt").read_text("utf-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["learned", "learned-180x11", "formula-180x11"])
 def test_the_log_of_the_training_has_a_page(name):
     (page,) = dossier.difficulty_page(subject(name))
@@ -122,6 +123,7 @@ def test_a_failure_leaves_what_was_there(measured, tmp_path, monkeypatch):
     assert old.read_bytes() == b"old"
 
 
+@pytest.mark.thorough
 def test_another_event_is_worked_out_with_its_names(measured, tmp_path):
     quoted = [f'"{name.replace(chr(34), 2 * chr(34))}"' for name in HOSTILE]
     rows = "".join(f"1,{a},{b},3,1\n" for a, b in zip(quoted[::2], quoted[1::2], strict=False))

@@ -9,7 +9,7 @@ from random import Random
 import player_samples
 import pytest
 import trf_samples
-from helpers import ROOT
+from helpers import ROOT, slow_after
 from page_engine import Taps
 from page_reader import Page
 
@@ -279,7 +279,8 @@ def test_nothing_is_loaded_and_only_the_own_script_runs():
     assert not attributes & {"src", "href", "action", "style", "srcset", "background"}
 
 
-@pytest.mark.parametrize("name", ["batumi2018", "samarkand2026w"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", slow_after(1, ["samarkand2026w", "batumi2018"]))
 def test_the_page_of_an_olympiad_is_light(name):
     """Of more than 180 teams under two rules, one in three passes."""
     event = read_event(name)

@@ -11,6 +11,7 @@ from tb2learn.training.difficulty_picture import difficulty_picture
 # --- error rates ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_what_is_no_number_is_not_drawn(trained):
     """Of each rule a mark where there are pairs, and none where there are none."""
     figure = figures.errors_figure(strange_assessment(trained.config).frame)

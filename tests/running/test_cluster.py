@@ -159,6 +159,7 @@ def test_without_the_extra_a_line_names_it(capsys, monkeypatch):
     assert importlib.util.find_spec("dask")  # which is not all that is needed
 
 
+@pytest.mark.slow
 def test_what_is_no_cluster_is_refused():
     with pytest.raises(InputError, match=r"cluster must be a distributed.Client or an address"):
         tb.simulate("small-20x7", cluster=7)

@@ -2,6 +2,7 @@
 
 import jax
 import numpy as np
+import pytest
 from helpers import check_points
 
 from tb2learn.chess.event_format import EventFormat
@@ -13,6 +14,7 @@ LEAGUE = Config("league", event=EventFormat(5, 10, 3, format="round-robin", repe
 BATCH = 24
 
 
+@pytest.mark.thorough
 def test_a_double_round_robin():
     """Points add up, and a frame has both sides of every match, with colours."""
     league = simulate(LEAGUE, BATCH, seed=1)

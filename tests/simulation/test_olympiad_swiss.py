@@ -91,6 +91,7 @@ def test_nearly_all_pairs_are_those_of_the_exact_rule(world, edition, teams, rou
     assert same > least * number and white > 0.98 * same
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "teams", [21, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3, 4, 5, 7, 20, 33))]
 )
@@ -110,6 +111,7 @@ def test_small_fields_are_paired_without_rematches_where_they_can_be(teams):
                 assert len(set(met)) == len(met)
 
 
+@pytest.mark.thorough
 def test_an_event_depends_on_its_key_alone():
     """Not on its place in a batch, nor on the events beside it."""
     shape = "small-20x7", "olympiad-2022", 21, 5

@@ -173,6 +173,7 @@ def test_accelerators_measure_whole_numbers_side_by_side(function, args, whole, 
     assert ways == [False] * 3 + [whole] * 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("room", [1 << 25, 1])
 def test_sums_do_not_overflow(room, eleven, monkeypatch):
     # However few events are added up at a time.

@@ -37,6 +37,7 @@ def check_events(config, seed, number, rates):
         assert kinds[i].tolist() == [[turn.kind for turn in row] for row in expected]
 
 
+@pytest.mark.thorough
 def test_events_are_those_of_the_reference():
     # Sometimes nobody, one team or an odd number is left.
     check_events(CONFIG, 2, 24, Absences(0.3, 0.2, 0.2, 0.9, bye_points=1))

@@ -1,11 +1,13 @@
 """Paired comparison: the report of an event is that of the published tables."""
 
+import pytest
 from click.testing import CliRunner
 from etcc import championship
 
 from studies import rankings
 
 
+@pytest.mark.thorough
 def test_the_report_of_2011_and_its_published_tables(tmp_path):
     run = CliRunner().invoke(rankings.main, ["etcc2011", "--out", str(tmp_path)])
     assert run.exit_code == 0, run.output

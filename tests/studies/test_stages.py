@@ -175,6 +175,7 @@ def check_tiers(event, config):
     return seen
 
 
+@pytest.mark.thorough
 def test_tiers_are_those_of_the_rules(played):
     lots = sum(check_tiers(single(played["tiered"], number), TIERED) for number in range(BATCH))
     assert lots > 0  # some promotions are drawn by lot
@@ -183,6 +184,7 @@ def test_tiers_are_those_of_the_rules(played):
 # --------------------------------------------------------------------------- Swiss and final
 
 
+@pytest.mark.thorough
 def test_the_best_of_a_swiss_play_a_final(played):
     """Three rounds of Swiss; then a double round robin of the first three, the others resting."""
     by_lot = set()

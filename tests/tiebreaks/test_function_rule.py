@@ -107,6 +107,7 @@ def test_a_function_cannot_change_the_event(baku):
 # --- simulated events
 
 
+@pytest.mark.thorough
 def test_an_error_rate_by_hand_is_that_of_assess(played):
     """Of whole numbers and of fractions, with byes; the same events, to the last digit."""
     rules = [tb.rule("whole", products), tb.rule("score", emgsb), tb.rule("uneven", uneven, bye=1)]
@@ -152,6 +153,7 @@ def test_ties_are_the_pairs_of_equal_match_points(played):
         assert tie.ahead == ahead and tie.better == (tie.team if ahead > 0 else tie.other)
 
 
+@pytest.mark.thorough
 def test_teams_of_equal_strength_have_no_better_one():
     world = from_dict({
         "name": "even", "event": {"teams": 4, "rounds": 2, "boards": 1},

@@ -321,6 +321,7 @@ ALTERED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ALTERED)
 @pytest.mark.parametrize(
     "key",

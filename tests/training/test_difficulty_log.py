@@ -122,6 +122,7 @@ def test_count_is_exact_for_many_teams(spread):
 # --- scores ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_scores_of_a_log(log):
     k, n = log.fails()
     scores = log.scores()

@@ -86,6 +86,7 @@ def test_long_lines():
     assert read(TWO_BOARDS.replace(MOVES, f"1. e4 ; {rest}\n% {rest}")) == read(TWO_BOARDS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("comment", ["{}", "{a} ", "{;} 1. e4 ", "{", "(", "[ ", ";\n", "\n%"])
 def test_a_file_costs_its_length(comment):
     started = time.process_time()
