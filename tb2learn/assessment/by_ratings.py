@@ -67,8 +67,8 @@ def against_ratings(
         **with_ends(shares, "share", "share_"),
         **with_ends(shares[:, :1] - shares, "fewer", "fewer_"),
     }
-    named = [by.name if isinstance(by, Rule) else by[-1].name for by in rules[0]]
-    return long_frame({"rule": named, "top": RATED_TOPS}, columns)
+    names = [by.name if isinstance(by, Rule) else by[-1].name for by in rules[0]]
+    return long_frame({"rule": names, "top": RATED_TOPS}, columns)
 
 
 def _shares(sums: Float[np.ndarray, "*batch columns"]) -> Float[np.ndarray, "*batch rules"]:
@@ -104,5 +104,5 @@ def rated_pairs(
     pairs = tied_pairs(own[None])
     better = np.sign(pairs.differences(mean_ratings(event)[None]))
     # Equal ratings, or none, say nothing of who is better.
-    known = np.isfinite(better) & (better != 0)
-    return pairs.only(known), better[known]
+    decided = np.isfinite(better) & (better != 0)
+    return pairs.only(decided), better[decided]

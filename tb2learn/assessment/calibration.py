@@ -121,12 +121,12 @@ class AfterRounds:
         boards, half_points = config.event.boards, event.half_points[: self.rounds]
         met = event.opponents[: self.rounds]
         whites = None if event.whites is None else event.whites[: self.rounds]
-        own = match_points(half_points, boards).sum(axis=0)
-        seen = {"opponents": met, "half_points": half_points, "match_points": own}
+        points = match_points(half_points, boards).sum(axis=0)
+        seen = {"opponents": met, "half_points": half_points, "match_points": points}
         part = replace(event, **seen, whites=whites)
         played = met >= 0
         apart = jnp.where(played, jnp.abs(half_points - boards), 0).sum()
-        return own, self.judged.estimate(key, part, config), apart, played.sum()
+        return points, self.judged.estimate(key, part, config), apart, played.sum()
 
 
 Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"], Int[Array, ""], Int[Array, ""]]
@@ -152,7 +152,7 @@ def _described(
     key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
 ) -> tuple[Described, ...]:
     keys = jax.random.split(key, len(judged))
-    return tuple(one.describe(k, event, config) for k, one in zip(keys, judged, strict=True))
+    return tuple(rule.describe(k, event, config) for k, rule in zip(keys, judged, strict=True))
 
 
 def _after_rounds(rules: Sequence[Rule]) -> tuple[AfterRounds, ...]:
@@ -192,13 +192,15 @@ def count_margins(
     boards = config.event.boards
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        better, parts = described
-        found: dict[int, tuple] = {}  # tied pairs after a number of rounds
+        better, by_round = described
+        pairs_of: dict[int, tuple] = {}  # tied pairs after a number of rounds
         added = []
-        for rule, width, (own, score, apart, played) in zip(rules, widths, parts, strict=True):
-            if rule.event_rounds not in found:
-                found[rule.event_rounds] = _tied(numbers, own, better, rated)
-            pairs, order, place = found[rule.event_rounds]
+        for rule, width, (points, score, apart, played) in zip(
+            rules, widths, by_round, strict=True
+        ):
+            if rule.event_rounds not in pairs_of:
+                pairs_of[rule.event_rounds] = _tied(numbers, points, better, rated)
+            pairs, order, place = pairs_of[rule.event_rounds]
             shape = (BLOCKS, len(TOPS), 2 * rule.event_rounds + 1, MARGINS)
             margin = pairs.differences(score)
             column = np.minimum(np.abs(margin) // width, MARGINS - 1)
@@ -206,7 +208,7 @@ def count_margins(
             agree = np.sign(margin) * order + 1
             sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
             for top, last in enumerate(TOPS):
-                touching = pairs.place <= (last or own.shape[1])  # 0 stands for all places
+                touching = pairs.place <= (last or points.shape[1])  # 0 stands for all places
                 at = (place[0][touching], top, place[1][touching], column[touching])
                 flat = np.ravel_multi_index(np.broadcast_arrays(*at), shape)
                 np.add.at(sums[0].reshape(-1), flat, agree[touching])
@@ -244,8 +246,10 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
     """
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        _, parts = described
-        return tuple(_mean_distance(own, score.astype(np.int64)) for own, score, *_ in parts)
+        _, by_round = described
+        return tuple(
+            _mean_distance(points, score.astype(np.int64)) for points, score, *_ in by_round
+        )
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
     how = {"truth": True, "seen": _seen(config)}
@@ -274,13 +278,17 @@ def fit(counts: MarginCounts) -> Float[np.ndarray, " shares"]:
     right = right / 2
     shares = len(pairs)
     scale = np.ones(shares)
-    for own in range(shares):
+    for points in range(shares):
         near = next(
-            (n for n in range(shares) if pairs[max(0, own - n) : own + n + 1].sum() >= _ENOUGH),
+            (
+                n
+                for n in range(shares)
+                if pairs[max(0, points - n) : points + n + 1].sum() >= _ENOUGH
+            ),
             shares,
         )
-        window = slice(max(0, own - near), own + near + 1)
-        scale[own] = _most_likely(
+        window = slice(max(0, points - near), points + near + 1)
+        scale[points] = _most_likely(
             right[window].sum(axis=0), pairs[window].sum(axis=0), counts.margins()
         )
     return scale
@@ -294,8 +302,8 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
         return float(right @ np.logaddexp(0, -x) + (pairs - right) @ np.logaddexp(0, x))
 
     low, high = np.log(max(margins[0], 0.5)), np.log(100 * margins[-1])
-    found: Any = scipy.optimize.minimize_scalar(loss, bounds=(low, high))
-    return float(np.exp(found.x))
+    optimum: Any = scipy.optimize.minimize_scalar(loss, bounds=(low, high))
+    return float(np.exp(optimum.x))
 
 
 def calibration_error(
@@ -522,29 +530,29 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     widths = margin_widths(next(iter(inside.values())), rules, seed)
 
     def counts(worlds: Mapping[str, Config], purpose: Purpose) -> dict[str, tuple]:
-        what, range_ = _LABELS[purpose], EventRange(seed, purpose, events)
+        label, range_ = _LABELS[purpose], EventRange(seed, purpose, events)
         return {
-            name: count_margins(config, rules, widths, range_, Progress(f"{what} {name}"))
+            name: count_margins(config, rules, widths, range_, Progress(f"{label} {name}"))
             for name, config in worlds.items()
         }
 
     fitted = counts(inside, Purpose.CALIBRATE)
-    parts, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
+    of_inside, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
     whole = MIXTURE if len(inside) > 1 else next(iter(inside))
     about = {"version": CALIBRATED, "worlds": list(inside)}
     about |= {"events_per_world": events, "seed": seed}
     for k, rule in enumerate(rules):
         counted = reduce(operator.add, (of_world[k] for of_world in fitted.values()))
         scale = fit(counted)
-        own = {name: of_world[k] for name, of_world in parts.items()}
-        judged = {whole: reduce(operator.add, own.values())}
+        counts_of = {name: of_world[k] for name, of_world in of_inside.items()}
+        judged = {whole: reduce(operator.add, counts_of.values())}
         judged |= {name: of_world[k] for name, of_world in beside.items()}
         errors = list(_errors_by_world(judged, scale, seed, whole))
         confidence = Confidence(
             *(rule.name, rule.digest(), scale * rule.unit, rule.unit),
             *({**about, "judged": errors}, counted.usual_matches()),
         )
-        yield Calibrated(rule, confidence, scale, own, judged)
+        yield Calibrated(rule, confidence, scale, counts_of, judged)
 
 
 def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int, Confidence]:
@@ -560,14 +568,16 @@ def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int
         for rounds in range(low + 1, high):
             rule = find(rounds)
             weight = math.log(rounds / low) / math.log(high / low)
-            both = below.confidence, above.confidence
-            logs = [_at_shares(np.log(one.scale), 2 * rounds + 1) for one in both]
+            neighbours = below.confidence, above.confidence
+            logs = [_at_shares(np.log(map_.scale), 2 * rounds + 1) for map_ in neighbours]
             scale = np.exp((1 - weight) * logs[0] + weight * logs[1])
-            usual = (1 - weight) * np.array(both[0].usual) + weight * np.array(both[1].usual)
-            least, most = usual.round(4).tolist()
-            about = {key: both[0].provenance[key] for key in ABOUT}
-            own = rule.name, rule.digest(), scale, rule.unit
-            maps[rounds] = Confidence(*own, about, (least, most))
+            usual = (1 - weight) * np.array(neighbours[0].usual) + weight * np.array(
+                neighbours[1].usual
+            )
+            lowest, highest = usual.round(4).tolist()
+            about = {key: neighbours[0].provenance[key] for key in ABOUT}
+            identity = rule.name, rule.digest(), scale, rule.unit
+            maps[rounds] = Confidence(*identity, about, (lowest, highest))
         maps[high] = above.confidence
     return maps
 

@@ -77,10 +77,10 @@ def probe_coalitions(
     )
     drawn = np.tensordot(resamples(len(counts), seed), counts, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found, drawn = (part[..., 1:] / part[..., :1] for part in (counts.sum(axis=0), drawn))
+        rates, drawn = (part[..., 1:] / part[..., :1] for part in (counts.sum(axis=0), drawn))
     names = ("mean", *(f"from_{gain}" for gain in GAINS))
-    values = {name: (found[..., k], drawn[..., k]) for k, name in enumerate(names)}
-    values["more"] = found[..., 0] - found[:1, ..., 0], drawn[..., 0] - drawn[:, :1, ..., 0]
+    values = {name: (rates[..., k], drawn[..., k]) for k, name in enumerate(names)}
+    values["more"] = rates[..., 0] - rates[:1, ..., 0], drawn[..., 0] - drawn[:, :1, ..., 0]
     columns = {"pairs": counts[..., 0].sum(axis=0)}
     for name, (value, of_samples) in values.items():
         low, high = interval(of_samples)
@@ -114,35 +114,38 @@ def probe_event(
 
     def arrange(pick: Array) -> tuple[Array, Array, Array]:
         """Move the point to the second of round, team and opponent."""
-        number, team, other = pick
+        number, team, opponent = pick
         possible = (results.opponents[number] != BYE)[team] & (
             # A game point is two half points, which must be there to be given.
-            results.half_points[number, other] >= 2
+            results.half_points[number, opponent] >= 2
         )
         after = moved(results, number, team, 2 * possible.astype(jnp.int32))
         won = []
         for rule, old in zip(rules, before, strict=True):
             new = rule.scores(after)
             gains = jnp.stack(
-                [place(results, old, one) - place(after, new, one) for one in (team, other)]
+                [
+                    place(results, old, partner) - place(after, new, partner)
+                    for partner in (team, opponent)
+                ]
             )
             won.append(jnp.stack([gains.sum(), gains.max()]))
         return possible, after.match_points[team] != results.match_points[team], jnp.stack(won)
 
     number, team = picked(key, rounds, teams).T
-    other = results.opponents[number, team]
+    opponents = results.opponents[number, team]
     # Both directions in one list, taken apart below.
-    ways = jnp.stack([jnp.stack([number, team, other]), jnp.stack([number, other, team])])
+    ways = jnp.stack([jnp.stack([number, team, opponents]), jnp.stack([number, opponents, team])])
     possible, changed, won = jax.lax.map(arrange, jnp.moveaxis(ways, 1, 2).reshape(-1, 3))
     # By direction, probe, rule and winner; then the better direction of each kind of result.
-    kinds = (possible & (changed == kind) for kind in (False, True))
+    kinds = (possible & (changed == changes) for changes in (False, True))
     counts, places = [], []
-    for kind in kinds:
-        best = jnp.where(kind[:, None, None], won, 0).reshape(2, -1, *won.shape[1:]).max(axis=0)
+    for changes in kinds:
+        best = jnp.where(changes[:, None, None], won, 0).reshape(2, -1, *won.shape[1:]).max(axis=0)
         best = jnp.maximum(best, 0)
-        counted = kind.reshape(2, -1).any(axis=0)[:, None, None].astype(jnp.int32)
+        counted = changes.reshape(2, -1).any(axis=0)[:, None, None].astype(jnp.int32)
         reached = [counted, counted * best, *(counted * (best >= gain) for gain in GAINS)]
-        reached = [jnp.broadcast_to(one, best.shape).sum(axis=0) for one in reached]
+        reached = [jnp.broadcast_to(best_of, best.shape).sum(axis=0) for best_of in reached]
         counts.append(jnp.stack(reached, axis=-1))
         # Both together win fewer places than twice the teams.
         places.append((counted[..., None] * (best[..., None] == jnp.arange(2 * teams))).sum(axis=0))

@@ -81,13 +81,13 @@ def dependence(
         progress=progress,
     )
     weights = samples(len(counts), seed)
-    found = dict(zip(COUNTS, np.moveaxis(counts, -1, 0), strict=True))
-    units, pairs = {"matches": PARTS, "one": UNIT}, found.pop("pairs")[:, 0]
+    totals = dict(zip(COUNTS, np.moveaxis(counts, -1, 0), strict=True))
+    units, pairs = {"matches": PARTS, "one": UNIT}, totals.pop("pairs")[:, 0]
     columns = {"pairs": np.broadcast_to(pairs.sum(axis=0), counts.shape[1:3])}
-    columns |= with_ends(shares(weights, found["decided"], pairs), "decided", "decided_")
+    columns |= with_ends(shares(weights, totals["decided"], pairs), "decided", "decided_")
     for name in COUNTS[2:]:
         values = [
-            shares(weights, found[name][:, [k]], found["decided"][:, k], units.get(name, 1))
+            shares(weights, totals[name][:, [k]], totals["decided"][:, k], units.get(name, 1))
             for k in range(len(rules))
         ]
         columns |= with_ends(np.concatenate(values, axis=1), name, f"{name}_")
@@ -102,11 +102,11 @@ def count_event(
     last = LastRound.of(event, config.game)
     replays, ends = jax.random.split(key)
     ended = half_words(ends, len(last.there))
-    own = event.results.match_points
-    teams = len(own)
+    points = event.results.match_points
+    teams = len(points)
     # Of its group: one more than the teams above it.
-    first_place = teams + 1 - jnp.searchsorted(jnp.sort(own), own, side="right")
-    tied = jnp.triu(own[:, None] == own, 1) & (first_place <= max(PLACES))[:, None]
+    first_place = teams + 1 - jnp.searchsorted(jnp.sort(points), points, side="right")
+    tied = jnp.triu(points[:, None] == points, 1) & (first_place <= max(PLACES))[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
     scores = [rule.scores(last.results) for rule in rules]
@@ -129,14 +129,14 @@ def count_event(
     def some(carry: tuple[Array, Array]) -> tuple[Array, Array]:
         at, total = carry
         pairs = jax.vmap(replays_of)(jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER))
-        found = []
+        sums = []
         for rule, played, after in zip(rules, scores, changed, strict=True):
             leads = jnp.sign(played[pairs.pair[:, 0]] - played[pairs.pair[:, 1]])
             of_pairs = jax.vmap(partial(_of_pair, rule, last, after))
             counts = _if((leads != 0).any(), partial(of_pairs, leads, pairs))
             counts = jnp.concatenate([jnp.ones_like(counts[:, :1]), counts], axis=1)
-            found.append((pairs.touches[..., None] * counts[:, None]).sum(axis=0))
-        return at + _TOGETHER, total + jnp.stack(found)
+            sums.append((pairs.touches[..., None] * counts[:, None]).sum(axis=0))
+        return at + _TOGETHER, total + jnp.stack(sums)
 
     nothing = jnp.int32(0), jnp.zeros((len(rules), len(PLACES), len(COUNTS)), jnp.int32)
     return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
@@ -159,8 +159,8 @@ def _changed(
             return rule.scores(last.with_results(last.played.at[match].set(half_points)))
 
         played = last.played[match]
-        found = jax.vmap(after)(others + (others >= played))  # all but the played one
-        return jnp.insert(found, played, scores, axis=0)
+        orders = jax.vmap(after)(others + (others >= played))  # all but the played one
+        return jnp.insert(orders, played, scores, axis=0)
 
     matches = jnp.arange(len(last.there))
     return jnp.moveaxis(jax.lax.map(of_match, matches, batch_size=_MATCHES), 2, 0)
@@ -188,8 +188,8 @@ def _of_pair(
     **Arguments:** `changed`: scores under the rule after other results; `leads`: 1 if the first of
     the pair is ahead, -1 if the second is, 0 if the rule does not order them.
     """
-    one, other = them.pair
-    margin = leads * (changed[one] - changed[other])  # of who is ahead, by match and result
+    first, second = them.pair
+    margin = leads * (changed[first] - changed[second])  # of who is ahead, by match and result
     turned = them.others[:, None] & (margin <= 0)  # a lead of 0 is an order that was turned
     boards, turning = last.results.boards, last.law * turned
     was = match_points(last.played, boards)
@@ -204,12 +204,12 @@ def _of_pair(
 
     def leads_after(half_points: Array) -> Array:
         after = rule.scores(last.with_results(half_points))
-        return leads * (after[one] - after[other]) > 0
+        return leads * (after[first] - after[second]) > 0
 
     # What is worst for who is ahead.
     worst = jnp.where(them.still, margin.argmin(axis=1), last.played)
     holds = jax.vmap(leads_after)(jnp.stack([them.replayed, worst]))
-    found = [
+    counts = [
         1,
         (matches > 0).any(),
         matches.sum(),
@@ -217,4 +217,4 @@ def _of_pair(
         ~holds[0],
         holds[1],
     ]
-    return (leads != 0) * jnp.stack([jnp.asarray(x, jnp.int32) for x in found])
+    return (leads != 0) * jnp.stack([jnp.asarray(x, jnp.int32) for x in counts])

@@ -164,18 +164,18 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
         drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
     counts = {"pairs": tally.pairs}
     if tally.seeds:
-        for k, kind in enumerate(SEED_KINDS):
+        for k, seeds in enumerate(SEED_KINDS):
             pairs = tally.seeds.pairs[:, k]
-            counts[f"{kind}_pairs"] = pairs
-            drawn[kind] = shares(weights, tally.seeds.halves[:, k], pairs, 2)
+            counts[f"{seeds}_pairs"] = pairs
+            drawn[seeds] = shares(weights, tally.seeds.halves[:, k], pairs, 2)
         drawn["apart"] = drawn["lower_better"] - drawn["higher_better"]
-    for other in against:
-        k = [tally.rules.index(other)]
-        drawn[f"than_{other}"] = error - error[:, k]
+    for baseline in against:
+        k = [tally.rules.index(baseline)]
+        drawn[f"than_{baseline}"] = error - error[:, k]
         if tally.seeds:
-            drawn[f"near_than_{other}"] = drawn["near_equal"] - drawn["near_equal"][:, k]
+            drawn[f"near_than_{baseline}"] = drawn["near_equal"] - drawn["near_equal"][:, k]
     shape = error.shape[1:]
-    columns = {name: np.broadcast_to(one.sum(axis=0), shape) for name, one in counts.items()}
+    columns = {name: np.broadcast_to(count.sum(axis=0), shape) for name, count in counts.items()}
     for name, values in drawn.items():
         columns |= with_ends(values, name, f"{name}_")
     return long_frame({"rule": tally.rules, "top": list(map(population, tops))}, columns)

@@ -83,8 +83,8 @@ def probe_rules(
     )
     counts = dict(zip(COUNTS, totals.T, strict=True))
     violations, within = counts["violations"], counts["within"]
-    both = zip(violations.tolist(), within.tolist(), strict=True)
-    ends = [exact_interval(lower, of) for lower, of in both]
+    shares = zip(violations.tolist(), within.tolist(), strict=True)
+    ends = [exact_interval(lower, of) for lower, of in shares]
     with np.errstate(invalid="ignore"):
         share = violations / within
     return pd.DataFrame(

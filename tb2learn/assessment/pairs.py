@@ -37,9 +37,11 @@ class TiedPairs(NamedTuple):
 
     def differences(self, values: Num[np.ndarray, "events teams"]) -> Num[np.ndarray, " pairs"]:
         """The number of the first team less that of the second; of integers in 64 bits."""
-        one, other = (values[self.event, side] for side in (self.first, self.second))
+        of_first, of_second = (values[self.event, team] for team in (self.first, self.second))
         wide = np.int64 if values.dtype.kind in "iu" else values.dtype
-        return np.subtract(one, other, dtype=wide)  # 32 bits may not hold the difference of two
+        return np.subtract(
+            of_first, of_second, dtype=wide
+        )  # 32 bits may not hold the difference of two
 
     def resampled(
         self, values: Float[np.ndarray, "pairs columns"], teams: int, generator: np.random.Generator
@@ -69,15 +71,15 @@ def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:
     range_ = own.max(initial=0) - own.min(initial=0) + 1
     points = (own + range_ * np.arange(len(own))[:, None]).ravel()
     order = np.argsort(points, kind="stable")
-    rising, found = points[order], [np.zeros((2, 0), np.int64)]
+    rising, blocks = points[order], [np.zeros((2, 0), np.int64)]
     for distance in count(1):
         (at,) = np.nonzero(rising[distance:] == rising[:-distance])
         if not len(at):
             break
-        found.append(order[np.stack([at, at + distance])])
-    one, other = np.concatenate(found, axis=1)
+        blocks.append(order[np.stack([at, at + distance])])
+    upper, second = np.concatenate(blocks, axis=1)
     # As one number, to sort pairs by both teams.
-    one, other = np.divmod(np.sort(one * points.size + other), points.size)
-    event, first = np.divmod(one, teams)
-    place = 1 + teams * (event + 1) - np.searchsorted(rising, points[one], side="right")
-    return TiedPairs(event, first, other % teams, place)
+    upper, second = np.divmod(np.sort(upper * points.size + second), points.size)
+    event, first = np.divmod(upper, teams)
+    place = 1 + teams * (event + 1) - np.searchsorted(rising, points[upper], side="right")
+    return TiedPairs(event, first, second % teams, place)

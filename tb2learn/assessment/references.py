@@ -152,14 +152,14 @@ def _field_on_grid(
     position = (mean - levels[0]) / (levels[1] - levels[0])
     below = np.clip(position.astype(int), 0, len(levels) - 2)
     # Column 0 counts teams, the others sum up how far each board is from the team's mean.
-    parts = np.column_stack([np.ones_like(mean), rosters - mean[:, None]])
-    sums = np.zeros((len(levels), parts.shape[1]))
-    np.add.at(sums, below, (below + 1 - position)[:, None] * parts)
-    np.add.at(sums, below + 1, (position - below)[:, None] * parts)
+    design = np.column_stack([np.ones_like(mean), rosters - mean[:, None]])
+    sums = np.zeros((len(levels), design.shape[1]))
+    np.add.at(sums, below, (below + 1 - position)[:, None] * design)
+    np.add.at(sums, below + 1, (position - below)[:, None] * design)
     padded = np.pad(sums, ((1, 1), (0, 0)), mode="edge")  # keeps the total
     sums = (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
     # One more team, the mean of all, gives a roster shape to levels without a team.
-    shape = (sums + parts.mean(axis=0))[:, 1:] / (sums[:, :1] + 1)
+    shape = (sums + design.mean(axis=0))[:, 1:] / (sums[:, :1] + 1)
     # Rounding the running sums keeps the mean of the level.
     offsets = np.diff(np.rint(np.cumsum(shape, axis=1)), axis=1, prepend=0)
     line_ups = np.clip(levels[:, None] + offsets, 0, MAX_RATING).astype(np.int32)
@@ -256,8 +256,8 @@ def _start(event: Event, model: LevelModel) -> PerTeam:
     order = jnp.lexsort((event.half_points.sum(axis=0), event.match_points))  # the last one first
     below = (jnp.argsort(order) + 0.5) / len(order)  # an order turned into the place of each in it
     at_most = jnp.cumsum(model.prior)
-    found = jnp.searchsorted(at_most / at_most[-1], below)
-    return found.astype(jnp.int32)
+    cell = jnp.searchsorted(at_most / at_most[-1], below)
+    return cell.astype(jnp.int32)
 
 
 # --------------------------------------------------------------------------- known opponents
@@ -326,14 +326,14 @@ def _most_likely(
     step = levels[1] - levels[0]
     likelihood = likelihood - 0.5 * ((levels - (levels[0] + levels[-1]) / 2) / _RIDGE) ** 2
     best = likelihood.argmax(axis=-1)
-    left, centre, right = (
+    low, centre, right = (
         jnp.take_along_axis(likelihood, jnp.clip(best + i, 0, len(levels) - 1)[..., None], axis=-1)
         for i in (-1, 0, 1)
     )
     # Beyond an edge the log-likelihood is linear, and only the ridge bends it.
     edge = (best == 0) | (best == len(levels) - 1)
-    slope = (right - left)[..., 0] / jnp.where(edge, step, 2 * step)
-    bend = jnp.where(edge, _RIDGE**-2, (2 * centre - left - right)[..., 0] / step**2)
+    slope = (right - low)[..., 0] / jnp.where(edge, step, 2 * step)
+    bend = jnp.where(edge, _RIDGE**-2, (2 * centre - low - right)[..., 0] / step**2)
     return levels[best] + slope / bend
 
 
@@ -439,8 +439,8 @@ def reference(name: str, config: Config) -> Reference:
     **Raises:** `InputError` for another name.
     """
     one_of("reference", name, REFERENCES)
-    plain = {kind.name: kind for kind in (HigherSeed, AllPlayAll)}
-    modelled = {kind.name: kind for kind in (PosteriorMean, TrueOpponents)}
+    plain = {class_.name: class_ for class_ in (HigherSeed, AllPlayAll)}
+    modelled = {class_.name: class_ for class_ in (PosteriorMean, TrueOpponents)}
     return plain[name]() if name in plain else modelled[name](level_model(config))
 
 
@@ -459,6 +459,6 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
         elif name != first:
             rule = find_rule(name, event.rounds, event.boards, event.teams)
             # A name that stands for a rule of another one has a row of its own, with equal numbers.
-            if rule.label not in {known.label for known in judged}:
+            if rule.label not in {entry.label for entry in judged}:
                 judged.append(rule)
     return judged

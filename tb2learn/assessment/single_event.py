@@ -87,8 +87,8 @@ def _judge_functions(
 ) -> tuple[tuple, Int[Array, " rules"]]:
     """`judge_event`, and for every rule whether a score is no finite number."""
     undefined = [
-        ~jnp.isfinite(one.estimate(key, event, config)).all() if _is_function(one) else False
-        for one in judged
+        ~jnp.isfinite(rule.estimate(key, event, config)).all() if _is_function(rule) else False
+        for rule in judged
     ]
     return judge_event(key, event, config, judged), jnp.asarray(undefined).astype(jnp.int32)
 
@@ -109,13 +109,13 @@ def judge_event(
     counts by seed, None with random seeds.
     """
     keys = jax.random.split(key, len(judged))
-    scores = [one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True)]
+    scores = [rule.estimate(k, event, config) for k, rule in zip(keys, judged, strict=True)]
     informative = config.field.informative
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
         verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]
         *verdicts, order = verdicts
-        wrong = jnp.stack([oracle.half_errors(one, order) for one in verdicts])
+        wrong = jnp.stack([oracle.half_errors(verdict, order) for verdict in verdicts])
         # With a single rule there is no other one, and nothing differs.
         changed = verdicts[-1] != verdicts[-2:][0]
         near = jnp.abs(first[-1] - second[-1]) < UNIT
@@ -123,8 +123,8 @@ def judge_event(
         return jnp.ones_like(order), wrong, changed, by_seed
 
     values = [*scores, oracle.strength_of(event, config.game)]
-    own, sums = oracle.sum_over_tied(event.match_points, values, count)
-    first_place = len(own) + 1 - jnp.searchsorted(own, own, side="right")
+    points, sums = oracle.sum_over_tied(event.match_points, values, count)
+    first_place = len(points) + 1 - jnp.searchsorted(points, points, side="right")
     # A group counts for a place if its first team stands there or above, see `TOPS`.
     touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
     return jax.tree.map(lambda sum_: sum_ @ touches, sums)
@@ -145,6 +145,6 @@ def _by_seed(
     """
     kinds = order > 0, order < 0, near & (order != 0), order == 0
     pairs = jnp.stack(kinds).astype(jnp.int32)
-    first, second = (jnp.stack([1 + sign * one for one in verdicts]) for sign in (1, -1))
+    first, second = (jnp.stack([1 + sign * verdict for verdict in verdicts]) for sign in (1, -1))
     # Where the first is better an error is a verdict for the second.
     return SeedCounts(pairs, pairs[:, None] * jnp.stack([second, first, first, first]))

@@ -63,10 +63,10 @@ def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "t
     chances = jnp.where(itself, nothing, jnp.stack([lose, draw, win])) / games.UNIT
 
     def add_match(law: Array, chance: Array) -> tuple[Array, None]:
-        one = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
+        shifted = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
         two = jnp.pad(law, ((0, 0), (2, 0)))[:, :-2]
         lose, draw, win = chance[..., None]
-        return lose * law + draw * one + win * two, None
+        return lose * law + draw * shifted + win * two, None
 
     start = jnp.zeros((teams, 2 * teams - 1)).at[:, 0].set(1.0)
     law, _ = jax.lax.scan(add_match, start, jnp.moveaxis(chances, 2, 0))
@@ -97,8 +97,8 @@ def _compositions(draws: int) -> tuple[np.ndarray, np.ndarray]:
 
 def mode(counts: Int[np.ndarray, "*batch 3"]) -> Float[np.ndarray, "*batch 3"]:
     """The most frequent of three outcomes, as chances: a tie is broken at random."""
-    most = counts == counts.max(axis=-1, keepdims=True)
-    return most / most.sum(axis=-1, keepdims=True)
+    is_most = counts == counts.max(axis=-1, keepdims=True)
+    return is_most / is_most.sum(axis=-1, keepdims=True)
 
 
 def mode_chances(
@@ -159,11 +159,11 @@ def _replayable(
     replayed: list[Replayable] = []
     oracles: list[int] = []
     for place, rule in enumerate(judged):
-        one = as_judged(rule)
-        if one.is_oracle:
+        entry = as_judged(rule)
+        if entry.is_oracle:
             oracles.append(place)
-        elif (found := one.replayable()) is not None:
-            replayed.append(found)
+        elif (replayable := entry.replayable()) is not None:
+            replayed.append(replayable)
         else:
             raise InputError(
                 f"{rule.name} is no sum over opponents: the thesis protocol cannot replay it"
@@ -229,15 +229,15 @@ class _Pairs(NamedTuple):
 
 
 def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
-    own = np.asarray(facts.match_points)
-    pairs = tied_pairs(own)
+    points = np.asarray(facts.match_points)
+    pairs = tied_pairs(points)
     # Pairs of the last population alone are not replayed.
     pairs = pairs.only(pairs.place <= TOPS[-2])
     owner = pairs.teams[:, ::-1] if lists == "swapped" else pairs.teams
     if lists in ("same-group", "random"):
         for number, key in enumerate(facts.list_key):
-            here = pairs.event == number
-            owner[here] = _two_random(key, own[number], owner[here], lists)
+            of_event = pairs.event == number
+            owner[of_event] = _two_random(key, points[number], owner[of_event], lists)
     return _Pairs(pairs.event, pairs.teams, owner, pairs.place)
 
 
@@ -253,10 +253,10 @@ def _two_random(
         size = np.searchsorted(own[by_group], own[team[:, 0]], side="right") - start
     else:
         start, size = np.zeros(len(team), int), np.full(len(team), len(own))
-    one = generator.integers(0, size)
-    other = generator.integers(0, size - 1)
-    other += other >= one  # skips the first one, so that the two differ
-    return by_group[start[:, None] + np.stack([one, other], axis=1)]
+    first = generator.integers(0, size)
+    second = generator.integers(0, size - 1)
+    second += second >= first  # skips the first one, so that the two differ
+    return by_group[start[:, None] + np.stack([first, second], axis=1)]
 
 
 def _judge(
@@ -366,8 +366,8 @@ def replay_pair(
     present = pair.present
     key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
     line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
-    own, other = (jnp.moveaxis(side, -1, 0) for side in line_ups)
-    at_most = games.cumulative_law(own, other, config.game)
+    first, second = (jnp.moveaxis(line_up, -1, 0) for line_up in line_ups)
+    at_most = games.cumulative_law(first, second, config.game)
     numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []

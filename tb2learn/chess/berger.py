@@ -69,10 +69,10 @@ class RoundRobin:
     @cached_property
     def colours(self) -> Int[np.ndarray, "rounds players"]:
         """Everybody's colour: `WHITE`, `BLACK`, or `REST`."""
-        given = np.full((self.rounds, self.players), REST, np.int32)
-        for side, colour in enumerate((WHITE, BLACK)):
-            np.put_along_axis(given, self.games[..., side], colour, axis=1)
-        return given
+        colours = np.full((self.rounds, self.players), REST, np.int32)
+        for seat, colour in enumerate((WHITE, BLACK)):
+            np.put_along_axis(colours, self.games[..., seat], colour, axis=1)
+        return colours
 
     def resting(self, number: int) -> int | None:
         """Who rests in a round, counted from 0; None if nobody does."""
@@ -124,8 +124,10 @@ def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Round
         raise InputError(f"cycles must be 1..{MAX_REPEATS}, got {cycles}")
     once = _one_cycle(players, order)
     early = np.concatenate([once[:-2], once[-2:][::-1]])
-    parts = [early] * (cycles - 1) + [once]
-    turned = [part[..., ::-1] if number % 2 else part for number, part in enumerate(parts)]
+    cycles_of_rounds = [early] * (cycles - 1) + [once]
+    turned = [
+        part[..., ::-1] if number % 2 else part for number, part in enumerate(cycles_of_rounds)
+    ]
     return RoundRobin(players, np.concatenate(turned).astype(np.int32))
 
 

@@ -79,8 +79,8 @@ class EventFormat:
             return
         within("event.rounds", self.rounds, 1, MAX_SIMULATED_ROUNDS)
         # Nobody meets twice.
-        most = self.teams - 1
-        within("event.rounds", self.rounds, 1, most, f"1..teams-1 = 1..{most}")
+        most_rounds = self.teams - 1
+        within("event.rounds", self.rounds, 1, most_rounds, f"1..teams-1 = 1..{most_rounds}")
 
     @property
     def schedule(self) -> str:
@@ -102,11 +102,11 @@ class EventFormat:
 
         **Raises:** `InputError` naming `what` if they are not.
         """
-        most = MAX_SIMULATED_ROUNDS
-        if self.rounds > most:
+        most_rounds = MAX_SIMULATED_ROUNDS
+        if self.rounds > most_rounds:
             raise InputError(
-                f"{what} is for events of at most {most} rounds: event.rounds must be "
-                f"1..{most}, got {self.rounds} in this {self.format} of {self.teams} teams"
+                f"{what} is for events of at most {most_rounds} rounds: event.rounds must be "
+                f"1..{most_rounds}, got {self.rounds} in this {self.format} of {self.teams} teams"
             )
 
 

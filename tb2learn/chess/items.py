@@ -115,8 +115,8 @@ class Kept:
         counts_as: Num[AnyArray, "teams rounds"] | None = None,
     ) -> Pass:
         """The sum of the values that are not left out."""
-        shown = namespace(values).where(self.worth_something, values, 0)
-        return Pass(shown, self.left_out, self.added(values).sum(axis=-1), counts_as)
+        values_that_count = namespace(values).where(self.worth_something, values, 0)
+        return Pass(values_that_count, self.left_out, self.added(values).sum(axis=-1), counts_as)
 
 
 @dataclass(frozen=True)
@@ -163,24 +163,26 @@ def left_out(counted: Left, low: int, high: int, lowest: Choose, highest: Choose
     - `lowest`, `highest`: choose the next one, anew after every item.
     """
     number = namespace(counted).arange(counted.shape[-1])
-    left = counted
+    remaining = counted
     for choose in [lowest] * low + [highest] * high:
         # Where nothing is left the choice is 0, which is no longer left either.
-        left = left & (number != choose(left)[..., None])
-    return counted & ~left
+        remaining = remaining & (number != choose(remaining)[..., None])
+    return counted & ~remaining
 
 
 def lowest(
     keys: Sequence[Num[AnyArray, "*batch rounds"] | Bool[AnyArray, "*batch rounds"]],
-    left: Bool[AnyArray, "*batch rounds"],
+    lowest_so_far: Bool[AnyArray, "*batch rounds"],
 ) -> Int[AnyArray, "*batch"]:
     """The lowest of the items that are left: by the first key, then the next, then the earliest."""
-    xp = namespace(left)
+    xp = namespace(lowest_so_far)
     for key in map(_as_number, keys):
         # Above every key that is left.
-        most = xp.inf if xp.issubdtype(key.dtype, xp.floating) else xp.iinfo(key.dtype).max
-        left = left & (key == xp.where(left, key, most).min(axis=-1, keepdims=True))
-    return xp.argmax(left, axis=-1)  # the first that is true: the earliest
+        largest = xp.inf if xp.issubdtype(key.dtype, xp.floating) else xp.iinfo(key.dtype).max
+        lowest_so_far = lowest_so_far & (
+            key == xp.where(lowest_so_far, key, largest).min(axis=-1, keepdims=True)
+        )
+    return xp.argmax(lowest_so_far, axis=-1)  # the first that is true: the earliest
 
 
 def highest(

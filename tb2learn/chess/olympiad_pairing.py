@@ -159,9 +159,9 @@ def pair_round(
         return RoundPairing(pairing, bye and bye.number, numbers)
     search = _Search(order)
     pairs = search.pair_all()
-    made = sorted((min(a, b), max(a, b), group, how) for a, b, group, how in pairs)
+    rows = sorted((min(a, b), max(a, b), group, how) for a, b, group, how in pairs)
     result = []
-    for a, b, group, how in made:
+    for a, b, group, how in rows:
         white, black = colours(order[a], order[b])
         result.append(RoundPair(white.number, black.number, group, how))
     floats = tuple((order[team].number, order[team].match_points) for team in search.floats)
@@ -172,12 +172,12 @@ def pair_round(
 
 def _first_round(order: Sequence[PairedTeam], first_white: bool) -> tuple[RoundPair, ...]:
     """The upper half meets the lower half; colours alternate from match to match (5)."""
-    half, made = len(order) // 2, []
+    half, pairs = len(order) // 2, []
     for k in range(half):
         high, low = order[k].number, order[k + half].number
         white, black = (high, low) if (k % 2 == 0) == first_white else (low, high)
-        made.append(RoundPair(white, black, order[k].match_points, "group"))
-    return tuple(made)
+        pairs.append(RoundPair(white, black, order[k].match_points, "group"))
+    return tuple(pairs)
 
 
 def colours(higher: PairedTeam, lower: PairedTeam) -> tuple[PairedTeam, PairedTeam]:
@@ -270,11 +270,11 @@ class _Search:
         below = [group[::-1] for group in groups[at:][::-1]]
         # If the median group cannot be paired the next one floats more teams: first that above,
         # then that below, then both (8.2.4, 8.4).
-        for more in ((0, 0), (2, 0), (0, 2), (2, 2), (4, 0), (0, 4), (4, 4)):
+        for extra_floaters in ((0, 0), (2, 0), (0, 2), (2, 2), (4, 0), (0, 4), (4, 4)):
             self.floats.clear()  # only what leads to the pairing that stands is shown
             self.refusals.clear()
-            upper, down = self._side(above, more[0], "from above")
-            lower, up = self._side(below, more[1], "from below")
+            upper, down = self._side(above, extra_floaters[0], "from above")
+            lower, up = self._side(below, extra_floaters[1], "from below")
             last = self._median(groups[at], down, up)
             if last is not None:
                 return [*upper, *lower, *last]
@@ -289,8 +289,8 @@ class _Search:
         for k, group in enumerate(groups[:-1]):
             # Only the neighbours of the median group float more than they must.
             extra = more if k == len(groups) - 2 else 0
-            made, floaters = self._scrutinise(floaters, group, groups[k + 1], extra, how)
-            pairs += made
+            pairs_here, floaters = self._scrutinise(floaters, group, groups[k + 1], extra, how)
+            pairs += pairs_here
             self.floats += floaters
         return pairs, floaters
 
@@ -310,18 +310,18 @@ class _Search:
         # 8.2.3, 8.3.3: who floats on can meet somebody there. If nobody can, one floats all the
         # same, and meets a floater of the other side in the median group (8.2.4).
         for reach in (True, False):
-            most = len(group) if reach else extra + 1
-            for number in range(max(extra, least), most + 1):
+            most_floaters = len(group) if reach else extra + 1
+            for number in range(max(extra, least), most_floaters + 1):
                 rest = len(group) - len(floaters) - number
                 if rest < 0 or rest % 2:  # what is left could not be paired
                     continue
                 # Colours aside: they are looked at where the pair is made.
                 reached = [team for team in group if not reach or self.unmet[team] & beyond]
-                for masks, seated, left in self._seatings(floaters, group, reached, number):
-                    on = self._first_to_float(left, reached, number, masks)
+                for masks, seated, remaining in self._seatings(floaters, group, reached, number):
+                    on = self._first_to_float(remaining, reached, number, masks)
                     if on is None:
                         continue
-                    inside = self._pair_group([team for team in left if team not in on])
+                    inside = self._pair_group([team for team in remaining if team not in on])
                     assert inside is not None
                     arrivals = [(a, b, points, how) for a, b in seated]
                     return [*arrivals, *((a, b, points, "group") for a, b in inside)], on
@@ -329,8 +329,8 @@ class _Search:
         for k, team in enumerate(floaters):
             if not self.unmet[team] & members:  # it can meet nobody here, and goes on
                 others = floaters[:k] + floaters[k + 1 :]
-                made, on = self._scrutinise(others, group, following, extra, how)
-                return made, [team, *on]
+                pairs, on = self._scrutinise(others, group, following, extra, how)
+                return pairs, [team, *on]
         return [], floaters + group
 
     def _median(self, group: list[int], down: list[int], up: list[int]) -> list[_Made] | None:
@@ -339,19 +339,19 @@ class _Search:
         crossed: list[_Made] = []
         for team in [team for team in up if not self.unmet[team] & members]:
             # 8.2.4: it can meet nobody here, so it meets the nearest floater from above.
-            other = next((k for k in reversed(down) if self.unmet[team] >> k & 1), None)
-            if other is not None:
-                crossed.append((other, team, points, "from above"))
-                down = [k for k in down if k != other]
+            opponent = next((k for k in reversed(down) if self.unmet[team] >> k & 1), None)
+            if opponent is not None:
+                crossed.append((opponent, team, points, "from above"))
+                down = [k for k in down if k != opponent]
                 up = [k for k in up if k != team]
         if not self._can_be_seated([*down, *up], group, [], 0, self.unmet):
             return None
-        for _, high, left in self._seatings(down, group):
+        for _, high, remaining in self._seatings(down, group):
             # Without colours, as either the seating or the pairing of the rest may give them up.
-            if not self._can_be_seated(up, left, [], 0, self.unmet):
+            if not self._can_be_seated(up, remaining, [], 0, self.unmet):
                 continue
             # Turned: those from below take the lowest first.
-            for _, low, rest in self._seatings(up, left[::-1]):
+            for _, low, rest in self._seatings(up, remaining[::-1]):
                 # And back: the rest is scrutinised from the top (9.2).
                 inside = self._pair_group(rest[::-1])
                 if inside is not None:
@@ -398,8 +398,8 @@ class _Search:
         """
         for masks in (self.fitting, self.unmet):
             if reached is None or self._can_be_seated(floaters, group, reached, number, masks):
-                for seated, left in islice(_seat(floaters, group, masks), _SEATINGS):
-                    yield masks, seated, left
+                for seated, remaining in islice(_seat(floaters, group, masks), _SEATINGS):
+                    yield masks, seated, remaining
 
     def _can_be_seated(
         self,
@@ -431,10 +431,10 @@ class _Search:
     ) -> tuple[range, list[int]]:
         """Places for teams that float on, as teams of their own whom only `reached` may meet."""
         places = range(len(self.teams), len(self.teams) + number)
-        there, widened = _bits(reached) & _bits(group), [*masks, *[0] * number]
+        in_reach, widened = _bits(reached) & _bits(group), [*masks, *[0] * number]
         for place in places:
-            widened[place] = there
-        for team in _members(there):
+            widened[place] = in_reach
+        for team in _members(in_reach):
             widened[team] |= _bits(places)
         return places, widened
 
@@ -459,7 +459,7 @@ class _Search:
             at = next(k for k, team in enumerate(left[::-1]) if may >> team & 1)
             team = left[-1 - at]
             chosen.append(at)
-            group = [one for one in group if one not in (place, team)]
+            group = [member for member in group if member not in (place, team)]
             _part(group, widened, partner, place, team)
         if _rank(chosen, len(left)) >= _CHOICES:
             return None
@@ -485,14 +485,14 @@ class _Search:
             may = _partners(group, masks, partner, team)
             trial = (*range(half, 2 * half), *range(half - 1, 0, -1))
             # One stands: the group can be paired.
-            at, other = next((at, group[at]) for at in trial if may >> group[at] & 1)
+            at, opponent = next((at, group[at]) for at in trial if may >> group[at] & 1)
             for refused in (group[at] for at in trial[: trial.index(at)]):
                 met = not self.unmet[team] >> refused & 1
                 why = "rest" if masks[team] >> refused & 1 else "met" if met else "colours"
                 self.refusals.append((team, refused, why))
-            pairs.append((team, other))
+            pairs.append((team, opponent))
             group = [*group[1:at], *group[at + 1 :]]
-            _part(group, masks, partner, team, other)
+            _part(group, masks, partner, team, opponent)
         return pairs
 
 
@@ -513,9 +513,9 @@ def _seat(
     first, *others = floaters
     for k, team in enumerate(group):
         if masks[first] >> team & 1:
-            left = group[:k] + group[k + 1 :]
-            if _all_find(others, _bits(left), masks):
-                for pairs, rest in _seat(others, left, masks):
+            remaining = group[:k] + group[k + 1 :]
+            if _all_find(others, _bits(remaining), masks):
+                for pairs, rest in _seat(others, remaining, masks):
                     yield [(first, team), *pairs], rest
 
 
@@ -532,24 +532,24 @@ def _all_find(floaters: Sequence[int], group: int, masks: _Masks) -> bool:
         # Others make room: a breadth-first search for a team that is free.
         came_from: dict[int, int] = {}
         queue, seen, end = [floater], 0, None
-        for who in queue:
-            choices = masks[who] & group & ~seen
+        for seeker in queue:
+            choices = masks[seeker] & group & ~seen
             if choices & free:
                 end = _lowest(choices & free)
-                came_from[end] = who
+                came_from[end] = seeker
                 break
             seen |= choices
             for team in _members(choices):
-                came_from[team] = who
+                came_from[team] = seeker
                 queue.append(floater_of[team])
         if end is None:
             return False
         free &= ~(1 << end)
-        held = {who: team for team, who in floater_of.items()}
+        held = {seeker: team for team, seeker in floater_of.items()}
         while end is not None:
-            who = came_from[end]
-            floater_of[end] = who
-            end = held.get(who)
+            seeker = came_from[end]
+            floater_of[end] = seeker
+            end = held.get(seeker)
     return True
 
 
@@ -557,8 +557,10 @@ def _rank(places: Sequence[int], number: int) -> int:
     """How many choices of so many of `number` places come before one, in lexical order."""
     before, last = 0, -1
     for k, place in enumerate(places):
-        left = len(places) - k - 1
-        before += sum(comb(number - 1 - skipped, left) for skipped in range(last + 1, place))
+        places_below = len(places) - k - 1
+        before += sum(
+            comb(number - 1 - skipped, places_below) for skipped in range(last + 1, place)
+        )
         last = place
     return before
 
@@ -583,21 +585,21 @@ def _paired(group: Sequence[int], masks: _Masks, most: int) -> dict[int, int]:
     for team in sorted(group, key=lambda k: (masks[k] & members).bit_count()):
         choices = masks[team] & free
         if free >> team & 1 and choices:
-            other = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
-            partner[team], partner[other] = other, team
-            free &= ~(1 << team | 1 << other)
-    left = 0
+            opponent = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
+            partner[team], partner[opponent] = opponent, team
+            free &= ~(1 << team | 1 << opponent)
+    unpaired = 0
     for team in _members(free):
         # Who cannot be paired by changing the pairs of others never can be.
-        left += team not in partner and bool(_alternate(team, members, masks, partner))
-        if left > most:
+        unpaired += team not in partner and bool(_alternate(team, members, masks, partner))
+        if unpaired > most:
             break
     return partner
 
 
 def _partners(group: Sequence[int], masks: _Masks, partner: Mapping[int, int], team: int) -> int:
     """Whom a team of a complete pairing can meet so that the rest can be paired, as bits."""
-    rest = {one: other for one, other in partner.items() if team not in (one, other)}
+    rest = {first: second for first, second in partner.items() if team not in (first, second)}
     return masks[team] & _alternate(partner[team], _bits(group) & ~(1 << team), masks, rest)
 
 
@@ -648,12 +650,12 @@ def _alternate(root: int, members: int, masks: _Masks, partner: dict[int, int]) 
             at = start
             while base.get(at, at) != top:
                 mate = partner[at]
-                for one in (base.get(at, at), base.get(mate, mate)):
-                    bits |= circle.get(one, 1 << one)
+                for member in (base.get(at, at), base.get(mate, mate)):
+                    bits |= circle.get(member, 1 << member)
                 came_from[at] = child
                 child, at = mate, came_from[mate]
-        for one in _members(bits & ~circle.get(top, 0)):
-            base[one] = top
+        for member in _members(bits & ~circle.get(top, 0)):
+            base[member] = top
         circle[top] = bits
         return bits
 
@@ -668,14 +670,14 @@ def _alternate(root: int, members: int, masks: _Masks, partner: dict[int, int]) 
                 partner[end], partner[before] = before, end
                 end = following
             return 0
-        for one in _members(fresh):
-            came_from[one] = team
-            odd |= 1 << one
-            even |= 1 << partner[one]
-            queue.append(partner[one])
+        for newcomer in _members(fresh):
+            came_from[newcomer] = team
+            odd |= 1 << newcomer
+            even |= 1 << partner[newcomer]
+            queue.append(partner[newcomer])
         while True:
-            own = circle.get(base.get(team, team), 1 << team)
-            closing = masks[team] & even & members & ~own
+            own_circle = circle.get(base.get(team, team), 1 << team)
+            closing = masks[team] & even & members & ~own_circle
             if not closing:
                 break
             bits = shrink(team, _lowest(closing))

@@ -112,12 +112,12 @@ class Results(Seen):
         rounds, xp = len(self.opponents), namespace(self.opponents)
         last = self.met & (xp.arange(rounds) == rounds - 1)[:, None]
         gained = xp.where(last, self.draw, self.gained)
-        more = (gained - self.gained).sum(axis=0)
+        increase = (gained - self.gained).sum(axis=0)
         return replace(
             self,
             # Half of the games' points, in half points: one a board.
             half_points=xp.where(last, self.boards, self.half_points),
-            match_points=self.match_points + more,
+            match_points=self.match_points + increase,
             round_points=gained,
         )
 

@@ -12,10 +12,10 @@ class Kind(IntEnum):
 
     def __new__(cls, number: int, label: str) -> Kind:
         """A number with a label."""
-        kind = int.__new__(cls, number)
-        kind._value_ = number
-        kind.label = label
-        return kind
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.label = label
+        return member
 
     PLAYED = 0, "played"
     PAIRING_BYE = 1, "bye"

@@ -112,24 +112,24 @@ class Cluster:
 
         facts = worker.facts(rounded)
         payload = cloudpickle.dumps((count, job))
-        left, given, ready = iter(ranges), {}, {}
+        waiting, running, ready = iter(ranges), {}, {}
         order: list[range] = []
         try:
             while True:
                 with _lost():
                     threads = self._threads()
-                    for events in islice(left, max(0, _AHEAD * max(1, threads) - len(given))):
+                    for events in islice(waiting, max(0, _AHEAD * max(1, threads) - len(running))):
                         future = self._client.submit(
                             worker.play, payload, events, facts, pure=False
                         )
-                        given[future] = events
+                        running[future] = events
                         order.append(events)
                     if not order:
                         return
                     with contextlib.suppress(TimeoutError):
-                        wait(list(given), timeout=_POLL, return_when="FIRST_COMPLETED")
-                for future in [one for one in given if one.done()]:
-                    events = given.pop(future)
+                        wait(list(running), timeout=_POLL, return_when="FIRST_COMPLETED")
+                for future in [future_ for future_ in running if future_.done()]:
+                    events = running.pop(future)
                     ready[events] = self._taken(future, events, what, fits)
                 while order and order[0] in ready:
                     events = order.pop(0)
@@ -138,7 +138,7 @@ class Cluster:
         finally:
             # Also what is still being played, if the run ends here.
             with contextlib.suppress(Exception):
-                self._client.cancel(list(given))
+                self._client.cancel(list(running))
 
     def _taken(
         self, future: Future, events: range, what: str, fits: Callable[[range, Any], bool]
@@ -155,9 +155,9 @@ class Cluster:
                     raise ClusterLost(f"{what}: {which}: {lost}")
                 raise error
             with _lost():
-                found = future.result()
-                if fits(events, found):
-                    return found
+                result = future.result()
+                if fits(events, result):
+                    return result
                 (holders,) = self._client.who_has([future]).values()
             raise InputError(
                 f"worker {', '.join(holders)}: what it counted of {what}, {which}, is damaged or "
@@ -189,8 +189,8 @@ class Cluster:
                 continue  # it has ended just now: the connection is closed
             if isinstance(theirs, BaseException):
                 raise InputError(f"worker {address} cannot run tb2learn: {quoted(str(theirs))}")
-            if found := difference(theirs, ours):
-                raise InputError(f"worker {address} differs from this process: {found}")
+            if mismatch := difference(theirs, ours):
+                raise InputError(f"worker {address} differs from this process: {mismatch}")
 
 
 def current() -> Cluster | None:
@@ -216,15 +216,15 @@ def use(cluster: Client | str | Path | None) -> Iterator[None]:
     with contextlib.ExitStack() as opened:
         if isinstance(cluster, str | Path):
             cluster = opened.enter_context(_connected(str(cluster)))
-        found = Cluster(_checked(cluster))
-        token = _used.set(found)
+        connection = Cluster(_checked(cluster))
+        token = _used.set(connection)
         try:
             yield
-            if lost := found.lost:
-                told = "1 worker was lost; others played its events"
+            if lost := connection.lost:
+                note = "1 worker was lost; others played its events"
                 if lost > 1:
-                    told = f"{lost} workers were lost; others played their events"
-                _tell(told)
+                    note = f"{lost} workers were lost; others played their events"
+                _tell(note)
         finally:
             _used.reset(token)
 
@@ -238,8 +238,8 @@ def _checked(client: Any) -> Client:
 
     **Raises:** `InputError` for anything else.
     """
-    known = sys.modules.get("distributed")  # without it there can be no client
-    kinds = (known.Client,) if known else ()
+    module = sys.modules.get("distributed")  # without it there can be no client
+    kinds = (module.Client,) if module else ()
     check_type("cluster", client, "a distributed.Client or an address", *kinds)
     return client
 
@@ -271,9 +271,9 @@ def _connected(address: str) -> Iterator[Client]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of versions, which are compared here
         try:
-            found = _in_file(address) if address.endswith(".json") else address
-            asyncio.run(_shake_hands(found))
-            client = Client(found)
+            target = _in_file(address) if address.endswith(".json") else address
+            asyncio.run(_shake_hands(target))
+            client = Client(target)
         except Exception as error:  # of many kinds: addresses, names, ports, certificates
             raise InputError(f"no scheduler at {quoted(address)}: {_reason(error)}") from None
         try:
@@ -315,5 +315,5 @@ def _reason(error: Exception) -> str:
     if isinstance(cause, OSError) and cause.strerror:
         return cause.strerror
     # Dask names an object by its place in memory before the reason.
-    told = str(cause).rpartition(" object at 0x")[2].partition(">: ")[2] or str(cause)
-    return quoted(told, 160) if told else "what is there does not answer as one"
+    message = str(cause).rpartition(" object at 0x")[2].partition(">: ")[2] or str(cause)
+    return quoted(message, 160) if message else "what is there does not answer as one"

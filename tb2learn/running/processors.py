@@ -42,8 +42,8 @@ def started() -> Iterator[None]:
     except RuntimeError as error:
         if "Unable to initialize backend" not in str(error):
             raise
-        asked = quoted(os.environ.get("JAX_PLATFORMS", ""))
-        raise InputError(f"JAX_PLATFORMS is {asked}: {error}") from error
+        platforms = quoted(os.environ.get("JAX_PLATFORMS", ""))
+        raise InputError(f"JAX_PLATFORMS is {platforms}: {error}") from error
 
 
 @contextlib.contextmanager

@@ -235,9 +235,9 @@ class Run:
         arrays, header = files.read_arrays(self.path, own=True)
         if header.get("progress") != SCHEMA or not isinstance(header.get("about"), dict):
             raise InputError(f"{self.path}: not the progress of a run")
-        other = difference(header["about"], self.about)
-        if other:
-            raise InputError(f"{self.path}: progress of another run: {other}")
+        mismatch = difference(header["about"], self.about)
+        if mismatch:
+            raise InputError(f"{self.path}: progress of another run: {mismatch}")
         try:
             self._stages = {
                 stage: (done, [arrays[f"{stage}-{number}"] for number in range(count)])

@@ -32,14 +32,14 @@ def facts(rounded: bool = False) -> dict[str, str]:
     import jax
     import numpy as np
 
-    found = {
+    values = {
         "version": __version__,
         "code": _digest(),
         "Python": platform.python_version(),
         "JAX": jax.__version__,
         "NumPy": np.__version__,
     }
-    return {**found, "instruction set": _instructions()} if rounded else found
+    return {**values, "instruction set": _instructions()} if rounded else values
 
 
 @functools.cache
@@ -60,10 +60,10 @@ def _instructions() -> str:
     import numpy as np
 
     device = jax.devices()[0].device_kind
-    told = [flag for flag in os.environ.get("XLA_FLAGS", "").split() if "isa" in flag]
-    found: Any = np.show_config(mode="dicts")
-    newest = found["SIMD Extensions"].get("found", [])[-1:] if device == "cpu" else []
-    return " ".join([device, *newest, *told])
+    flags = [flag for flag in os.environ.get("XLA_FLAGS", "").split() if "isa" in flag]
+    build: Any = np.show_config(mode="dicts")
+    newest = build["SIMD Extensions"].get("found", [])[-1:] if device == "cpu" else []
+    return " ".join([device, *newest, *flags])
 
 
 class Prepared(WorkerPlugin):
@@ -96,9 +96,9 @@ def play(payload: bytes, events: range, ours: dict[str, str]) -> Any:
 
     **Raises:** `InputError` if this worker has other facts.
     """
-    found = difference(facts("instruction set" in ours), ours)
-    if found:
-        raise InputError(f"worker {get_worker().address} differs from this process: {found}")
+    mismatch = difference(facts("instruction set" in ours), ours)
+    if mismatch:
+        raise InputError(f"worker {get_worker().address} differs from this process: {mismatch}")
     count, job = _opened(payload)
     return count(job, events)
 

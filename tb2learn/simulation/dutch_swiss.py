@@ -90,12 +90,12 @@ class _Players(NamedTuple):
 def _players(so_far: SoFar, number: Int[Array, ""], boards: int) -> _Players:
     teams, batch = so_far.match_points.shape
 
-    own = jnp.arange(teams, dtype=jnp.int32)[:, None]
+    me = jnp.arange(teams, dtype=jnp.int32)[:, None]
 
     def add(past: Array, carry: tuple[Array, ...]) -> tuple[Array, ...]:
         colours, games, bye = carry
         opponents = so_far.opponents[past]
-        met = (opponents != BYE) & (opponents != own)  # its own number stands for having met nobody
+        met = (opponents != BYE) & (opponents != me)  # its own number stands for having met nobody
         white = so_far.whites[past].astype(jnp.int32)
         colours = jnp.where(met, (colours << 1) | white, colours)
         return colours, games + met, bye | (opponents == BYE)
@@ -108,7 +108,7 @@ def _players(so_far: SoFar, number: Int[Array, ""], boards: int) -> _Players:
     before = so_far.match_points - match_points(so_far.half_points[last], boards)
     # Any player for a bye, which counts as no match.
     theirs = places.take(before, jnp.maximum(opponents, 0))
-    met, later = (opponents != BYE) & (opponents != own), number > 0
+    met, later = (opponents != BYE) & (opponents != me), number > 0
     return _Players(
         colours,
         games,
@@ -135,9 +135,9 @@ def preferences(
     twice = (games > 1) & (((colours ^ (colours >> 1)) & 1) == 0)
     far = jnp.abs(surplus) > 1
     by_last = 1 - 2 * (colours & 1)
-    side = jnp.where(far | ((surplus != 0) & ~twice), -jnp.sign(surplus), by_last)
+    colour = jnp.where(far | ((surplus != 0) & ~twice), -jnp.sign(surplus), by_last)
     size = jnp.where(far | twice, ABSOLUTE + jnp.abs(surplus), 1 + jnp.abs(surplus))
-    return jnp.where(games == 0, 0, side * size)
+    return jnp.where(games == 0, 0, colour * size)
 
 
 class _Field(NamedTuple):
@@ -212,12 +212,12 @@ def _pair_field(field: _Field) -> Int[Array, "padded batch"]:
         end = jnp.minimum(places.first(rest), paired)
         group = places.between(begin, end, begin_of) | floated
         group = jnp.where(todo, group, jnp.uint32(0))
-        out = _floater(group, field)
+        floater = _floater(group, field)
         whole = places.between(jnp.zeros_like(end), end, begin_of)
         # Rule 6: of the last group everybody's pair may be broken.
         members = jnp.where(end == paired, whole, group)
-        stuck, partner = _pair_group(group & ~out, begin, members & ~out, partner, field)
-        floated = jnp.where(todo, out | stuck, floated)
+        stuck, partner = _pair_group(group & ~floater, begin, members & ~floater, partner, field)
+        floated = jnp.where(todo, floater | stuck, floated)
         # An event that is through waits for the others.
         return jnp.where(todo, end, begin), floated, partner
 
@@ -226,10 +226,10 @@ def _pair_field(field: _Field) -> Int[Array, "padded batch"]:
         jnp.zeros((words, batch), jnp.uint32),
         jnp.zeros((paired + 1, batch), jnp.int32),
     )
-    _, left, partner = jax.lax.while_loop(
+    _, unpaired, partner = jax.lax.while_loop(
         lambda carry: jnp.any(carry[0] < paired), next_group, start
     )
-    return _meet_again(*_settle(left, partner, field))
+    return _meet_again(*_settle(unpaired, partner, field))
 
 
 def _floater(group: UInt32[Array, "words batch"], field: _Field) -> UInt32[Array, "words batch"]:
@@ -242,11 +242,11 @@ def _floater(group: UInt32[Array, "words batch"], field: _Field) -> UInt32[Array
         return jnp.where(size(narrow) > 0, narrow, wide)
 
     number, white, black = size(group), size(group & field.white), size(group & field.black)
-    who = jnp.where(2 * black > number, group & field.black, group)
-    who = jnp.where(2 * white > number, group & field.white, who)
-    last = places.last(places.rows_of(some(who & ~field.down, who)))
-    out = places.bit(last, places.starts(len(group)))
-    return jnp.where(number % 2 == 1, out, jnp.uint32(0))
+    candidates = jnp.where(2 * black > number, group & field.black, group)
+    candidates = jnp.where(2 * white > number, group & field.white, candidates)
+    last = places.last(places.rows_of(some(candidates & ~field.down, candidates)))
+    floater = places.bit(last, places.starts(len(group)))
+    return jnp.where(number % 2 == 1, floater, jnp.uint32(0))
 
 
 def _thrifty(
@@ -303,8 +303,8 @@ def _pair_group(
         lone = places.size(places.rows_of(pool)) < 2
         broken = places.last(places.rows_of(members & ~pool & ~stuck & ~taken & may))
         broken = jnp.where(lone | (choice >= 0), -1, broken)
-        other = jnp.maximum(choice, broken)  # one of the two is -1, or both
-        found = (other >= 0) & (first < places.NONE)
+        opponent = jnp.maximum(choice, broken)  # one of the two is -1, or both
+        paired = (opponent >= 0) & (first < places.NONE)
         # Events whose group is done go on with the others: they write into the spare row.
         trash = len(partner) - 1
         # Few steps break a pair, and only then are partners looked up: in every step it would make
@@ -315,16 +315,16 @@ def _pair_group(
             lambda partner, broken: jnp.zeros_like(broken),
             *(partner, broken),
         )
-        freed = jnp.where(found & (broken >= 0), places.bit(freed, begin_of), jnp.uint32(0))
-        partner = places.put(partner, jnp.where(found, first, trash), other)
-        partner = places.put(partner, jnp.where(found, other, trash), first)
+        freed = jnp.where(paired & (broken >= 0), places.bit(freed, begin_of), jnp.uint32(0))
+        partner = places.put(partner, jnp.where(paired, first, trash), opponent)
+        partner = places.put(partner, jnp.where(paired, opponent, trash), first)
         pool = (pool & ~me & ~places.bit(choice, begin_of)) | freed
         return (
             pool,
             *someone(pool),
-            other,  # carried so that it is computed once: benchmarks/PROFILE.md
+            opponent,  # carried so that it is computed once: benchmarks/PROFILE.md
             taken | places.bit(broken, begin_of),
-            stuck | jnp.where(found, jnp.uint32(0), me),
+            stuck | jnp.where(paired, jnp.uint32(0), me),
             partner,
         )
 
@@ -357,42 +357,44 @@ def _nearest(members: UInt32[Array, "words batch"], centre: Array) -> Int[Array,
 
 
 def _settle(
-    left: UInt32[Array, "words batch"], partner: Int[Array, "padded batch"], field: _Field
+    unpaired: UInt32[Array, "words batch"], partner: Int[Array, "padded batch"], field: _Field
 ) -> tuple[UInt32[Array, "words batch"], Int[Array, "padded batch"]]:
     """Rule 7, but for its last resort: who is still left, and the partners."""
-    words, batch = left.shape
+    words, batch = unpaired.shape
     begin_of = places.starts(words)
     paired = field.paired
     everybody = places.below(jnp.full((1, batch), paired), begin_of)
 
     def step(carry: tuple) -> tuple:
-        number, left, partner = carry
-        first = places.first(places.rows_of(left))
+        number, unpaired, partner = carry
+        first = places.first(places.rows_of(unpaired))
         me = places.bit(first, begin_of)
         wish, met = field.of(first)
         clash = jnp.where(number < TRIES, field.clash(wish), jnp.uint32(0))
         may = everybody & ~(me | met | clash)
-        free = places.first(places.rows_of(may & left))
+        free = places.first(places.rows_of(may & unpaired))
         choices = places.size(places.rows_of(may))
         draw = _mixed(number.astype(jnp.uint32)) % jnp.maximum(choices, 1).astype(jnp.uint32)
         drawn = places.member(places.rows_of(may), draw.astype(jnp.int32))
         broken = jnp.where(choices > 0, drawn, places.NONE)
-        other = jnp.where(free < places.NONE, free, broken)
-        found = (other < places.NONE) & (first < places.NONE)
-        was = places.take(partner, jnp.where(found, other, paired))
+        opponent = jnp.where(free < places.NONE, free, broken)
+        has_partner = (opponent < places.NONE) & (first < places.NONE)
+        was = places.take(partner, jnp.where(has_partner, opponent, paired))
         # Another of those left was in no pair, so nobody is freed.
-        freed = jnp.where(found & (free >= places.NONE), places.bit(was, begin_of), jnp.uint32(0))
-        partner = places.put(partner, jnp.where(found, first, paired), other)
-        partner = places.put(partner, jnp.where(found, other, paired), first)
-        gone = jnp.where(found, me | places.bit(other, begin_of), jnp.uint32(0))
-        return number + 1, (left & ~gone) | freed, partner
+        freed = jnp.where(
+            has_partner & (free >= places.NONE), places.bit(was, begin_of), jnp.uint32(0)
+        )
+        partner = places.put(partner, jnp.where(has_partner, first, paired), opponent)
+        partner = places.put(partner, jnp.where(has_partner, opponent, paired), first)
+        gone = jnp.where(has_partner, me | places.bit(opponent, begin_of), jnp.uint32(0))
+        return number + 1, (unpaired & ~gone) | freed, partner
 
     def unfinished(carry: tuple) -> Array:
-        number, left, _ = carry
-        return jnp.any(left != 0) & (number < 2 * TRIES)
+        number, unpaired, _ = carry
+        return jnp.any(unpaired != 0) & (number < 2 * TRIES)
 
-    _, left, partner = jax.lax.while_loop(unfinished, step, (jnp.int32(0), left, partner))
-    return left, partner
+    _, unpaired, partner = jax.lax.while_loop(unfinished, step, (jnp.int32(0), unpaired, partner))
+    return unpaired, partner
 
 
 def _mixed(number: UInt32[Array, ""]) -> UInt32[Array, ""]:
@@ -403,21 +405,21 @@ def _mixed(number: UInt32[Array, ""]) -> UInt32[Array, ""]:
 
 
 def _meet_again(
-    left: UInt32[Array, "words batch"], partner: Int[Array, "padded batch"]
+    unpaired: UInt32[Array, "words batch"], partner: Int[Array, "padded batch"]
 ) -> Int[Array, "padded batch"]:
     """The first of those left meets the last, and so on."""
-    begin_of = places.starts(len(left))
+    begin_of = places.starts(len(unpaired))
     trash = len(partner) - 1
 
     def step(carry: tuple) -> tuple:
-        left, partner = carry
-        first, last = places.first(places.rows_of(left)), places.last(places.rows_of(left))
+        unpaired, partner = carry
+        first, last = places.first(places.rows_of(unpaired)), places.last(places.rows_of(unpaired))
         # An event without any left writes into the spare row.
         partner = places.put(partner, jnp.minimum(first, trash), last)
         partner = places.put(partner, jnp.where(last < 0, trash, last), first)
-        return left & ~places.bit(first, begin_of) & ~places.bit(last, begin_of), partner
+        return unpaired & ~places.bit(first, begin_of) & ~places.bit(last, begin_of), partner
 
-    return jax.lax.while_loop(lambda carry: jnp.any(carry[0] != 0), step, (left, partner))[1]
+    return jax.lax.while_loop(lambda carry: jnp.any(carry[0] != 0), step, (unpaired, partner))[1]
 
 
 # --------------------------------------------------------------------------- pairs and colours
@@ -448,11 +450,13 @@ def _with_colours(
     pairs: Pairs, players: _Players, order: Int[Array, "teams batch"], lot: Bool[Array, "1 batch"]
 ) -> Pairs:
     """The players of every pair, White first, by rule 8."""
-    higher, lower = (places.take(order, side) for side in pairs)
+    higher, lower = (places.take(order, teams_of_side) for teams_of_side in pairs)
     wish = preferences(players.colours, players.games)
     mine, theirs = places.take(wish, higher), places.take(wish, lower)
     colours = places.take(players.colours, higher)
-    games = jnp.minimum(*(places.take(players.games, side) for side in (higher, lower)))
+    games = jnp.minimum(
+        *(places.take(players.games, teams_of_side) for teams_of_side in (higher, lower))
+    )
     # Only the games that both have had, from the latest on.
     differ = (colours ^ places.take(players.colours, lower)) & ((1 << games) - 1)
     latest = differ & -differ  # the lowest bit: the latest game of different colours

@@ -61,9 +61,9 @@ class EventStore:
             return self._batches[name]
         # First come, first kept: a pass asks for the batches in one order, so dropping the oldest
         # would drop each just before it is needed again.
-        made = make()
-        size = sum(leaf.nbytes for leaf in jax.tree.leaves(made))
+        value = make()
+        size = sum(leaf.nbytes for leaf in jax.tree.leaves(value))
         if self.held + size <= self.limit:
             self.held += size
-            self._batches[name] = made
-        return made
+            self._batches[name] = value
+        return value

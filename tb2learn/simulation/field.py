@@ -97,8 +97,8 @@ def _strongest_first(players: list[PerTeam]) -> list[PerTeam]:
     """
     for turn in range(len(players)):
         for board in range(turn % 2, len(players) - 1, 2):
-            one, other = players[board : board + 2]
-            players[board : board + 2] = jnp.maximum(one, other), jnp.minimum(one, other)
+            upper, lower = players[board : board + 2]
+            players[board : board + 2] = jnp.maximum(upper, lower), jnp.minimum(upper, lower)
     return players
 
 

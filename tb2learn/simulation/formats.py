@@ -130,8 +130,8 @@ def default_batch(config: Config) -> int:
     share, cells = _ACCELERATOR_SHARE, _ACCELERATOR_CELLS
     if not many_lanes():
         held = max(1, cache_bytes() // (_BYTES_A_TEAM * config.event.teams))
-        fewest, most = _CPU_SHARES
-        share, cells = min(max(1 << (held.bit_length() - 1), fewest), most), _CPU_CELLS
+        smallest, largest = _CPU_SHARES
+        share, cells = min(max(1 << (held.bit_length() - 1), smallest), largest), _CPU_CELLS
     fitting = max(1, min(cells // config.event.teams**2, MAX_SHARE))
     return jax.local_device_count() * min(batch_scale(config.event) * share, fitting)
 

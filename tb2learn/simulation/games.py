@@ -159,7 +159,7 @@ def law_table(game: GameConfig) -> np.ndarray:
     """
     win, draw = np.moveaxis(game_table(game), -1, 0)
     # UNIT is 2**15: a chance of 1 needs 16 bits, which stand low, clear of the sign.
-    stronger, weaker = ((draw << 16) | side for side in (win, UNIT - win - draw))
+    stronger, weaker = ((draw << 16) | low_half for low_half in (win, UNIT - win - draw))
     # By own rating less the opponent's, from -MAX_RATING on.
     return np.concatenate([weaker[:, :0:-1], stronger], axis=1).reshape(-1)
 
@@ -189,8 +189,8 @@ class Laws:
     def of(cls, game: GameConfig) -> Laws:
         """Those of a game model."""
         first_mean, mean_step, means = mean_classes(game)
-        most, packed = max(len(draw_statistic()[0]), _FITTED_MEANS[-1]), law_table(game)
-        table = np.pad(packed, (0, most * _DIFFERENCES - len(packed)))
+        highest_mean, packed = max(len(draw_statistic()[0]), _FITTED_MEANS[-1]), law_table(game)
+        table = np.pad(packed, (0, highest_mean * _DIFFERENCES - len(packed)))
         # A sum of two ratings is twice their mean.
         end, factor = 2 * mean_step * (means - 1), (1 << 20) // (2 * mean_step) + 1
         days = np.zeros(1, np.int32)
@@ -324,8 +324,8 @@ def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     itself) has no meaning.
     """
     boards = rosters.T
-    own, other = jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :])
-    return cumulative_law(own, other, game)
+    first, second = jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :])
+    return cumulative_law(first, second, game)
 
 
 def law_from_games(

@@ -35,15 +35,15 @@ class LastRound:
         last, teams = results.opponents[-1], len(results.match_points)
         # Each match once, by its lower number; `BYE` is below all.
         (first,) = jnp.nonzero(last > jnp.arange(teams), size=teams // 2, fill_value=teams)
-        there = first < teams
-        second = jnp.where(there, last.at[first].get(mode="clip"), teams)
-        one, other = (event.rosters.at[side].get(mode="clip").T for side in (first, second))
-        at_most = cumulative_law(one, other, game)
+        is_paired = first < teams
+        second = jnp.where(is_paired, last.at[first].get(mode="clip"), teams)
+        upper, lower = (event.rosters.at[team].get(mode="clip").T for team in (first, second))
+        at_most = cumulative_law(upper, lower, game)
         # At most -1, and at most all half points.
         ends = jnp.zeros_like(at_most[:1]), jnp.full_like(at_most[:1], UNIT)
         law = jnp.diff(jnp.concatenate([ends[0], at_most, ends[1]]), axis=0).T
         played = results.half_points[-1].at[first].get(mode="clip")
-        return cls(results, jnp.stack([first, second]), there, played, law)
+        return cls(results, jnp.stack([first, second]), is_paired, played, law)
 
     def with_results(self, half_points: Int[Array, " matches"]) -> Results:
         """The event with other half points of the first sides."""

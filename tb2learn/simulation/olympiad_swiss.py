@@ -87,8 +87,8 @@ class OlympiadSwiss:
         colours = places.take(_board_colours(so_far, number).code, order)
         teams = once(number, jnp.bitwise_or, order, colours << 10)
         pairs = _pair_field(_Field.of(teams, begins, so_far, number), number == 0)
-        both = once(number, _with_colours, pairs, teams, state)
-        return state, jnp.stack([both & 1023, both >> 10])
+        coloured = once(number, _with_colours, pairs, teams, state)
+        return state, jnp.stack([coloured & 1023, coloured >> 10])
 
 
 # --------------------------------------------------------------------------- colours of board 1
@@ -124,11 +124,11 @@ class _Colours(NamedTuple):
 
 def _board_colours(so_far: SoFar, number: Int[Array, ""]) -> _Colours:
     """Those of all teams, in seed order."""
-    own = jnp.arange(so_far.match_points.shape[0], dtype=jnp.int32)[:, None]
+    me = jnp.arange(so_far.match_points.shape[0], dtype=jnp.int32)[:, None]
 
     def add(past: Array, code: Array) -> Array:
         opponents = so_far.opponents[past]
-        met = (opponents != BYE) & (opponents != own)
+        met = (opponents != BYE) & (opponents != me)
         return jnp.where(met, (code << 1) | so_far.whites[past].astype(jnp.int32), code)
 
     return _Colours(jax.lax.fori_loop(0, number, add, jnp.ones_like(so_far.match_points)))
@@ -143,8 +143,8 @@ def _with_colours(
     has White in the first round.
     """
     upper, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
-    one, other = places.take(teams, upper), places.take(teams, lower)
-    high, low = _Colours(one >> 10), _Colours(other >> 10)
+    first, second = places.take(teams, upper), places.take(teams, lower)
+    high, low = _Colours(first >> 10), _Colours(second >> 10)
     games = jnp.minimum(high.number, low.number)
     # Of the matches that both have had, from the latest on.
     differ = (high.code ^ low.code) & ((1 << games) - 1)
@@ -158,8 +158,8 @@ def _with_colours(
     white = jnp.where(~allowed & turned, False, jnp.where(~turned & allowed, True, white))
     # In turn by the number of the match.
     white = jnp.where(high.number + low.number == 0, (upper % 2 == 0) ^ lot, white)
-    one, other = one & 1023, other & 1023
-    return jnp.where(white, one | (other << 10), other | (one << 10))
+    first, second = first & 1023, second & 1023
+    return jnp.where(white, first | (second << 10), second | (first << 10))
 
 
 # --------------------------------------------------------------------------- the field
@@ -318,11 +318,11 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     pairs = jnp.broadcast_to(place | ((place + paired // 2) << 10), (paired // 2, batch))
     unpaired, depth, pairs = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
 
-    left = unpaired[:, :batch] & mirror(unpaired[:, batch:])  # paired by neither side
+    unpaired_by_both = unpaired[:, :batch] & mirror(unpaired[:, batch:])  # paired by neither side
     lanes = _Lanes(field, event, None, field.begins, field.white, field.black, median_end)
     edge = jnp.full_like(median_begin, paired)
     median_begin = jnp.where(is_first, paired, median_begin)  # nothing is left to be checked
-    _, _, pairs = _run(_begun(left, median_begin, edge, depth[:, :batch], pairs), lanes)
+    _, _, pairs = _run(_begun(unpaired_by_both, median_begin, edge, depth[:, :batch], pairs), lanes)
     return jnp.stack([pairs & 1023, pairs >> 10])
 
 
@@ -369,10 +369,12 @@ def _run(search: _Search, lanes: _Lanes) -> tuple[Set, Lane, Int[Array, "matches
     number = lanes.event.shape[1]
     few = -(-number // FEW)
     search, busy = _turns(search, lanes, few)
-    who = jax.lax.top_k(busy[0].astype(jnp.int32), few)[1]
-    after, _ = _turns(_columns(search, who, ("pairs",)), _columns(lanes, who, ("field",)), 0)
-    unpaired = search.unpaired.at[:, who].set(after.unpaired, unique_indices=True)
-    depth = search.depth.at[:, who].set(after.depth, unique_indices=True)
+    lanes_at_work = jax.lax.top_k(busy[0].astype(jnp.int32), few)[1]
+    after, _ = _turns(
+        _columns(search, lanes_at_work, ("pairs",)), _columns(lanes, lanes_at_work, ("field",)), 0
+    )
+    unpaired = search.unpaired.at[:, lanes_at_work].set(after.unpaired, unique_indices=True)
+    depth = search.depth.at[:, lanes_at_work].set(after.depth, unique_indices=True)
     return unpaired, depth, after.pairs
 
 
@@ -423,10 +425,10 @@ def _turns(search: _Search, lanes: _Lanes, few: int) -> tuple[_Search, Flag]:
 def _packed(search: _Search) -> tuple[Array, ...]:
     """The search in few arrays: each is a kernel of every turn."""
     group = search.begin | (search.edge << 10) | (search.out << 20)
-    made = search.depth | (search.base << 10)
+    counts = search.depth | (search.base << 10)
     # 4 bits for levels up to 10, 3 for `UNDONE`, 2 for `TRIALS`.
     tries = search.level | (search.undone << 4) | (search.trials << 7)
-    state = made | (tries << 20) | (search.unchecked.astype(jnp.int32) << 29)
+    state = counts | (tries << 20) | (search.unchecked.astype(jnp.int32) << 29)
     return search.unpaired, search.fresh, search.waits, group, state, search.resume, search.pairs
 
 
@@ -434,11 +436,11 @@ def _unpacked(packed: tuple[Array, ...]) -> _Search:
     unpaired, fresh, waits, group, state, resume, pairs = packed
     level, undone, trials = (state >> 20) & 15, (state >> 24) & 7, (state >> 27) & 3
     places_of_group = group & 1023, (group >> 10) & 1023, group >> 20
-    made = state & 1023, (state >> 10) & 1023
+    counts = state & 1023, (state >> 10) & 1023
     unchecked = (state >> 29) == 1
     return _Search(
         *(unpaired, fresh, waits, *places_of_group, level, unchecked),
-        *(*made, resume, undone, trials, pairs),
+        *(*counts, resume, undone, trials, pairs),
     )
 
 
@@ -528,9 +530,9 @@ def _one_more(search: _Search, steps: list[Lane], lanes: _Lanes) -> Lane:
     """A further pair of a turn; nothing if the step before made none, or nobody can be taken."""
     pool = _pool(search)
     for step in steps:
-        made = (step >> 20) == _PAIR
+        is_pair = (step >> 20) == _PAIR
         for place in (step & 1023, (step >> 10) & 1023):
-            pool = _remove(pool, jnp.where(made, place, _NOBODY))
+            pool = _remove(pool, jnp.where(is_pair, place, _NOBODY))
     bounds = _bounds(search, lanes)
     me = _first(pool, bounds, lanes)
     _, barred, _ = _barred(me, search, lanes)
@@ -538,8 +540,8 @@ def _one_more(search: _Search, steps: list[Lane], lanes: _Lanes) -> Lane:
     goes_on = (steps[-1] >> 20) == _PAIR
     if len(steps) == 1:
         goes_on |= (steps[0] >> 20) == _CHECKED
-    found = goes_on & (me < _NOBODY) & (choice >= 0)
-    return jnp.where(found, me | (choice << 10) | (_PAIR << 20), 0)
+    has_partner = goes_on & (me < _NOBODY) & (choice >= 0)
+    return jnp.where(has_partner, me | (choice << 10) | (_PAIR << 20), 0)
 
 
 def _decide(search: _Search, lanes: _Lanes) -> Lane:
@@ -587,25 +589,25 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
 
 def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
     """The search after what was decided."""
-    what, pair = steps[0] >> 20, steps[0] & ((1 << 20) - 1)
+    last_kind, pair = steps[0] >> 20, steps[0] & ((1 << 20) - 1)
     words = len(search.unpaired)
-    failed = what >= _FAILED
+    failed = last_kind >= _FAILED
     # With a median group that failed, the last pair of the groups above is given up.
     position = jnp.where(failed, search.base, search.depth) - 1
     undone = _pair_at(search.pairs, position, lanes)
     trial = (_median_trial if lanes.mirrored is None else _group_trial)(search, steps[0], undone)
-    back, nobody = what == _UNDO, jnp.uint32(0)
+    back, nobody = last_kind == _UNDO, jnp.uint32(0)
     unpaired, depth = search.unpaired, search.depth
     for step in steps:
-        made = (step >> 20) == _PAIR
-        unpaired &= ~jnp.where(made, _pair_set(step, words), nobody)
-        depth += made
+        is_pair = (step >> 20) == _PAIR
+        unpaired &= ~jnp.where(is_pair, _pair_set(step, words), nobody)
+        depth += is_pair
     unpaired |= jnp.where(back, _pair_set(undone, words), nobody)
-    waits = search.waits | jnp.where(what == _WAIT, _bit(pair & 1023, words), nobody)
+    waits = search.waits | jnp.where(last_kind == _WAIT, _bit(pair & 1023, words), nobody)
     after = search._replace(
         unpaired=unpaired,
         waits=waits,
-        unchecked=search.unchecked & (what != _CHECKED),
+        unchecked=search.unchecked & (last_kind != _CHECKED),
         depth=depth - back,
         # After a new pair the next team begins its trials anew.
         resume=jnp.where(depth > search.depth, -1, jnp.where(back, undone >> 10, search.resume)),
@@ -617,22 +619,24 @@ def _done(search: _Search, steps: tuple[Lane, ...], lanes: _Lanes) -> _Search:
 
 def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
     """What is tried next in a group that was not paired: other floaters, then another level."""
-    what, me = decision >> 20, decision & 1023
+    decision_kind, me = decision >> 20, decision & 1023
     odd = search.out != _NOBODY
     # 1. A floater that can meet nobody here goes on.
-    goes_on = what == _GOES_ON
+    goes_on = decision_kind == _GOES_ON
     gone = jnp.where(goes_on, _bit(me, len(search.waits)), jnp.uint32(0))
     last = search.edge - 1
     # 2. The next team floats instead; a team that can meet nobody in the group, at once.
-    other = jnp.where((what == _ISOLATED) & (me < search.out), me, search.out - 1)
-    more = odd & (other >= search.begin) & (search.trials < TRIALS) & (what != _HOPELESS)
-    out = jnp.where(more, other, jnp.where(odd, last, _NOBODY))
-    out = jnp.where(goes_on, jnp.where(odd, _NOBODY, last), out)
+    floater = jnp.where((decision_kind == _ISOLATED) & (me < search.out), me, search.out - 1)
+    again = (
+        odd & (floater >= search.begin) & (search.trials < TRIALS) & (decision_kind != _HOPELESS)
+    )
+    next_floater = jnp.where(again, floater, jnp.where(odd, last, _NOBODY))
+    next_floater = jnp.where(goes_on, jnp.where(odd, _NOBODY, last), next_floater)
     return _again(search, search.fresh, search.base)._replace(
         waits=search.waits | gone,
-        out=out,
-        level=jnp.where(more | goes_on, search.level, search.level + 1),
-        trials=jnp.where(more, search.trials + 1, 0),
+        out=next_floater,
+        level=jnp.where(again | goes_on, search.level, search.level + 1),
+        trials=jnp.where(again, search.trials + 1, 0),
     )
 
 
@@ -678,8 +682,8 @@ def _surplus(pool: places.Rows, lanes: _Lanes, loose: Flag) -> Lane:
     number = places.size(pool)
     only_white = places.size([p & ~b for p, b in zip(pool, blacks, strict=True)])
     only_black = places.size([p & ~w for p, w in zip(pool, whites, strict=True)])
-    most = jnp.maximum(only_white, only_black)
-    return jnp.where(loose, 0, jnp.maximum(2 * most - number, 0))
+    majority = jnp.maximum(only_white, only_black)
+    return jnp.where(loose, 0, jnp.maximum(2 * majority - number, 0))
 
 
 # --------------------------------------------------------------------------- pairs, sets
@@ -698,8 +702,8 @@ def _turned(pair: Lane, lanes: _Lanes) -> Lane:
     if lanes.mirrored is None:
         return pair
     last = lanes.field.paired - 1
-    other = (last - (pair & 1023)) | ((last - (pair >> 10)) << 10)
-    return jnp.where(lanes.mirrored, other, pair)
+    mirrored = (last - (pair & 1023)) | ((last - (pair >> 10)) << 10)
+    return jnp.where(lanes.mirrored, mirrored, pair)
 
 
 def _pair_at(pairs: Array, depth: Lane, lanes: _Lanes) -> Lane:
@@ -723,9 +727,9 @@ def _written(
     # That pair once more: XLA copies the pairs, unless all that reads them is for writing them.
     write(undone[1] >= 0, *undone[::-1])
     for step in steps:
-        made = (step >> 20) == _PAIR
-        write(made, depth, step)
-        depth = depth + made
+        is_pair = (step >> 20) == _PAIR
+        write(is_pair, depth, step)
+        depth = depth + is_pair
     where, new = (jnp.concatenate(part).reshape(-1) for part in (index, pairs))
     flat = search.pairs.reshape(-1).at[where].set(new, mode="drop")
     return flat.reshape(search.pairs.shape)

@@ -44,7 +44,7 @@ def true_strength(
         return list(games.match_index(line_ups, opponents, game))
 
     def laws(indices: list[Array]) -> list[Array]:
-        return [games.packed_law(one, game) for one in indices]
+        return [games.packed_law(index, game) for index in indices]
 
     def add(total: Array, distance: Array | int, expected: Array) -> Array:
         """Match points above even of the teams, and of their opponents."""
@@ -100,9 +100,9 @@ def sum_over_tied(
     teams = len(match_points)
     # A stable sort keeps the seeds rising in a group: the first team of a pair is the higher one.
     order = jnp.argsort(match_points, stable=True)
-    own, *first = (x[order] for x in (match_points, *values))
+    own_points, *first = (x[order] for x in (match_points, *values))
     # Beyond the last team stands nobody, whose points no team has.
-    points = jnp.concatenate([own, jnp.full(teams, -1, own.dtype)])
+    points = jnp.concatenate([own_points, jnp.full(teams, -1, own_points.dtype)])
     # Twice, so that a shift past the end reads something.
     after = [jnp.concatenate([x, x]) for x in first]
 
@@ -111,15 +111,15 @@ def sum_over_tied(
 
     def compare(carry: tuple[Array, Array, Any]) -> tuple[Array, Array, Any]:
         distance, tied, total = carry
-        found = count(first, [shifted(x, distance) for x in after])
-        total = jax.tree.map(lambda sum_, x: sum_ + jnp.where(tied, x, 0), total, found)
-        return distance + 1, shifted(points, distance + 1) == own, total
+        counts = count(first, [shifted(x, distance) for x in after])
+        total = jax.tree.map(lambda sum_, x: sum_ + jnp.where(tied, x, 0), total, counts)
+        return distance + 1, shifted(points, distance + 1) == own_points, total
 
     shapes = jax.eval_shape(count, first, first)
     nothing = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
-    start = (jnp.int32(1), shifted(points, 1) == own, nothing)
+    start = (jnp.int32(1), shifted(points, 1) == own_points, nothing)
     *_, total = jax.lax.while_loop(lambda carry: carry[1].any(), compare, start)
-    return own, total
+    return own_points, total
 
 
 def half_errors(verdict: Int[Array, "*pairs"], order: Int[Array, "*pairs"]) -> Int[Array, "*pairs"]:

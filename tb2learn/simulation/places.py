@@ -179,10 +179,10 @@ def member(rows: Rows, rank: Int[Array, "1 lanes"]) -> Int[Array, "1 lanes"]:
     word, start, before = rows[0], jnp.zeros_like(rank), jnp.zeros_like(rank)
     passed = count(rows[0])
     for number, row in list(enumerate(rows))[1:]:
-        here = passed <= rank
-        word = jnp.where(here, row, word)
-        start = jnp.where(here, WORD * number, start)
-        before = jnp.where(here, passed, before)
+        is_before = passed <= rank
+        word = jnp.where(is_before, row, word)
+        start = jnp.where(is_before, WORD * number, start)
+        before = jnp.where(is_before, passed, before)
         passed = passed + count(row)
     rank, place = rank - before, start
     for width in (16, 8, 4, 2, 1):

@@ -134,8 +134,8 @@ def measure(
         shapes = jax.eval_shape(alone, jnp.int32(0))
         nothing = jax.tree.map(lambda x: jnp.zeros((rows, *x.shape), x.dtype), shapes)
         # Event i is on device i % mesh.size, so the devices' shares differ by one at most.
-        here = (size + mesh.size - 1 - jax.lax.axis_index("events")) // mesh.size
-        return jax.lax.fori_loop(0, jnp.clip(here - lane, 0, rows), keep, nothing)
+        share = (size + mesh.size - 1 - jax.lax.axis_index("events")) // mesh.size
+        return jax.lax.fori_loop(0, jnp.clip(share - lane, 0, rows), keep, nothing)
 
     return _on_all(mesh, measure_share, P(), P(), P("events"), P())(lane, size, played, args)
 

@@ -154,17 +154,17 @@ def play_schedule(
         state, pairs = schedule.pair(state, so_far, number)
         return state, play(number, so_far, pairs)
 
-    so_far, known = _so_far(event, len(drawn.keys), start), 0
+    so_far, given_rounds = _so_far(event, len(drawn.keys), start), 0
     if start is not None and len(start.pairs):
-        paired, known = jnp.asarray(start.pairs), len(start.pairs)
+        paired, given_rounds = jnp.asarray(start.pairs), len(start.pairs)
         so_far = jax.lax.fori_loop(  # rounds that were paired before need no schedule
-            *(past, past + known),
+            *(past, past + given_rounds),
             lambda number, so_far: play(number, so_far, paired[number - past][..., None]),
             so_far,
         )
     begun = schedule.start(lot_keys, ratings), so_far
     if start is None or start.to_pair:
-        _, so_far = jax.lax.fori_loop(past + known, rounds, one_round, begun)
+        _, so_far = jax.lax.fori_loop(past + given_rounds, rounds, one_round, begun)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     whites = so_far.whites if schedule.colours else None
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
@@ -250,7 +250,7 @@ def _packed_ratings(
     boards = [padded[:, board] for board in range(padded.shape[1])]
     # An odd last board is paired with an empty one.
     boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
-    return [one | (other << 16) for one, other in zip(boards[::2], boards[1::2], strict=True)]
+    return [even | (odd << 16) for even, odd in zip(boards[::2], boards[1::2], strict=True)]
 
 
 def _play_pairs(

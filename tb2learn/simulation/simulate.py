@@ -166,21 +166,21 @@ def sum_events(
     return total
 
 
-def _fits(nothing: Any, signed: bool, events: range, found: Any) -> bool:
+def _fits(nothing: Any, signed: bool, events: range, results: Any) -> bool:
     """Whether something can be the totals of some events, of which `nothing` is that of none.
 
     Where events are kept as they are, they are lists of arrays with an axis of events.
     """
     try:
         if isinstance(nothing, list):
-            found = jax.tree.map(lambda *parts: np.concatenate(parts), *found)
+            results = jax.tree.map(lambda *parts: np.concatenate(parts), *results)
             like, tree = jax.tree.flatten(nothing[0])
-            arrays, other = jax.tree.flatten(found)
-            like = [np.zeros((len(events), *one.shape[1:]), one.dtype) for one in like]
-            return tree == other and are_totals(arrays, like, len(events), signed=True)
+            arrays, structure = jax.tree.flatten(results)
+            like = [np.zeros((len(events), *leaf.shape[1:]), leaf.dtype) for leaf in like]
+            return tree == structure and are_totals(arrays, like, len(events), signed=True)
         like, tree = jax.tree.flatten(nothing)
-        arrays, other = jax.tree.flatten(found)
-        return tree == other and are_totals(arrays, like, len(events), signed)
+        arrays, structure = jax.tree.flatten(results)
+        return tree == structure and are_totals(arrays, like, len(events), signed)
     except (TypeError, ValueError):  # of trees that are not alike
         return False
 
@@ -201,8 +201,8 @@ def _ranges(done: int, events: int, config: Config) -> Iterator[range]:
 
 def _range_size(events: int, config: Config) -> int:
     """A power of two, so that runs of many lengths share their compiled programs."""
-    most = _RANGE_CELLS // (config.event.teams * config.event.rounds)
-    size = min(max(events // _RANGES, _SMALLEST_RANGE), most)
+    most_events = _RANGE_CELLS // (config.event.teams * config.event.rounds)
+    size = min(max(events // _RANGES, _SMALLEST_RANGE), most_events)
     return 1 << (size.bit_length() - 1)
 
 
@@ -289,8 +289,10 @@ class _Batches:
         # All that the events depend on, and how they are laid out.
         name = (self._draw["config"], self._job.config.game, self._job.truth)
         name += (self._mesh, self._size, events.seed, events.purpose, first)
-        both = programs.draw, programs.play
-        return self._store.get(name, lambda: self._made(numbers.astype(np.uint32), *both))
+        programs_of_part = programs.draw, programs.play
+        return self._store.get(
+            name, lambda: self._made(numbers.astype(np.uint32), *programs_of_part)
+        )
 
     def _made(self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable) -> Any:
         """Events of some numbers, `programs.Played`; from functions of shapes, their shapes."""

@@ -71,8 +71,8 @@ class SimulatedEvents:
     def __repr__(self) -> str:
         """What was played in a line."""
         events, rounds, teams = self.half_points.shape
-        what = f"{events} events of {teams} teams, {rounds} rounds, seed {self.seed}"
-        return f"<SimulatedEvents {self.config.name}: {what}>"
+        heading = f"{events} events of {teams} teams, {rounds} rounds, seed {self.seed}"
+        return f"<SimulatedEvents {self.config.name}: {heading}>"
 
     def frame(self, kind: str = "standings") -> pandas.DataFrame:
         """The events as one pandas DataFrame.
@@ -195,8 +195,10 @@ def simulate(
 
     **Raises:** `InputError` for more events than `MOST_BYTES` hold.
     """
-    one = _BYTES * config.event.teams * config.event.rounds
-    whole_number("events", events, 1, MOST_BYTES // one, f" of this size ({MOST_BYTES >> 30} GiB)")
+    event_bytes = _BYTES * config.event.teams * config.event.rounds
+    whole_number(
+        "events", events, 1, MOST_BYTES // event_bytes, f" of this size ({MOST_BYTES >> 30} GiB)"
+    )
     batches = sum_events(
         config,
         _whole,

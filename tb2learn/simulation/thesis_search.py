@@ -92,21 +92,21 @@ def pair_groups(groups: Groups, unmet: Unmet) -> Int[Array, "2 matches batch"]:
     paired than in other events.
     """
     words, batch = groups.begins.shape
-    alone = both = groups.paired
+    alone = halves = groups.paired
     if not isinstance(alone, int):
-        both = jnp.concatenate([alone, alone], axis=1)
+        halves = jnp.concatenate([alone, alone], axis=1)
     lower = (jnp.arange(2 * batch) >= batch)[None]
     lanes = _Lanes(
         lower=lower,
         written=jnp.zeros((1, 2 * batch), jnp.int32),
         begins=jnp.concatenate([groups.begins] * 2, axis=1),
         stop=jnp.concatenate([groups.middle_begin, groups.middle_end], axis=1),
-        paired=both,
+        paired=halves,
     )
-    everybody = places.below(jnp.broadcast_to(both, (1, 2 * batch)), places.starts(words))
+    everybody = places.below(jnp.broadcast_to(halves, (1, 2 * batch)), places.starts(words))
     pairs = jnp.zeros((len(unmet.order) // 2, batch), jnp.int32)
     # Upper groups grow from the first place, lower ones from behind the last.
-    edge = jnp.where(lower, both, 0)
+    edge = jnp.where(lower, halves, 0)
     group = _three(edge, edge, jnp.full_like(edge, _NOBODY))
     unpaired, pairs = _pair(everybody, _next_group(everybody, group, lanes), pairs, unmet, lanes)
 
@@ -145,12 +145,12 @@ def _pair(
             group = _next_group(unpaired, _three(*_places(group)[:2], first), lanes)
             first = group >> 20
         end = None if lanes.begins is None else _places(group)[1]
-        made: list[Lane] = []
+        turned: list[Lane] = []
         for _ in carry.made:
-            made.append(_choose(unpaired, first, end, made, unmet))
-            first = made[-1] >> 20
-        pairs = _record(carry.pairs, made, unpaired, lanes)
-        return _Carry(unpaired, group, pairs, tuple(made))
+            turned.append(_choose(unpaired, first, end, turned, unmet))
+            first = turned[-1] >> 20
+        pairs = _record(carry.pairs, turned, unpaired, lanes)
+        return _Carry(unpaired, group, pairs, tuple(turned))
 
     def unfinished(carry: _Carry) -> Bool[Array, ""]:
         todo = carry.made[-1] >> 20 != _NOBODY
@@ -284,11 +284,11 @@ def _record(
     number = _pairs_made(unpaired, lanes.paired) - lanes.written
     slots = []
     for past, step in enumerate(made):
-        found = _places(step)[1] != _NOBODY
+        has_partner = _places(step)[1] != _NOBODY
         slot = jnp.where(lanes.lower, matches - 1 - number, number)
         # Else beyond the end, at places of their own: the indices are promised to differ.
-        slots.append(jnp.where(found, slot, matches + 2 * past + lanes.lower) * batch + event)
-        number = number + found
+        slots.append(jnp.where(has_partner, slot, matches + 2 * past + lanes.lower) * batch + event)
+        number = number + has_partner
     index, steps = (jnp.concatenate(part).reshape(-1) for part in (slots, made))
     flat = pairs.reshape(-1).at[index].set(steps, mode="drop", unique_indices=True)
     return flat.reshape(pairs.shape)

@@ -122,10 +122,10 @@ def pair_batch(
     middle_end = jnp.minimum(places.first(places.rows_of(begins & ~upto_median)), paired)
 
     groups = thesis_search.Groups(begins, middle_begin, middle_end, paired)
-    one, other = thesis_search.pair_groups(groups, thesis_search.Unmet(order, met))
-    pairs = jnp.stack([places.take(order, one), places.take(order, other)])
+    upper, lower = thesis_search.pair_groups(groups, thesis_search.Unmet(order, met))
+    pairs = jnp.stack([places.take(order, upper), places.take(order, lower)])
     if present is None:
         return pairs
     # Each number once: `schedule._put` promises unique ones.
     nobodies = teams + jnp.arange(pairs[:, :, :1].size, dtype=jnp.int32).reshape(2, -1, 1)
-    return jnp.where(one == other, nobodies, pairs)
+    return jnp.where(upper == lower, nobodies, pairs)

@@ -61,21 +61,21 @@ class DirectEncounter:
         group = event.own if tied is None else tied
         xp, together = namespace(group), group[:, None] == group
         if self.once:
-            found = _among(event, group, event.results.gained, once=True)
-            complete = ~(together & (found.missing > 0)).any(axis=1)
-            return xp.where(complete, found.points, 0)
-        compared = [one for step in self.steps for one in _compared(event, step)]
-        points = xp.stack([one.points for one in compared])
-        wins = xp.asarray([one.win for one in compared])
-        pairs = xp.asarray([one.pairs for one in compared])
+            meetings = _among(event, group, event.results.gained, once=True)
+            complete = ~(together & (meetings.missing > 0)).any(axis=1)
+            return xp.where(complete, meetings.points, 0)
+        compared = [step_ for step in self.steps for step_ in _compared(event, step)]
+        points = xp.stack([step_.points for step_ in compared])
+        wins = xp.asarray([step_.win for step_ in compared])
+        pairs = xp.asarray([step_.pairs for step_ in compared])
 
         def part(state: tuple[PerTeam, AnyArray, AnyArray]) -> tuple[PerTeam, AnyArray, AnyArray]:
             before, step, idle = state
             still = together & (before[:, None] == before)
             # Numbers of the groups that are still tied: no two teams apart have the same.
             apart = dense_rank(group, before)
-            found = _among(event, apart, points[step])
-            placed = _placed(found, still, wins[step] * PARTS)
+            among = _among(event, apart, points[step])
+            placed = _placed(among, still, wins[step] * PARTS)
             # 13.3.2: steps of boards are for two teams.
             placed = xp.where(pairs[step] & (still.sum(axis=1) != 2), 0, placed)
             changed = (placed > 0).any()
@@ -103,7 +103,7 @@ def _compared(event: Seen, step: Step) -> list[_Compared]:
     if step == "g":
         return [_Compared(results.half_points, 2 * results.boards)]
     points = count(event)[None] if step == "count" else steps(event, step)
-    return [_Compared(one, 1, pairs=True) for one in points]
+    return [_Compared(row, 1, pairs=True) for row in points]
 
 
 def _among(event: Seen, group: PerTeam, points: PerRound, once: bool = False) -> _Tied:

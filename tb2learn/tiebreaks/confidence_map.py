@@ -84,9 +84,9 @@ class Confidence:
         import pandas
 
         rows = [
-            {"own_mp": own, "c": float(c)}
-            | {f"{p:.0%}": self.margin(own, p) for p in probabilities}
-            for own, c in enumerate(self.scale)
+            {"own_mp": points, "c": float(c)}
+            | {f"{p:.0%}": self.margin(points, p) for p in probabilities}
+            for points, c in enumerate(self.scale)
         ]
         return pandas.DataFrame(rows)
 
@@ -96,9 +96,9 @@ class Confidence:
         **Raises:** `InputError` naming both.
         """
         if rule.digest() != self.digest:
-            made = f"{self.rule} over {len(self.scale) // 2} rounds"
+            fitted_for = f"{self.rule} over {len(self.scale) // 2} rounds"
             raise InputError(
-                f"the confidence of {made} does not hold for {rule.name} over "
+                f"the confidence of {fitted_for} does not hold for {rule.name} over "
                 f"{rule.event_rounds} rounds; calibrate it: tb2learn calibrate {rule.name}"
             )
 
@@ -115,13 +115,13 @@ def to_json(maps: Mapping[int, Confidence]) -> str:
         **{key: first.provenance[key] for key in ABOUT if key in first.provenance},
         "rounds": {
             str(rounds): {
-                "digest": one.digest,
-                "unit": one.unit,
-                "usual": [*one.usual],
-                "scale": [round(float(c), 4) for c in one.scale],
-                "judged": one.provenance.get("judged", []),
+                "digest": map_.digest,
+                "unit": map_.unit,
+                "usual": [*map_.usual],
+                "scale": [round(float(c), 4) for c in map_.scale],
+                "judged": map_.provenance.get("judged", []),
             }
-            for rounds, one in maps.items()
+            for rounds, map_ in maps.items()
         },
     }
     return json.dumps(content, allow_nan=False, indent=1) + "\n"
@@ -145,9 +145,9 @@ def read_confidence(path: Path, rounds: int) -> Confidence | None:
         name, maps = str(content["rule"]), content["rounds"]
         if str(rounds) not in maps:
             return None
-        known = maps[str(rounds)]
-        scale, unit = np.array(known["scale"], np.float64), float(known["unit"])
-        low, high = map(float, known["usual"])
+        entry = maps[str(rounds)]
+        scale, unit = np.array(entry["scale"], np.float64), float(entry["unit"])
+        low, high = map(float, entry["usual"])
         if scale.shape != (2 * rounds + 1,) or not ((scale > 0) & (scale <= _MOST)).all():
             allowed = f"positive numbers of at most {_MOST:g}, one an own score"
             raise InputError(f"{path}: scale must be a list of {allowed}")
@@ -155,8 +155,8 @@ def read_confidence(path: Path, rounds: int) -> Confidence | None:
             raise InputError(f"{path}: unit must be a positive number of at most {_MOST:g}")
         if not 0 <= low <= high <= 1:
             raise InputError(f"{path}: usual must be two numbers, 0..1, the smaller first")
-        about = {key: content.get(key) for key in ABOUT} | {"judged": known["judged"]}
-        return Confidence(name, str(known["digest"]), scale, unit, about, (low, high))
+        about = {key: content.get(key) for key in ABOUT} | {"judged": entry["judged"]}
+        return Confidence(name, str(entry["digest"]), scale, unit, about, (low, high))
     except (
         KeyError,
         TypeError,

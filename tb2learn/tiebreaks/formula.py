@@ -94,8 +94,8 @@ def expected_points(a: str, rounds: int, boards: int) -> Int[np.ndarray, " leads
     whole), by leads in hundredths of a match point, from the least that there can be (a team of no
     match points against one of all, refined by the most) to the greatest.
     """
-    most, whole = 2 * HUNDRED * rounds + most_refinement(rounds, HUNDRED), FORMULA_UNIT * boards
-    leads = np.arange(1, most + 1)
+    largest, whole = 2 * HUNDRED * rounds + most_refinement(rounds, HUNDRED), FORMULA_UNIT * boards
+    leads = np.arange(1, largest + 1)
     close = whole / (1 + 10.0 ** (-leads / (HUNDRED * float(a))))
     ahead = np.floor(close + 0.5).astype(np.int32)
     # Processors differ in the last digits of a power, not by so much.

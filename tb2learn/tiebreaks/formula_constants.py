@@ -86,16 +86,22 @@ def closed_formula(
     **Raises:** `InputError` for another format.
     """
     players = boards == 1
-    found = closed_form(players) if laws is None else laws
+    laws_of_players = closed_form(players) if laws is None else laws
     # Refuses a format that no event has before anything is computed from it.
     plain = formula_rule(FORMULA, rounds, boards, 1.0, 1.0, passes)
-    most = 2 * plain.event_rounds
+    max_match_points = 2 * plain.event_rounds
     # Rounded as printed: in match points of this format, not in shares.
-    a = two_digits(found["scale"].at(rounds, boards) * most)
-    k = two_digits(found["refinement"].at(rounds, boards) * most / boards)
-    made = _provenance(players) if laws is None else {}
+    a = two_digits(laws_of_players["scale"].at(rounds, boards) * max_match_points)
+    k = two_digits(laws_of_players["refinement"].at(rounds, boards) * max_match_points / boards)
+    provenance = _provenance(players) if laws is None else {}
     return formula_rule(
-        FORMULA, rounds, boards, a / most, k * boards / most, passes, provenance=made
+        FORMULA,
+        rounds,
+        boards,
+        a / max_match_points,
+        k * boards / max_match_points,
+        passes,
+        provenance=provenance,
     )
 
 

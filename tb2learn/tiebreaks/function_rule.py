@@ -189,8 +189,8 @@ class FunctionRule:
             raise InputError(f"name must be a new one: {self.name} is a rule already")
         if isinstance(self.function, type) or not callable(self.function):
             is_class = isinstance(self.function, type)
-            what = f"the class {self.function.__name__}" if is_class else said(self.function)
-            raise InputError(f"function must be a function of an event, got {what}")
+            description = f"the class {self.function.__name__}" if is_class else said(self.function)
+            raise InputError(f"function must be a function of an event, got {description}")
         if not isinstance(self.function, Hashable):
             raise InputError("function must be hashable, as functions are: programs go by it")
         within("bye", self.bye, -MOST_SCORE, MOST_SCORE)
@@ -206,17 +206,17 @@ class FunctionRule:
         """
         rounds, teams = results.opponents.shape
         values = self._tried(results)
-        shape, kind = getattr(values, "shape", None), getattr(values, "dtype", None)
+        shape, dtype = getattr(values, "shape", None), getattr(values, "dtype", None)
         if shape not in ((teams,), (rounds, teams)):
-            what = said(values) if shape is None else f"the shape {[*shape]}"
+            description = said(values) if shape is None else f"the shape {[*shape]}"
             raise InputError(
                 f"{self.name}: the function must give scores [teams] = [{teams}] or what every "
-                f"match adds [rounds, teams] = [{rounds}, {teams}], got {what}"
+                f"match adds [rounds, teams] = [{rounds}, {teams}], got {description}"
             )
-        if getattr(kind, "kind", "") not in ("b", "i", "u", "f"):
+        if getattr(dtype, "kind", "") not in ("b", "i", "u", "f"):
             raise InputError(
                 f"{self.name}: the function must give whole numbers or fractions (int32, float32), "
-                f"got {kind}"
+                f"got {dtype}"
             )
         rule: TieBreak = FunctionScore(self.function, self.name)
         if len(shape) == 2:
@@ -241,7 +241,9 @@ class FunctionRule:
         except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
             frames = traceback.extract_tb(error.__traceback__)
             code = getattr(self.function, "__code__", None)
-            lines = [one.lineno for one in frames if code and one.filename == code.co_filename]
+            lines = [
+                frame.lineno for frame in frames if code and frame.filename == code.co_filename
+            ]
             trouble = f" in line {lines[-1]}" if lines else ""
         # Behind the `except`, so that the trace of JAX is no part of the error.
         raise InputError(

@@ -210,15 +210,15 @@ class Entry:
         points = "game points" if asked.by == "g" else points
         matches = "games" if players or asked.by == "g" else "matches"
         ends = ((asked.low, "lowest"), (asked.high, "highest"))
-        out = [f"the {'' if n == 1 else f'{n} '}{end}" for n, end in ends if n]
-        said = [self.meaning.format(points=points, match=match, matches=matches)]
-        said += [f"without {' and '.join(out)}"] if out else []
-        said += [
+        cuts = [f"the {'' if n == 1 else f'{n} '}{end}" for n, end in ends if n]
+        sentences = [self.meaning.format(points=points, match=match, matches=matches)]
+        sentences += [f"without {' and '.join(cuts)}"] if cuts else []
+        sentences += [
             text.format(asked=asked, points=asked.shift / 2)
             for name, text in _SAID.items()
             if getattr(asked, name) != getattr(PLAIN, name)
         ]
-        return ", ".join(said) + "."
+        return ", ".join(sentences) + "."
 
 
 _SAID: Mapping[str, str] = {
@@ -437,11 +437,11 @@ def codes(players: bool) -> dict[str, Entry]:
     """Entries by FIDE's codes, in lists of players or of teams."""
     where: Lists = "players" if players else "teams"
     return {
-        code: one
-        for one in _ENTRIES
-        for code in one.codes
-        if {one.known_in, one.coded_in} <= {"rules", "lists", where}
-        and not (one.individual and not players)
+        code: entry
+        for entry in _ENTRIES
+        for code in entry.codes
+        if {entry.known_in, entry.coded_in} <= {"rules", "lists", where}
+        and not (entry.individual and not players)
     }
 
 
@@ -450,10 +450,10 @@ def unplayed_notes(entries: Iterable[Entry], players: bool = False) -> tuple[str
 
     **Arguments:** `players`: of an individual event, whose own results FIDE counts as recorded.
     """
-    found = dict.fromkeys(entry for entry in entries if entry.unplayed in UNPLAYED_NOTES)
+    notes = dict.fromkeys(entry for entry in entries if entry.unplayed in UNPLAYED_NOTES)
     return tuple(
         UNPLAYED_NOTES[entry.unplayed].format(name=entry.name)
-        for entry in found
+        for entry in notes
         if not (players and entry.unplayed == "recorded")
     )
 

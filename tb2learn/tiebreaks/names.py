@@ -77,15 +77,15 @@ class Named:
         return self.entry.codes[-1] + self._tail(cut) if self.entry.codes else ""
 
     def _tail(self, cut: str) -> str:
-        asked = self.asked
-        tail = (":GP" if asked.by == "g" else "") + cut
-        tail += f"/L{asked.percent}" if asked.percent != PLAIN.percent else ""
-        tail += f"/L{asked.shift:+d}" if asked.shift else ""
-        tail += f"/K{asked.divisor:g}" if asked.divisor else ""
-        flags = {"F": asked.fore, "R": asked.reverse, "P": asked.forfeits}
-        tail += "".join(f"/{letter}" for letter, there in flags.items() if there)
-        tail += f"/U{asked.unrated}" if asked.unrated else ""
-        return tail + (f"/V{asked.edition}" if asked.edition else "")
+        modifiers = self.asked
+        tail = (":GP" if modifiers.by == "g" else "") + cut
+        tail += f"/L{modifiers.percent}" if modifiers.percent != PLAIN.percent else ""
+        tail += f"/L{modifiers.shift:+d}" if modifiers.shift else ""
+        tail += f"/K{modifiers.divisor:g}" if modifiers.divisor else ""
+        flags = {"F": modifiers.fore, "R": modifiers.reverse, "P": modifiers.forfeits}
+        tail += "".join(f"/{letter}" for letter, is_set in flags.items() if is_set)
+        tail += f"/U{modifiers.unrated}" if modifiers.unrated else ""
+        return tail + (f"/V{modifiers.edition}" if modifiers.edition else "")
 
     @property
     def of_event(self) -> bool:
@@ -107,21 +107,21 @@ class Named:
         """
         from tb2learn.types import InputError
 
-        asked = self.asked
-        for one in text.upper().split("/")[1:]:
-            shape = _MODIFIER.fullmatch(one)
-            if shape is None or one[0] not in self.entry.letters:
-                known = ", ".join(_WRITTEN[letter] for letter in self.entry.letters) or "none"
+        modifiers = self.asked
+        for modifier in text.upper().split("/")[1:]:
+            shape = _MODIFIER.fullmatch(modifier)
+            if shape is None or modifier[0] not in self.entry.letters:
+                allowed = ", ".join(_WRITTEN[letter] for letter in self.entry.letters) or "none"
                 raise InputError(
-                    f"{self.entry.name} may have the modifiers {known}, got {('/' + one)[:20]!r}"
+                    f"{self.entry.name} may have the modifiers {allowed}, got {('/' + modifier)[:20]!r}"
                 )
-            asked = replace(asked, **_asked(shape))
+            modifiers = replace(modifiers, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
-        if max(asked.low, asked.high) > MOST_CUT or (
-            asked.low < 1 and re.search("/[CM]", text, re.I)
+        if max(modifiers.low, modifiers.high) > MOST_CUT or (
+            modifiers.low < 1 and re.search("/[CM]", text, re.I)
         ):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
-        return replace(self, asked=asked)
+        return replace(self, asked=modifiers)
 
 
 def _asked(shape: re.Match[str]) -> dict[str, Any]:
@@ -131,16 +131,16 @@ def _asked(shape: re.Match[str]) -> dict[str, Any]:
     of all points (with a decimal so many points); of two digits or more it is a percentage.
     """
     # `V` alone has no group: it is the newest edition.
-    kind, text = shape.lastgroup or "edition", shape[shape.lastgroup or 0]
+    field, text = shape.lastgroup or "edition", shape[shape.lastgroup or 0]
     if shape["cut"] or shape["median"]:
-        return {"low": int(text), "high": int(text) if kind == "median" else 0}
+        return {"low": int(text), "high": int(text) if field == "median" else 0}
     if shape["shift"]:
         number = shape["shift"]
         # FIDE counts a limit without a decimal in half points.
         return {"shift": int(2 * float(number)) if "." in number else int(number)}
-    if kind == "edition":
+    if field == "edition":
         return {"edition": shape["edition"] or "2026"}
-    return {kind: int(text) if text.isdigit() else True}
+    return {field: int(text) if text.isdigit() else True}
 
 
 def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]:
@@ -153,10 +153,10 @@ def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]
     """
     from tb2learn.types import InputError
 
-    parts = tuple(_part(part, name, known) for part in _split(name))
-    if len(parts) > 1 and any(part.of_event for part in parts):
+    items = tuple(_part(part, name, known) for part in _split(name))
+    if len(items) > 1 and any(part.of_event for part in items):
         raise InputError(f"a combination has no modifier /P, /U or /V, got {name[:60]!r}")
-    return parts
+    return items
 
 
 def _split(name: str) -> list[str]:
@@ -173,13 +173,13 @@ def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
             f"tie-breaks are {', '.join(known)}; {WITH_CUTS}; several joined by +; got {name!r}"
         )
     entry = known[shape["name"]]
-    found = Named(entry, replace(PLAIN, low=entry.always_cut))
+    item = Named(entry, replace(PLAIN, low=entry.always_cut))
     if shape["kind"]:
         letter = {"cut": "C", "median": "M"}[shape["kind"]]
         if letter not in entry.letters:
             raise InputError(f"{entry.name} has no such cut, got {part!r}")
-        found = found.modified(f"/{letter}{shape['cut']}")
-    return _on(found, shape["by"]).modified(shape["slashed"])
+        item = item.modified(f"/{letter}{shape['cut']}")
+    return _on(item, shape["by"]).modified(shape["slashed"])
 
 
 def _on(named: Named, by: str | None) -> Named:
@@ -187,7 +187,7 @@ def _on(named: Named, by: str | None) -> Named:
     from tb2learn.types import InputError
 
     if by == "GP" and not named.entry.based:
-        based = ", ".join(one.name for one in ENTRIES.values() if one.based)
+        based = ", ".join(entry.name for entry in ENTRIES.values() if entry.based)
         raise InputError(f"{named.entry.name} has one score; those with :MP and :GP are {based}")
     return replace(named, asked=replace(named.asked, by="g" if by == "GP" else "m"))
 
@@ -211,10 +211,10 @@ def find_tiebreak(
     """
     from tb2learn.tiebreaks.combined import Combined
 
-    parts = parsed(name, known)
-    rules = tuple(part.build(rounds, boards) for part in parts)
+    items = parsed(name, known)
+    rules = tuple(part.build(rounds, boards) for part in items)
     if len(rules) == 1:
-        return rules[0], parts[0].unit(boards)
+        return rules[0], items[0].unit(boards)
     return Combined(rules), 1.0
 
 
@@ -249,33 +249,37 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     **Raises:** `InputError` for a code that has no meaning in such an event, naming the nearest
     that has; or a modifier that it does not have.
     """
-    shape, known = _CODE.fullmatch(text.upper()), codes(players)
+    shape, codes_of_kind = _CODE.fullmatch(text.upper()), codes(players)
     if shape is None:
         return None
-    code, given = shape["code"], shape["by"]
+    code, suffix = shape["code"], shape["by"]
     # Codes of the other kind of event get a message with the nearest one of this.
-    anywhere = {**known, **codes(not players), **_OTHERS}
-    if code not in anywhere and not (given or shape["slashed"]):
+    anywhere = {**codes_of_kind, **codes(not players), **_OTHERS}
+    if code not in anywhere and not (suffix or shape["slashed"]):
         return None
-    score = given or {"m": "MP", "g": "GP"}[by]
-    own = known.get(f"{code}:{score}")
-    entry = own or known.get(code)
+    score = suffix or {"m": "MP", "g": "GP"}[by]
+    own_code = codes_of_kind.get(f"{code}:{score}")
+    entry = own_code or codes_of_kind.get(code)
     scores = (None,) if players else (None, "MP", "GP")
-    if entry is None or not (own or given in scores):
+    if entry is None or not (own_code or suffix in scores):
         raise _refused(text, code, players)
-    found = Named(entry, replace(PLAIN, low=entry.always_cut))
-    if not own and score == "GP" and (given or entry.based):
-        found = _on(found, score)
-    return found.modified(shape["slashed"])
+    item = Named(entry, replace(PLAIN, low=entry.always_cut))
+    if not own_code and score == "GP" and (suffix or entry.based):
+        item = _on(item, score)
+    return item.modified(shape["slashed"])
 
 
 def _refused(text: str, code: str, players: bool) -> ValueError:
     from tb2learn.types import InputError
 
-    known = codes(players)
-    close = difflib.get_close_matches(code, known, 1, 0.0)  # 0.0: the message always names one
-    nearest = next((one for one in (code, _OTHERS.get(code)) if one in known), close[0])
+    codes_of_kind = codes(players)
+    close = difflib.get_close_matches(
+        code, codes_of_kind, 1, 0.0
+    )  # 0.0: the message always names one
+    nearest = next(
+        (code_ for code_ in (code, _OTHERS.get(code)) if code_ in codes_of_kind), close[0]
+    )
     return InputError(
         f"{text[:40]!r} is no tie-break of {'players' if players else 'teams'}: the nearest is "
-        f"{nearest}; there are {', '.join(known)}"
+        f"{nearest}; there are {', '.join(codes_of_kind)}"
     )

@@ -110,19 +110,19 @@ class Rounds:
             met, won = results.met, results.gained == results.win
             black = None if results.whites is None else ~results.whites
         if self.of == "played":
-            found = met
+            counted = met
         elif self.of == "won":
-            found = met & won
+            counted = met & won
         elif self.of == "elected":
             everything = namespace(met).ones_like(met)
-            found = everything if results.elected is None else results.elected
+            counted = everything if results.elected is None else results.elected
         elif black is None:
             raise InputError("games with Black need colours: these results have none")
         else:
-            found = met & black & won if self.of == "black-wins" else met & black
+            counted = met & black & won if self.of == "black-wins" else met & black
         # Rounds, or rounds and boards, become one axis behind the teams.
-        teams = namespace(found).moveaxis(found, 1, 0).reshape(found.shape[1], -1)
-        return teams.sum(axis=1, dtype=namespace(found).int32)
+        teams = namespace(counted).moveaxis(counted, 1, 0).reshape(counted.shape[1], -1)
+        return teams.sum(axis=1, dtype=namespace(counted).int32)
 
 
 @pytree

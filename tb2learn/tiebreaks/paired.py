@@ -118,15 +118,15 @@ def _leads(results: Results) -> PerRound:
     **Raises:** `InputError` for an event whose rounds are not known.
     """
     results.need_rounds()
-    xp, own = namespace(results.half_points), results.half_points
+    xp, half_points = namespace(results.half_points), results.half_points
     # Any team for a bye.
-    return own - xp.take_along_axis(own, xp.maximum(results.opponents, 0), axis=1)
+    return half_points - xp.take_along_axis(half_points, xp.maximum(results.opponents, 0), axis=1)
 
 
 def _compared(results: Results) -> Results:
     """The same with leads for half points, as if matches had twice as many boards."""
-    both = 2 * results.boards  # a lead is now what is above half
-    return replace(results, half_points=both + _leads(results), boards=both)
+    whole_match = 2 * results.boards  # a lead is now what is above half
+    return replace(results, half_points=whole_match + _leads(results), boards=whole_match)
 
 
 def row_sums(results: Results, share: float = 1.0) -> tuple[PerTeam, int]:
@@ -171,8 +171,8 @@ def components(opponents: PerRound) -> PerTeam:
         lowest = lowest[lowest]  # follow labels of labels, which shortens long chains
         return lowest, (lowest != label).any()
 
-    own = xp.arange(opponents.shape[1], dtype=opponents.dtype)
-    return repeat(opponents, lambda state: state[1], spread, (own, xp.asarray(True)))[0]
+    number = xp.arange(opponents.shape[1], dtype=opponents.dtype)
+    return repeat(opponents, lambda state: state[1], spread, (number, xp.asarray(True)))[0]
 
 
 # --------------------------------------------------------------------------- the solution
@@ -251,10 +251,10 @@ def _centred(stages: Int[AnyArray, "stages teams"], component: PerTeam) -> AnyAr
     xp = namespace(stages)
     size = summed_by(component, xp.ones_like(component))[component]
     total = summed_by(component, stages)[:, component]  # by component, then back to its teams
-    left, centred = xp.zeros_like(size), []
+    remainder, centred = xp.zeros_like(size), []
     for x, sum_, factor in zip(stages, total, (1, *_FACTORS), strict=True):
         # Rounded down; what is left is carried as so many finer units.
-        average, left = xp.divmod(sum_ + factor * left, size)
+        average, remainder = xp.divmod(sum_ + factor * remainder, size)
         centred.append(x - average)
     return xp.stack(centred)
 

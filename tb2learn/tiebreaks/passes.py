@@ -93,11 +93,11 @@ class SumInPasses(SumOverRounds):
         """
         event.results.need_rounds()
         kept, matches, passes = self.kept(event), self._matches(event), []
-        own, score = event.results.match_points, matches.plain
+        points, score = event.results.match_points, matches.plain
         for table in self.looked_up_in:
-            values = self.looked_up(table, own, score, matches.scored)
+            values = self.looked_up(table, points, score, matches.scored)
             passes.append(kept.work_out(values.T, score.T / self.parts))
-            score = self._refined(own, matches, score, table)
+            score = self._refined(points, matches, score, table)
         return tuple(passes)
 
     def last_pass(self, event: Seen) -> tuple[Int[AnyArray, "rounds teams"], Matches]:
@@ -107,17 +107,17 @@ class SumInPasses(SumOverRounds):
         """
         # Their own match is left out by its round, which must be that of both.
         event.results.need_rounds()
-        own, matches = event.results.match_points, self._matches(event)
+        points, matches = event.results.match_points, self._matches(event)
         plain, tables = matches.plain, self.looked_up_in[:-1]
         if not compiled(plain):
-            return reduce(partial(self._refined, own, matches), tables, plain), matches
+            return reduce(partial(self._refined, points, matches), tables, plain), matches
         from jax import lax
 
         def refine(score: Any, table: Any) -> tuple[Any, None]:
             # Rules with fewer passes than their program has room for begin with empty tables.
             return lax.cond(
                 table.any(),
-                lambda score: self._refined(own, matches, score, table),
+                lambda score: self._refined(points, matches, score, table),
                 lambda _: plain,
                 score,
             ), None
@@ -137,8 +137,8 @@ class SumInPasses(SumOverRounds):
         # The value of a match is read twice.
         values = once(own, worth, score)
         others = without_own_match(values, matches.opponent, axis=0)
-        most = most_refinement(len(score), self.parts)
-        gained = xp.clip(self.refinement(others), -most, most)
+        limit = most_refinement(len(score), self.parts)
+        gained = xp.clip(self.refinement(others), -limit, limit)
         return matches.plain + xp.where(matches.opponent == BYE, 0, gained).astype(score.dtype)
 
     def _matches(self, event: Seen) -> Matches:

@@ -61,8 +61,8 @@ class OpponentPerformance:
         **Raises:** `InputError` for an event without ratings.
         """
         results = event.results
-        rating, known = once(results.match_points, performance_ratings, results)
-        return _mean(rating[results.opponents], results.met & known[results.opponents])
+        rating, is_rated = once(results.match_points, performance_ratings, results)
+        return _mean(rating[results.opponents], results.met & is_rated[results.opponents])
 
 
 @pytree
@@ -95,8 +95,8 @@ class OpponentPerfectPerformance:
         results = event.results
         rating = PerfectPerformance().scores(event)
         _, rated = opponent_ratings(results, "the perfect performance")
-        known = results.met & rated.any(axis=0)[results.opponents]
-        return _mean(rating[results.opponents], known)
+        counted = results.met & rated.any(axis=0)[results.opponents]
+        return _mean(rating[results.opponents], counted)
 
 
 @pytree
@@ -163,10 +163,10 @@ class PerfectPerformance:
         smallest = xp.where(nobody, 0, smallest)
         # The expected score is 0 at the lower bound and everything at the upper one.
         bounds = (smallest - certain, largest + certain)
-        _, found = repeat(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
+        _, performance = repeat(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
         # 10.3 has a rule of its own for no point at all.
-        found = xp.where(half_points == 0, smallest - EXTREME, found)
-        return xp.where(nobody, 0, found)
+        performance = xp.where(half_points == 0, smallest - EXTREME, performance)
+        return xp.where(nobody, 0, performance)
 
 
 def opponent_ratings(
@@ -199,8 +199,8 @@ def performance_ratings(
     games = 2 * results.boards * xp.maximum(rated.sum(axis=0), 1)
     half_points = xp.where(rated, results.half_points, 0).sum(axis=0)
     added = xp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]
-    known = rated.any(axis=0)
-    return xp.where(known, _mean(rating, rated) + added, 0), known
+    is_rated = rated.any(axis=0)
+    return xp.where(is_rated, _mean(rating, rated) + added, 0), is_rated
 
 
 def _mean(

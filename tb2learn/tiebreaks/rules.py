@@ -70,9 +70,11 @@ class Rule(ABC):
 
     def __repr__(self) -> str:
         """Its name and format in a line; the numbers are in `frame()` and `constants`."""
-        asked = f" (asked for as {self.asked})" if self.asked else ""
-        kind = type(self).__name__
-        return f"<{kind} {self.name}{asked}: {self.event_rounds} rounds, {self.boards} boards>"
+        alias = f" (asked for as {self.asked})" if self.asked else ""
+        class_name = type(self).__name__
+        return (
+            f"<{class_name} {self.name}{alias}: {self.event_rounds} rounds, {self.boards} boards>"
+        )
 
     def _repr_html_(self) -> str:
         """In a notebook: the line, and the last of its tables or its constants."""
@@ -81,10 +83,10 @@ class Rule(ABC):
             entries = self.frame()
             last = entries[entries["pass"] == self.passes]
             middle = last[last.own_mp == last.own_mp.max() // 2]
-            shown = middle.pivot(index="gp", columns="opponent", values="points")
-            shown = shown[[n for n in shown.columns if 0 <= n <= 2 * self.event_rounds]]
-            own = f"<p>own match points {last.own_mp.max() // 2}, pass {self.passes}</p>"
-            return line + own + shown.to_html()
+            grid = middle.pivot(index="gp", columns="opponent", values="points")
+            grid = grid[[n for n in grid.columns if 0 <= n <= 2 * self.event_rounds]]
+            caption = f"<p>own match points {last.own_mp.max() // 2}, pass {self.passes}</p>"
+            return line + caption + grid.to_html()
         constants = ", ".join(f"{name} = {value:g}" for name, value in self.constants.items())
         return line + (f"<p>{html.escape(constants)}</p>" if constants else "")
 

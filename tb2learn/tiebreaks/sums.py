@@ -162,17 +162,19 @@ class ScheduleStrength:
         **Raises:** `InputError` for an event in which FIDE's divisor is 0.
         """
         win = event.results.win
-        most = (self.rounds * win, self.boards), (self.rounds * self.boards, win)
-        first, other = most[0 if self.by == "m" else 1]
-        divisor = self.divisor or first // other
+        limits = (self.rounds * win, self.boards), (self.rounds * self.boards, win)
+        first, limit_below = limits[0 if self.by == "m" else 1]
+        divisor = self.divisor or first // limit_below
         if not divisor:
             raise InputError(
                 f"SSSC divides by 0 in {self.rounds} rounds of {self.boards} boards: give it a "
                 "divisor, such as SSSC/K1"
             )
-        own = 50 * event.own_half_points if self.by == "m" else 100 * event.own
+        own_points = 50 * event.own_half_points if self.by == "m" else 100 * event.own
         # Buchholz of game points is in half points.
-        return own + nearest(100 * self.buchholz.scores(event), divisor * (1 + (self.by == "g")))
+        return own_points + nearest(
+            100 * self.buchholz.scores(event), divisor * (1 + (self.by == "g"))
+        )
 
 
 @pytree
@@ -267,12 +269,12 @@ class Koya(Additive, Explained):
         """1 for an opponent with half of all points or more, 0 for others and for none."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
-        there = drawn != BYE
+        has_opponent = drawn != BYE
         # In an odd round robin everybody has a match less than there are rounds.
-        games = xp.where(is_round_robin(drawn), there.sum(axis=0).max(), len(drawn))
+        games = xp.where(is_round_robin(drawn), has_opponent.sum(axis=0).max(), len(drawn))
         all_points = games * (results.win if self.by == "m" else 2 * results.boards)
         limit = self.percent * all_points + self.shift
-        good = there & (100 * self._points(results)[drawn] >= limit)
+        good = has_opponent & (100 * self._points(results)[drawn] >= limit)
         return good.T.astype(xp.int32)
 
     def _points(self, results: Results) -> PerTeam:
@@ -294,8 +296,8 @@ class Koya(Additive, Explained):
         points = xp.where(drawn != BYE, self._points(results)[drawn], 0).T
         gained = points_of(results, self.by).T
         values = self.value(event.own[:, None], self.opponent_score(event), gained)
-        shown = points if self.by == "m" else None
-        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), shown),)
+        match_values = points if self.by == "m" else None
+        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), match_values),)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum of the points."""

@@ -38,10 +38,12 @@ class TableRule(SumOverRounds):
         points = xp.asarray(self.points)
         if not xp.issubdtype(result.dtype, xp.floating):
             return points[own, opponent_score, result]
-        column, more, part = between(opponent_score, points.shape[1])
+        column, next_column, part = between(opponent_score, points.shape[1])
         scored, better, share = between(result, points.shape[2])
         low = (1 - share) * points[own, column, scored] + share * points[own, column, better]
-        high = (1 - share) * points[own, more, scored] + share * points[own, more, better]
+        high = (1 - share) * points[own, next_column, scored] + share * points[
+            own, next_column, better
+        ]
         return (1 - part) * low + part * high
 
 

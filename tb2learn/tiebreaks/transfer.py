@@ -100,11 +100,15 @@ def nearest_transfer(name: str, teams: int | None, rounds: int, boards: int) -> 
     **Returns:** None for a rule that was not judged, or one that is made for no format if the
     number of teams is not given.
     """
-    judged = [one for one in transfers() if one.rule == name and (one.boards == 1) == (boards == 1)]
-    field = teams or next((one.teams for one in judged if one.is_home), None)
+    judged = [
+        transfer
+        for transfer in transfers()
+        if transfer.rule == name and (transfer.boards == 1) == (boards == 1)
+    ]
+    field = teams or next((transfer.teams for transfer in judged if transfer.is_home), None)
     if field is None:
         return None
-    return min(judged, key=lambda one: one.distance(field, rounds, boards), default=None)
+    return min(judged, key=lambda transfer: transfer.distance(field, rounds, boards), default=None)
 
 
 def cost_of_format(rule: Rule, teams: int | None = None) -> Transfer | None:
@@ -120,11 +124,11 @@ def cost_of_format(rule: Rule, teams: int | None = None) -> Transfer | None:
         return None
     if teams is None and not rule.rescaled:
         return None
-    found = nearest_transfer(rule.name, teams, rule.event_rounds, rule.boards)
-    if found is None:
+    nearest = nearest_transfer(rule.name, teams, rule.event_rounds, rule.boards)
+    if nearest is None:
         return None
-    same = (found.rounds, found.boards) == (rule.event_rounds, rule.boards)
-    return None if found.is_home and same else found
+    same = (nearest.rounds, nearest.boards) == (rule.event_rounds, rule.boards)
+    return None if nearest.is_home and same else nearest
 
 
 def better_formula(rounds: int, boards: int, teams: int | None = None) -> Transfer | None:

@@ -67,14 +67,14 @@ def train(
         check_name("checkpoint name", f"{name}-pass{config.decisions.passes}")
     check_name("checkpoint name", f"{name}-{DIFFICULTY}")
     config.event.check_one_table("training")
-    shown, store = Progress("train" if progress else None, run), EventStore()
+    bar, store = Progress("train" if progress else None, run), EventStore()
     objective = config.train.objective
     # On more threads, linear algebra may round otherwise.
     with threadpool_limits(1, user_api="blas"):
-        first = None if objective == DIFFICULTY else _first_chapter(config, shown, store)
-        made = KINDS[objective].train(config, shown, store)
-        trained = Checkpoint(name, config, NUMBERS, *made)
-        return _judged(with_difficulty(trained, *first) if first else trained, shown, store)
+        first = None if objective == DIFFICULTY else _first_chapter(config, bar, store)
+        checkpoint = KINDS[objective].train(config, bar, store)
+        trained = Checkpoint(name, config, NUMBERS, *checkpoint)
+        return _judged(with_difficulty(trained, *first) if first else trained, bar, store)
 
 
 def with_chapters(
@@ -91,11 +91,11 @@ def with_chapters(
     from tb2learn.simulation.event_store import EventStore
     from tb2learn.simulation.simulate import Progress
 
-    shown, store = Progress("train" if progress else None, run), EventStore()
+    bar, store = Progress("train" if progress else None, run), EventStore()
     with threadpool_limits(1, user_api="blas"):
         if trained.difficulty() is not trained:
-            trained = with_difficulty(trained, *_first_chapter(trained.config, shown, store))
-        return _judged(trained, shown, store)
+            trained = with_difficulty(trained, *_first_chapter(trained.config, bar, store))
+        return _judged(trained, bar, store)
 
 
 def _first_chapter(
@@ -112,8 +112,8 @@ def _judged(trained: Checkpoint, progress: Progress, store: EventStore) -> Check
     surface, event = trained.difficulty(), trained.config.event
     assert surface
     rules = [rule_in_use(event.rounds, event.boards), surface.rule()]
-    shown = replace(progress.part(BETTER), stage="held-out-rules")
-    fide, ours = judge([rule.tiebreak() for rule in rules], trained.config, shown, store)
+    bar = replace(progress.part(BETTER), stage="held-out-rules")
+    fide, ours = judge([rule.tiebreak() for rule in rules], trained.config, bar, store)
     if progress.run:
         progress.run.all_counted()
     errors = {baseline(event.boards): fide.held_out_errors, DIFFICULTY: ours.held_out_errors}
@@ -141,23 +141,23 @@ def load(source: str | Path) -> Checkpoint:
 
     **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
     """
-    asked = Path(source)
+    path = Path(source)
     try:
-        return _read(find_file(asked, "checkpoints", ".npz"))
+        return _read(find_file(path, "checkpoints", ".npz"))
     except NotFound as error:
-        longer = re.fullmatch(r"(.+)-(pass[1-9][0-9]?|difficulty)", asked.name.removesuffix(".npz"))
+        longer = re.fullmatch(r"(.+)-(pass[1-9][0-9]?|difficulty)", path.name.removesuffix(".npz"))
         if longer is None:
             raise
         try:
-            whole = load(asked.with_name(longer[1] + asked.suffix))
+            whole = load(path.with_name(longer[1] + path.suffix))
         except NotFound:
             raise error from None
-        parts = {part.name: part for part in whole.parts()}
+        parts_by_name = {part.name: part for part in whole.parts()}
         wanted = f"{whole.name}-{longer[2]}"
-        if wanted not in parts:
-            has = ", ".join(parts) or "no table of fewer passes and no difficulty log"
+        if wanted not in parts_by_name:
+            has = ", ".join(parts_by_name) or "no table of fewer passes and no difficulty log"
             raise NotFound(f"{source}: {whole.name} has {has}") from None
-        return parts[wanted]
+        return parts_by_name[wanted]
 
 
 def _read(path: Path) -> Checkpoint:

@@ -107,16 +107,17 @@ def count_matches(
     were scored. They are split because a sum over all pairs of an event would overflow 32 bits: a
     thousand teams on equal points are 499,500 pairs of 2**15 units.
     """
-    own, shares = event.match_points, config.event.max_match_points + 1
-    teams = len(own)
+    match_points_, shares = event.match_points, config.event.max_match_points + 1
+    teams = len(match_points_)
 
     def add_team(team: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
         reached = _reached(key, event, config, team)
         # At most a thousand opponents of 2**15 units: the sum by their points fits 32 bits.
-        by_opponent = jnp.zeros((shares, len(reached)), jnp.int32).at[own].add(reached.T)
-        parts = by_opponent >> _LOW_BITS, by_opponent & ((1 << _LOW_BITS) - 1)
+        by_opponent = jnp.zeros((shares, len(reached)), jnp.int32).at[match_points_].add(reached.T)
+        halves = by_opponent >> _LOW_BITS, by_opponent & ((1 << _LOW_BITS) - 1)
         high, low = (
-            counts.at[own[team]].add(part) for counts, part in zip(sums, parts, strict=True)
+            counts.at[match_points_[team]].add(part)
+            for counts, part in zip(sums, halves, strict=True)
         )
         return high, low
 

@@ -39,7 +39,7 @@ class DifficultyPicture(NamedTuple):
         return f"{log}: counted in {self.events:,} events", "The same by the smooth surface"
 
 
-def difficulty_picture(trained: Checkpoint, own: int | None = None) -> DifficultyPicture | None:
+def difficulty_picture(trained: Checkpoint, row: int | None = None) -> DifficultyPicture | None:
     """The picture of the log that a checkpoint holds, None without one.
 
     **Arguments:** `own`: match points, 0..2*rounds; those with the most ties if not given.
@@ -47,12 +47,12 @@ def difficulty_picture(trained: Checkpoint, own: int | None = None) -> Difficult
     first = trained.difficulty()
     if first is None:
         return None
-    most = trained.config.event.max_match_points
-    own = round(most * _MIDDLE) if own is None else own
-    below = np.cumsum(first.arrays["counts"][own], axis=-1)
+    max_match_points = trained.config.event.max_match_points
+    row = round(max_match_points * _MIDDLE) if row is None else row
+    below = np.cumsum(first.arrays["counts"][row], axis=-1)
     with np.errstate(invalid="ignore"):
         log = difficulty_score(below[:, :-1] / below[:, -1:])
     grid = shares(trained.config.event.rounds)
-    smooth = predict(difficulty_surface(first), grid[own : own + 1], grid)[0]
+    smooth = predict(difficulty_surface(first), grid[row : row + 1], grid)[0]
     events = first.config.train.events
-    return DifficultyPicture(own, FULL_POINTS * log, FULL_POINTS * smooth, events)
+    return DifficultyPicture(row, FULL_POINTS * log, FULL_POINTS * smooth, events)

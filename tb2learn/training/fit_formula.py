@@ -50,18 +50,20 @@ def fit_formula(
     **Returns:** the formula, how well it decides, and how many descents led to it.
     """
     event = config.event
-    most = event.max_match_points
+    max_match_points = event.max_match_points
     (scale, refinement), descents = descend(config, progress.part(f"{TIES} constants"))
     formula = formula_rule(
         "formula",
         event.rounds,
         event.boards,
-        scale=two_digits(scale * most) / most,
-        refinement=two_digits(refinement * most / event.boards) * event.boards / most,
+        scale=two_digits(scale * max_match_points) / max_match_points,
+        refinement=two_digits(refinement * max_match_points / event.boards)
+        * event.boards
+        / max_match_points,
         passes=config.decisions.passes,
     )
-    shown = Progress(run=progress.run, stage="held-out")
-    (judged,) = judge([formula.tiebreak()], config, shown, store)
+    bar = Progress(run=progress.run, stage="held-out")
+    (judged,) = judge([formula.tiebreak()], config, bar, store)
     return formula, judged, descents
 
 
@@ -113,18 +115,18 @@ def _steps(config: Config, first: int, steps: int) -> Any:
     events = EventRange(
         config.train.seed, Purpose.TRAIN, steps * STEP_EVENTS, first=first * STEP_EVENTS
     )
-    parts = sum_events(
+    results_by_batch = sum_events(
         config, _tied, events, accumulate=lambda _, played: [played], merge=operator.add, truth=True
     )
-    *results, strengths = (np.concatenate(one) for one in zip(*parts, strict=True))
+    *results, strengths = (np.concatenate(block_) for block_ in zip(*results_by_batch, strict=True))
     blocks = [slice(k, k + STEP_EVENTS) for k in range(0, len(strengths), STEP_EVENTS)]
-    pairs = [_pairs(results[-1][one], strengths[one]) for one in blocks]
+    pairs = [_pairs(results[-1][block_], strengths[block_]) for block_ in blocks]
     # A power of two, so that the steps of other seeds find the program compiled.
-    width = 1 << max(one.shape[1] for one in pairs).bit_length()
-    for block, found in zip(blocks, pairs, strict=True):
+    width = 1 << max(block_.shape[1] for block_ in pairs).bit_length()
+    for block, block_pairs in zip(blocks, pairs, strict=True):
         # A team beside itself is padding.
-        padded = np.pad(found, ((0, 0), (0, width - found.shape[1])))
-        yield tuple(one[block] for one in results), padded
+        padded = np.pad(block_pairs, ((0, 0), (0, width - block_pairs.shape[1])))
+        yield tuple(block_[block] for block_ in results), padded
 
 
 def _tied(
@@ -175,9 +177,9 @@ def _loss(
         return smooth_values(played, constants, event, passes).sum(axis=-1)
 
     better, worse = pairs
-    found = jax.vmap(scores)(*results).ravel()
+    values = jax.vmap(scores)(*results).ravel()
     beta = jnp.exp(log_beta)[results[2].ravel()[better]]
-    losses = jax.nn.softplus(-beta * (found[better] - found[worse]))
+    losses = jax.nn.softplus(-beta * (values[better] - values[worse]))
     counted = better != worse
     return jnp.where(counted, losses, 0.0).sum() / jnp.maximum(1, counted.sum())
 
@@ -194,11 +196,14 @@ def smooth_values(
     **Returns:** shares of a match's game points.
     """
     scale, refinement = constants
-    items, most = results.items, event.max_match_points
-    own, plain = results.match_points[:, None] / most, items.opponent_points / most
+    items, max_match_points = results.items, event.max_match_points
+    own_share, plain = (
+        results.match_points[:, None] / max_match_points,
+        items.opponent_points / max_match_points,
+    )
 
     def above_expectation(score: Float[Array, "teams rounds"]) -> Float[Array, "teams rounds"]:
-        expected = 1.0 / (1.0 + 10.0 ** (-(own - score) / scale))
+        expected = 1.0 / (1.0 + 10.0 ** (-(own_share - score) / scale))
         return jnp.where(items.empty, 0, items.scored / (2 * event.boards) - expected)
 
     values = above_expectation(plain)

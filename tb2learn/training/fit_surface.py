@@ -104,8 +104,8 @@ def _unconstrained(
     """Penalised maximum-likelihood splines, one threshold at a time, by Newton's method."""
     size = rows.shape[1]
     design = np.kron(rows, rows)
-    bend, one = bending(size), np.eye(size)
-    penalty = 2.0 * config.smoothness * (np.kron(bend, one) + np.kron(one, bend))
+    bend, identity = bending(size), np.eye(size)
+    penalty = 2.0 * config.smoothness * (np.kron(bend, identity) + np.kron(identity, bend))
     penalty = penalty + _RIDGE * np.eye(size * size)
 
     def fitted(threshold: int, guess: np.ndarray) -> np.ndarray:
@@ -150,8 +150,8 @@ def _descended(
     with progress_bar(config.steps, progress.label, "step") as bar:
         for first in range(0, config.steps, 100):
             size = min(100, config.steps - first)
-            raw, state, some = _descend(raw, state, single, config=config, steps=size)
-            losses.append(np.asarray(some, np.float64))
+            raw, state, losses_of_part = _descend(raw, state, single, config=config, steps=size)
+            losses.append(np.asarray(losses_of_part, np.float64))
             bar.update(size)
             if progress.run:
                 progress.run.stop_if_asked("in the descent of the surface")

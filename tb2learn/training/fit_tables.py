@@ -106,9 +106,9 @@ def _fitted_passes(
         for n, (of, world, weight) in enumerate(worlds, start=1):
             step = f"pass {number} of {config.decisions.passes}"
             step += f", world {n} of {len(worlds)}" if len(worlds) > 1 else ""
-            shown = progress.part(f"{TIES} {step}")
-            parts = moments_of_parts(world, surfaces, cuts, shown, world=of, store=store)
-            counted.append(_World(world, weight, parts))
+            bar = progress.part(f"{TIES} {step}")
+            moments = moments_of_parts(world, surfaces, cuts, bar, world=of, store=store)
+            counted.append(_World(world, weight, moments))
         surfaces.append(_fitted(plan, counted, slice(None)))
         yield surfaces[-1], counted
 
@@ -116,12 +116,12 @@ def _fitted_passes(
 def _fitted(config: Config, counted: Sequence[_World], parts: slice) -> ValueSurface:
     """The surface of a pass that is fitted to some parts of the events."""
     moments = [joined(world.parts[parts]) for world in counted]
-    found = [
-        (equations(one, world.config), world.weight)
-        for one, world in zip(moments, counted, strict=True)
+    equations_of_world = [
+        (equations(moments_of_world, world.config), world.weight)
+        for moments_of_world, world in zip(moments, counted, strict=True)
     ]
-    seen = np.asarray(sum(one.seen for one in moments))
-    return normalised(least_squares(found, config), seen, config)
+    seen = np.asarray(sum(moments_of_world.seen for moments_of_world in moments))
+    return normalised(least_squares(equations_of_world, config), seen, config)
 
 
 def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
@@ -133,13 +133,13 @@ def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
     - `last`: in the other passes, worlds whose seeds are not random are left out if there are
       others.
     """
-    own = (0, replace(config, worlds=()), 1.0)
+    home = (0, replace(config, worlds=()), 1.0)
     further = [
-        (number, replace(config, field=one.field, game=one.game, worlds=()), one.weight)
-        for number, one in enumerate(config.worlds, start=1)
+        (number, replace(config, field=world.field, game=world.game, worlds=()), world.weight)
+        for number, world in enumerate(config.worlds, start=1)
     ]
-    worlds = [own, *further]
-    blind = [one for one in worlds if not one[1].field.informative]
+    worlds = [home, *further]
+    blind = [world for world in worlds if not world[1].field.informative]
     return blind if blind and not last else worlds
 
 
@@ -173,9 +173,9 @@ def unsettled(
         tables = [pass_table([*before, surface], "part") for surface in fitted]
     rules = [rule_of(table.points, config) for table in tables]
     events = EventRange(plan.seed, Purpose.HELD_OUT, plan.held_out)
-    shown = Progress(run=run, stage="held-out-parts")
+    bar = Progress(run=run, stage="held-out-parts")
     pairs, apart = sum_events(
-        config, count_apart, events, tuple(rules), store=store, truth=True, progress=shown
+        config, count_apart, events, tuple(rules), store=store, truth=True, progress=bar
     )
     return float(apart) / 2 / max(1, int(pairs)) * math.sqrt(size / plan.events)
 
@@ -186,8 +186,8 @@ def count_apart(
     """Tied pairs of an event, and twice those on which two rules differ (equal scores once)."""
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, Array]:
-        one, other = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
-        return jnp.ones_like(one), jnp.abs(one - other)
+        first_order, second_order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
+        return jnp.ones_like(first_order), jnp.abs(first_order - second_order)
 
     values = [rule.scores(event.results) for rule in rules]
     _, (pairs, apart) = sum_over_tied(event.match_points, values, count)
@@ -220,4 +220,4 @@ def count_errors(
     scores = [rule.scores(event.results) for rule in rules]
     values = [*scores, strength_of(event, config.game)]
     _, (pairs, wrong) = sum_over_tied(event.match_points, values, count)
-    return pairs.sum(), jnp.stack([one.sum() for one in wrong])
+    return pairs.sum(), jnp.stack([errors.sum() for errors in wrong])

@@ -207,8 +207,8 @@ def check_plan(header: Mapping[str, Any], config: Config) -> None:
     """
     for key, value in _plan(config).items():
         if header.get(key, value) != value:
-            given = quoted(str(header[key])[:99])
-            raise InputError(f"{key} must be {value} as in its configuration, got {given}")
+            written = quoted(str(header[key])[:99])
+            raise InputError(f"{key} must be {value} as in its configuration, got {written}")
 
 
 def _plan(config: Config) -> dict[str, int]:
@@ -275,8 +275,8 @@ def _train_surface(
 
     training, held_out = _log_events(config)
     log = collect(config, training, progress=progress.part(f"{HARD} log"), store=store)
-    shown = progress.part(f"{HARD} held-out log")
-    judged = collect(_exact(config), held_out, progress=shown, store=store)
+    bar = progress.part(f"{HARD} held-out log")
+    judged = collect(_exact(config), held_out, progress=bar, store=store)
     fit = fit_surface(log, judged, config.surface, progress.part(f"{HARD} surface"))
     arrays = {
         "coefficients": fit.surface.coefficients,
@@ -326,19 +326,19 @@ def chapters_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
 
     **Raises:** `InputError` or `KeyError` for anything that training does not write.
     """
-    found: Findings = {}
+    findings: Findings = {}
     if DIFFICULTY in header and config.train.objective != DIFFICULTY:
         first = _table(header, DIFFICULTY)
-        most = config.train.events, config.train.held_out
+        most_of_plan = config.train.events, config.train.held_out
         counted = {
             key: whole_number(f"{DIFFICULTY}.{key}", first[key], 1, limit)
-            for key, limit in zip(_LOG_EVENTS, most, strict=True)
+            for key, limit in zip(_LOG_EVENTS, most_of_plan, strict=True)
         }
         plan = difficulty_plan(config, *counted.values())
         theirs = {f"{DIFFICULTY}_{key}": key for key in _LOG_ARRAYS}
-        own = {theirs[key]: array for key, array in arrays.items() if key in theirs}
+        own_arrays = {theirs[key]: array for key, array in arrays.items() if key in theirs}
         try:
-            found[DIFFICULTY] = {**counted, **_surface_from_file(plan, first, own)}
+            findings[DIFFICULTY] = {**counted, **_surface_from_file(plan, first, own_arrays)}
         except InputError as error:
             raise InputError(f"{DIFFICULTY}: {error}") from error
     if "held_out" in header:
@@ -348,8 +348,8 @@ def chapters_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
             key: within(f"held_out.{key}", judged[key], 0, pairs)
             for key in (baseline(config.event.boards), DIFFICULTY)
         }
-        found["held_out"] = {"pairs": pairs, **errors}
-    return found
+        findings["held_out"] = {"pairs": pairs, **errors}
+    return findings
 
 
 def _table(header: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -378,10 +378,10 @@ def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]
         rules = [(_IN_USE[first], judged[first]), (surface, judged[DIFFICULTY])]
     passes = checkpoint.findings.get("passes", ())
     last = "the formula" if checkpoint.config.train.objective == "formula" else "the tables"
-    for number, one in enumerate(passes, start=1):
-        pairs = one["held_out_pairs"]
+    for number, pass_ in enumerate(passes, start=1):
+        pairs = pass_["held_out_pairs"]
         name = last if number == len(passes) else f"pass {number} of the tables"
-        rules.append((name, one["held_out_errors"]))
+        rules.append((name, pass_["held_out_errors"]))
     return pairs, rules
 
 
@@ -404,9 +404,9 @@ def is_it_better(checkpoint: Checkpoint) -> str:
 
 def value_surfaces(checkpoint: Checkpoint) -> list[ValueSurface]:
     """The surface of every pass of a table."""
-    parts = zip(checkpoint.arrays["coefficients"], checkpoint.arrays["par"], strict=True)
+    passes = zip(checkpoint.arrays["coefficients"], checkpoint.arrays["par"], strict=True)
     rounds = checkpoint.config.event.rounds
-    return [ValueSurface(coefficients, par, rounds) for coefficients, par in parts]
+    return [ValueSurface(coefficients, par, rounds) for coefficients, par in passes]
 
 
 def _train_passes(config: Config, progress: Progress, store: EventStore) -> tuple[Arrays, Findings]:
@@ -436,8 +436,8 @@ def _passes_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays)
     _check(arrays, "par", (plan.passes, event.max_match_points + 1), np.float64)
     _check(arrays, "losses", (plan.passes, 0), np.float64)
     few = "unsettled" in header
-    said = {"unsettled": within("unsettled", header["unsettled"], 0, 1)} if few else {}
-    return {"passes": _judged(header, plan.passes), **said}
+    limits = {"unsettled": within("unsettled", header["unsettled"], 0, 1)} if few else {}
+    return {"passes": _judged(header, plan.passes), **limits}
 
 
 def _judged(header: Mapping[str, Any], number: int) -> list[dict[str, Any]]:

@@ -58,19 +58,19 @@ def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
     """
     positions = np.arange(-DEGREE, knots + DEGREE + 1) / knots
     piece = np.clip(np.searchsorted(positions, share, "right") - 1, DEGREE, knots + DEGREE - 1)
-    parts = np.zeros((DEGREE + 1, len(share)))  # the splines that are not 0 on the piece
-    parts[0] = 1
+    pieces = np.zeros((DEGREE + 1, len(share)))  # the splines that are not 0 on the piece
+    pieces[0] = 1
     for degree in range(1, DEGREE + 1):
-        lower = parts[:degree].copy()
-        parts[0] = 0
+        lower = pieces[:degree].copy()
+        pieces[0] = 0
         for n in range(1, degree + 1):
             low, high = positions[piece + n - degree], positions[piece + n]
             part = lower[n - 1] / (high - low)
-            parts[n - 1] += part * (high - share)
-            parts[n] = part * (share - low)
-    found = np.zeros((len(share), knots + DEGREE))
-    found[np.arange(len(share)), piece - DEGREE + np.arange(DEGREE + 1)[:, None]] = parts
-    return found
+            pieces[n - 1] += part * (high - share)
+            pieces[n] = part * (share - low)
+    splines = np.zeros((len(share), knots + DEGREE))
+    splines[np.arange(len(share)), piece - DEGREE + np.arange(DEGREE + 1)[:, None]] = pieces
+    return splines
 
 
 def bending(size: int) -> Float[np.ndarray, "size size"]:

@@ -152,7 +152,7 @@ def moments_of_parts(
 def joined(parts: Sequence[Moments]) -> Moments:
     """The moments of all parts together."""
     sums = [[x for x in vars(part).values() if x is not None] for part in parts]
-    return Moments(*(reduce(np.add, one) for one in zip(*sums, strict=True)))
+    return Moments(*(reduce(np.add, field_sums) for field_sums in zip(*sums, strict=True)))
 
 
 def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
@@ -208,8 +208,8 @@ def _played_again(
     """
     last = LastRound.of(event, config.game)
     half_points = last.replayed(unit_numbers(key, len(last.played)))
-    found, _ = before.last_pass(last.with_results(half_points))
-    return found.at[-1].set(score[-1])
+    scores, _ = before.last_pass(last.with_results(half_points))
+    return scores.at[-1].set(score[-1])
 
 
 def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:
@@ -233,22 +233,22 @@ def _add_parts(
 ) -> tuple[tuple, ...]:
     """The moments of a batch by part, as the fields of `Moments`."""
     at = np.searchsorted(numbers, cuts)
-    parts = zip(*(np.split(x, at) for x in measured), strict=True)
-    return tuple(_add_moments(event, part) for part in parts)
+    split_sums = zip(*(np.split(x, at) for x in measured), strict=True)
+    return tuple(_add_moments(event, part) for part in split_sums)
 
 
 def _merged(totals: tuple[tuple, ...], added: tuple[tuple, ...]) -> tuple[tuple, ...]:
     """The sums by part, in the place of the first."""
-    for total, more in zip(totals, added, strict=True):
-        *_, (teams, *_), _ = more  # of `Moments.line`
+    for total, addend in zip(totals, added, strict=True):
+        *_, (teams, *_), _ = addend  # of `Moments.line`
         if teams:  # the zeros of a part of no teams would take as long to add as numbers
-            jax.tree.map(lambda one, other: np.add(one, other, out=one), total, more)
+            jax.tree.map(lambda one, other: np.add(one, other, out=one), total, addend)
     return totals
 
 
 def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
-    own, y, matches, below_it, above_it = (
+    own_points, y, matches, below_it, above_it = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
@@ -261,11 +261,11 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     pairs = np.zeros(shares_, np.int64)
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
-    group = np.arange(own.size) // teams * shares_ + own
+    group = np.arange(own_points.size) // teams * shares_ + own_points
     tied = np.bincount(group)[group]
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
-    order = by_size[np.argsort(own[by_size].astype(np.uint8), kind="stable")]
-    by_own = np.bincount(own, minlength=shares_)
+    order = by_size[np.argsort(own_points[by_size].astype(np.uint8), kind="stable")]
+    by_own = np.bincount(own_points, minlength=shares_)
     last, room = np.cumsum(by_own), np.empty(by_own.max() * cells, np.float32)
     sorted_ = [np.split(x.take(order, axis=0), last[:-1]) for x in (group, tied, y, apart, matches)]
     for points, (of, size, strength, apart, matches) in enumerate(zip(*sorted_, strict=True)):
@@ -289,8 +289,17 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         if apart.any():
             near[points] = _summed(matches, apart, results, cells)
         pairs[points] = (size - 1).sum() // 2
-    near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
-    line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
+    near_pairs = np.bincount(own_points, below_it, shares_).astype(np.int64)
+    line = np.array(
+        [
+            own_points.size,
+            own_points.sum(),
+            y.sum(),
+            (own_points * own_points).sum(),
+            (own_points * y).sum(),
+        ],
+        np.int64,
+    )
     return products, moments, pairs, seen, near, near_pairs, line, spread
 
 
@@ -422,8 +431,8 @@ def equations(moments: Moments, config: Config) -> Equations:
     - `config`: its format, `decisions` and seed noise are used.
     """
     event = config.event
-    own, columns = basis_rows(config)
-    results, size = event.max_half_points + 1, own.shape[1]
+    own_points, columns = basis_rows(config)
+    results, size = event.max_half_points + 1, own_points.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
     # Strength is put in match points, in which a table is read: divided by how much it grows with
     # a match point, if these events show that it grows.
@@ -441,26 +450,26 @@ def equations(moments: Moments, config: Config) -> Equations:
     def form(sums: np.ndarray) -> np.ndarray:
         """The quadratic form of products by own match points, a pair."""
         total = np.zeros((size, size * results, size, size * results))
-        for row, products in zip(own, sums, strict=True):
+        for row, products in zip(own_points, sums, strict=True):
             if not products.any():
                 continue
             products = products.reshape(len(columns), results, len(columns), results)
             half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
             quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
             # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
-            for one in np.flatnonzero(row):
-                for other in np.flatnonzero(row):
-                    total[one, :, other] += row[one] * row[other] * quadratic
+            for row_ in np.flatnonzero(row):
+                for column in np.flatnonzero(row):
+                    total[row_, :, column] += row[row_] * row[column] * quadratic
         return total.reshape(unknowns, unknowns)
 
     right = np.zeros((size, size * results))
-    for row, moment in zip(own, moments.moments, strict=True):
+    for row, moment in zip(own_points, moments.moments, strict=True):
         right += np.outer(row, by_column(moment / (TENTHS * pairs * slope)))
     bias = None
     if config.field.informative:
         apart = [
             np.kron(row, by_column(near / TENTHS)) / math.sqrt(number)
-            for row, near, number in zip(own, moments.near, moments.near_pairs, strict=True)
+            for row, near, number in zip(own_points, moments.near, moments.near_pairs, strict=True)
             if number
         ]
         apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
@@ -488,14 +497,14 @@ def least_squares(
     """
     plan, results = config.decisions, config.event.max_half_points + 1
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
-    normal = reduce(np.add, (weight / total * one.normal for one, weight in worlds))
-    right = np.asarray(sum(weight / total * one.right for one, weight in worlds))
-    biases = [one.bias for one, _ in worlds if one.bias is not None]
+    normal = reduce(np.add, (weight / total * of_world.normal for of_world, weight in worlds))
+    right = np.asarray(sum(weight / total * of_world.right for of_world, weight in worlds))
+    biases = [of_world.bias for of_world, _ in worlds if of_world.bias is not None]
     for bias in biases if plan.fairness else ():
         normal += plan.fairness / len(biases) * bias
-    for one, weight in worlds if plan.others else ():
-        if one.spread is not None:
-            normal += plan.others * weight / total * one.spread
+    for of_world, weight in worlds if plan.others else ():
+        if of_world.spread is not None:
+            normal += plan.others * weight / total * of_world.spread
     normal += plan.smoothness * _bending(size, results)
     np.einsum("ii->i", normal)[...] += _RIDGE  # its diagonal
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
@@ -545,12 +554,12 @@ def normalised(
 
     **Arguments:** coefficients, `Moments.seen` and the configuration.
     """
-    own, columns = basis_rows(config)
-    grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
+    own_points, columns = basis_rows(config)
+    grid = np.einsum("gab,oa,pb->opg", raw, own_points, columns).reshape(len(own_points), -1)
     matches = seen.sum(axis=1)
-    known = matches > 0
-    par = np.zeros(len(own))  # 0 if no match counts: a single round with byes only
-    if known.any():
-        mean = (grid * seen).sum(axis=1)[known] / matches[known]
-        par = np.interp(np.arange(len(own)), np.flatnonzero(known), mean)
+    is_known = matches > 0
+    par = np.zeros(len(own_points))  # 0 if no match counts: a single round with byes only
+    if is_known.any():
+        mean = (grid * seen).sum(axis=1)[is_known] / matches[is_known]
+        par = np.interp(np.arange(len(own_points)), np.flatnonzero(is_known), mean)
     return ValueSurface(coefficients=raw, par=par, rounds=config.event.rounds)
