@@ -29,9 +29,9 @@ import cloudpickle
 from distributed import Client
 from machine import machine
 
-from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.estimators import as_estimator
 from tb2learn.assessment.references import find_judged
-from tb2learn.assessment.single_event import judge_event
+from tb2learn.assessment.single_event import tally_event
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import load_config
 from tb2learn.running import cluster
@@ -104,12 +104,12 @@ def main() -> None:
     options = parser.parse_args()
     use_all_cores()
     config, events = load_config(options.config), options.events
-    judged = tuple(map(as_judged, find_judged([options.rule], config)))
-    counted = (config, judge_event, EventRange(0, Purpose.TRAIN, events), judged, by_block(events))
+    judged = tuple(map(as_estimator, find_judged([options.rule], config)))
+    counted = (config, tally_event, EventRange(0, Purpose.TRAIN, events), judged, by_block(events))
 
     def judge(repeat: int) -> None:
         job = replace(counted[2], seed=repeat)
-        sum_events(config, judge_event, job, judged, counted[4], truth=True)
+        sum_events(config, tally_event, job, judged, counted[4], truth=True)
 
     print(f"$ python {' '.join(sys.argv)}")
     print(f"{time.strftime('%F', time.gmtime())}; {options.config}, {events} events; {machine()}")

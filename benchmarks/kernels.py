@@ -27,8 +27,8 @@ import jax
 import jax.numpy as jnp
 from machine import machine
 
-from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single_event import judge_event
+from tb2learn.assessment.estimators import as_estimator
+from tb2learn.assessment.single_event import tally_event
 from tb2learn.config import load_config
 from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.oracle import true_strength
@@ -229,12 +229,12 @@ def main() -> None:
     events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), played)
     some = jax.tree.map(lambda x: x[:MEASURED], (keys, events))
     one = jax.tree.map(lambda x: x[0], some)
-    rule = as_judged(product_table(config.event.rounds, config.event.boards))
+    rule = as_estimator(product_table(config.event.rounds, config.event.boards))
     before = rule_before([], config)
     measures = {
         "difficulty log": lambda key, event: count_matches(key, event, config, None),
         "what moments need": lambda key, event: describe_event(key, event, config, before),
-        "verdicts of a rule": lambda key, event: judge_event(key, event, config, (rule,)),
+        "verdicts of a rule": lambda key, event: tally_event(key, event, config, (rule,)),
     }
     for name, measure in measures.items():
         if has_fractions(measure, *one):

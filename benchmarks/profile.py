@@ -21,8 +21,8 @@ import numpy as np
 from machine import machine
 from threadpoolctl import threadpool_limits
 
-from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single_event import judge_event
+from tb2learn.assessment.estimators import as_estimator
+from tb2learn.assessment.single_event import tally_event
 from tb2learn.chess import results
 from tb2learn.config import load_config
 from tb2learn.running.processors import use_all_cores
@@ -132,8 +132,8 @@ def main() -> None:
         "difficulty log": (count_matches, None),
         "what moments need (last pass)": (describe_event, before),
         "verdicts of the product rule": (
-            judge_event,
-            (as_judged(product_table(rounds, boards)),),
+            tally_event,
+            (as_estimator(product_table(rounds, boards)),),
         ),
     }.items():
         one = partial(measured, of=measure, config=config, args=args)

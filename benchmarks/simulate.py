@@ -28,8 +28,8 @@ from functools import partial
 import jax
 from machine import cores, machine
 
-from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single_event import judge_event
+from tb2learn.assessment.estimators import as_estimator
+from tb2learn.assessment.single_event import tally_event
 from tb2learn.config import Config, load_config
 from tb2learn.running.processors import large_kernels, use_all_cores
 from tb2learn.simulation.formats import default_batch
@@ -44,7 +44,7 @@ def final_scores(key, event, config, args):
     return event.match_points
 
 
-JOBS = {"simulate": final_scores, "log": count_matches, "judge": judge_event}
+JOBS = {"simulate": final_scores, "log": count_matches, "judge": tally_event}
 
 
 def measure(options: argparse.Namespace) -> dict:
@@ -56,7 +56,7 @@ def measure(options: argparse.Namespace) -> dict:
     batch = batch * devices or default_batch(config)
     args = None
     if options.job == "judge":
-        args = (as_judged(product_table(config.event.rounds, config.event.boards)),) * 2
+        args = (as_estimator(product_table(config.event.rounds, config.event.boards)),) * 2
     seconds = []
     for repeat in range(options.repeats + 1):
         start = time.perf_counter()

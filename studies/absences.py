@@ -25,7 +25,7 @@ from tb2learn.simulation.games import Laws
 from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.purposes import EventRange
 from tb2learn.simulation.rng import half_words, stream
-from tb2learn.simulation.schedule import Drawn, Pairs, SoFar, play_schedule
+from tb2learn.simulation.schedule import EventInputs, Pairs, PlayedRounds, play_schedule
 from tb2learn.simulation.simulate import progress_bar
 from tb2learn.simulation.thesis_swiss import pair_batch
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, within
@@ -188,7 +188,7 @@ class AbsentSwiss:
         """No state."""
         return ()
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The pairs of a round."""
         played = so_far.opponents, so_far.half_points
         _, scored, met = attended(self._presence, *played, self._boards)
@@ -221,7 +221,7 @@ def play(
     form, laws = config.event, Laws.of(config.game)
     absent = partial(draw_presence, numbers=chances, event=form)
     presence = jax.vmap(absent, out_axes=-1)(absent_keys)
-    drawn, schedule = Drawn.of(play_keys, config), AbsentSwiss(form, presence)
+    drawn, schedule = EventInputs.of(play_keys, config), AbsentSwiss(form, presence)
     event = play_schedule(drawn, form, laws, schedule)
     kinds, scored, _ = attended(presence, event.opponents, event.half_points, form.boards)
 

@@ -40,9 +40,9 @@ from studies.worlds import (
     load_config,
 )
 from tb2learn.assessment.by_ratings import against_ratings
-from tb2learn.assessment.error_rates import population, rates, samples, shares
+from tb2learn.assessment.error_rates import population, rates, samples, shares_of_pairs
+from tb2learn.assessment.estimators import as_estimator
 from tb2learn.assessment.half_point_probes import PROBES, exact_interval, probe_rules
-from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import ALL, TOPS, Tally
@@ -98,7 +98,7 @@ def cells(events: int) -> Iterator[Cell]:
         config = worlds.seeded(olympiad, noise)
         yield Cell(name, config, every_rule(config), events)
     rounds, boards = olympiad.event.rounds, olympiad.event.boards
-    rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
+    rules = {name: as_estimator(find_rule(name, rounds, boards)) for name in RULES}
     replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
     replayed = [*replayable, "true-opponents", "all-play-all"]
     yield Cell(THESIS, olympiad, replayed, few, "thesis")
@@ -424,7 +424,7 @@ def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.Data
         if tally.seeds:
             rates["nearer"] = tally.seeds.halves[:, 2], tally.seeds.pairs[:, 2], 2
         for what, (wrong, pairs, unit) in rates.items():
-            found = shares(weights, wrong[..., column], pairs[:, column], unit)[..., 0]
+            found = shares_of_pairs(weights, wrong[..., column], pairs[:, column], unit)[..., 0]
             for kind in RETRAINED:
                 new, old = (tally.rules.index(name) for name in (retrained_name(kind), kind))
                 drawn.setdefault((kind, world), {})[what] = found[:, new] - found[:, old]

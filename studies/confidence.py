@@ -60,7 +60,7 @@ THRESHOLDS = (0.5, 0.55, 0.6, 0.7)  # below which an order may be left open
 
 def reliability(
     counts: MarginCounts,
-    scale: Float[np.ndarray, " shares"],
+    scale: Float[np.ndarray, " own"],
     seed: int,
     ends: Sequence[float] = STATED,
 ) -> pd.DataFrame:
@@ -253,7 +253,7 @@ def _found_rated(events: Sequence[TeamEvent], made: Calibrated, seed: int) -> pd
     return pd.DataFrame({"least": STATED[:-1], "most": STATED[1:], **about, **found})
 
 
-def price_of_sharing(counts: MarginCounts, scale: Float[np.ndarray, " shares"]) -> pd.DataFrame:
+def price_of_sharing(counts: MarginCounts, scale: Float[np.ndarray, " own"]) -> pd.DataFrame:
     """What it costs to leave open the order of pairs below a probability: they share their place.
 
     **Returns:** by `top` and threshold (`below`): the share of pairs left `open`; of `wrong` orders

@@ -25,7 +25,7 @@ from studies.multi_tier import REPEATS, SHARES, TIERS
 from studies.script import events_option, report, script, written
 from studies.stages import FinalFormat, StagedFormat, TieredFormat, tier_keys
 from studies.template import wide
-from tb2learn.assessment.error_rates import assess, samples, shares
+from tb2learn.assessment.error_rates import assess, samples, shares_of_pairs
 from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat, cycle_rounds
@@ -309,8 +309,8 @@ def _count(
     sizes = np.bincount(np.arange(events) % len(counts))
     weights = samples(len(counts), seed)
     means = weights @ counts / (weights @ sizes)[:, None] / np.array([*MEASURED.values()])
-    wrong = shares(weights, wrong, pairs, 2).swapaxes(1, 2)
-    left = shares(weights, left, pairs).swapaxes(1, 2)
+    wrong = shares_of_pairs(weights, wrong, pairs, 2).swapaxes(1, 2)
+    left = shares_of_pairs(weights, left, pairs).swapaxes(1, 2)
     columns = {**with_ends(wrong, "wrong"), **with_ends(left, "left", "left_")}
     settled = long_frame({"place": TIES, "rule": rules}, columns)
     return means, settled.assign(pairs=pairs.sum(axis=0).repeat(len(rules)))

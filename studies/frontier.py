@@ -34,7 +34,7 @@ from studies.worlds import (
     unbeaten,
     whole_pairs,
 )
-from tb2learn.assessment.error_rates import population, rates, samples, shares
+from tb2learn.assessment.error_rates import population, rates, samples, shares_of_pairs
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config
 from tb2learn.simulation.purposes import Purpose
@@ -132,9 +132,11 @@ def above_curve(tally: Tally, seed: int) -> pd.DataFrame:
     assert tally.seeds is not None
     column = [list(map(population, TOPS)).index(TOP)]
     weights, kind = samples(len(tally.pairs), seed), SEED_KINDS.index("near_equal")
-    errors = shares(weights, tally.errors[..., column], tally.pairs[:, column], tally.unit)[..., 0]
+    errors = shares_of_pairs(
+        weights, tally.errors[..., column], tally.pairs[:, column], tally.unit
+    )[..., 0]
     halves, pairs = (part[:, kind][..., column] for part in (tally.seeds.halves, tally.seeds.pairs))
-    near = shares(weights, halves, pairs, 2)[..., 0]
+    near = shares_of_pairs(weights, halves, pairs, 2)[..., 0]
     at = [tally.rules.index(name) for name in CURVE]
     above = np.empty_like(errors)
     for e, n, out in zip(errors, near, above, strict=True):

@@ -26,9 +26,9 @@ from tqdm import tqdm
 
 from studies.script import events_option, recorded, report, script, written
 from studies.worlds import OLYMPIADS
-from tb2learn.assessment.error_rates import population, samples, shares
-from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single_event import judge_event, single_event_tally
+from tb2learn.assessment.error_rates import population, samples, shares_of_pairs
+from tb2learn.assessment.estimators import as_estimator
+from tb2learn.assessment.single_event import single_event_tally, tally_event
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.chess import Edition
@@ -45,7 +45,7 @@ from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.games import Laws
-from tb2learn.simulation.schedule import Drawn, Pairs, SoFar, play_schedule
+from tb2learn.simulation.schedule import EventInputs, Pairs, PlayedRounds, play_schedule
 from tb2learn.simulation.simulate import Progress, progress_bar
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.training.checkpoint import train
@@ -74,7 +74,7 @@ class EngineSchedule:
         """`[1, batch]`: whether the first seed has White in the first round."""
         return jax.vmap(jax.random.bernoulli)(keys)[None]
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The pairs of a round."""
         shape = jax.ShapeDtypeStruct((2, self.matches, state.shape[1]), jnp.int32)
         played = so_far.opponents, so_far.half_points, so_far.whites
@@ -141,7 +141,7 @@ def compare(
     with progress_bar(number * rounds, f"engine, {name}", "round") as bar, pool:
         schedule = EngineSchedule(event, bar, pool)
         play = partial(play_schedule, event=event, laws=Laws.of(config.game), schedule=schedule)
-        played = jax.block_until_ready(jax.jit(play)(Drawn.of(keys, config)))
+        played = jax.block_until_ready(jax.jit(play)(EventInputs.of(keys, config)))
     same = np.stack(agreement(config, played), 1)
     agree = np.tensordot(samples(number, seed), same, 1) / number  # [samples, kinds, rounds]
     columns = dict(with_ends(agree[:, 0], "pair", "pair_"))
@@ -156,7 +156,7 @@ def compare(
     )
     table = replace(made.rule(rounds), name=TABLE)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
-    judge = partial(judge_event, config=config, judged=tuple(map(as_judged, rules)))
+    judge = partial(tally_event, config=config, judged=tuple(map(as_estimator, rules)))
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
     counts = jax.jit(jax.vmap(judge, in_axes=(0, -1)))(judge_keys, played)
     pairs, wrong = (np.asarray(part, np.int64) for part in counts[:2])
@@ -167,7 +167,7 @@ def compare(
     values = {}
     for stream, (whose, tally) in enumerate(tallies.items()):
         weights = samples(len(tally.pairs), np.random.default_rng((seed, stream)))
-        found = shares(weights, tally.errors, tally.pairs, tally.unit)
+        found = shares_of_pairs(weights, tally.errors, tally.pairs, tally.unit)
         values[whose] = found.swapaxes(1, 2)  # [samples, tops, rules]
     values |= {f"{whose}_less": rates - rates[..., :1] for whose, rates in values.items()}
     values["apart"] = values["engine"] - values["ours"]
@@ -198,7 +198,7 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
         half_points = jnp.where(past, played.half_points, 0)
         points = half_points.sum(axis=0)
         opponents = jnp.where(past, played.opponents, BYE)
-        so_far = SoFar(opponents, half_points, past & whites, points, points)
+        so_far = PlayedRounds(opponents, half_points, past & whites, points, points)
         _, (white, black) = schedule.pair(lot, so_far, number)
         same = jnp.take_along_axis(played.opponents[number], white, axis=0) == black
         coloured = same & jnp.take_along_axis(whites[number], white, axis=0)

@@ -36,7 +36,7 @@ from tb2learn.chess.results import match_points
 from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.formats import SCHEDULES
-from tb2learn.simulation.schedule import Pairs, Schedule, SoFar
+from tb2learn.simulation.schedule import Pairs, PlayedRounds, Schedule
 from tb2learn.simulation.thesis_swiss import MedianSwiss
 from tb2learn.types import (
     BYE,
@@ -337,7 +337,9 @@ class MultiTier:
         starters = jnp.broadcast_to(self._starters(0)[:, None], (len(self._starters(0)), batch))
         return self._seated(state, 0, starters)
 
-    def pair(self, state: _State, so_far: SoFar, number: Int[Array, ""]) -> tuple[_State, Pairs]:
+    def pair(
+        self, state: _State, so_far: PlayedRounds, number: Int[Array, ""]
+    ) -> tuple[_State, Pairs]:
         """The games of a round; where it is the first of a tier, that is drawn before."""
         tiers = range(1, len(self._event.tiers))
         enter = [lambda state, _: state, *(partial(self._enter, tier) for tier in tiers)]
@@ -345,7 +347,7 @@ class MultiTier:
         state = jax.lax.switch(jnp.asarray(self._entering)[number], enter, state, so_far)
         return state, state.seats[jnp.asarray(self._pairs)[number]]
 
-    def _enter(self, tier: int, state: _State, so_far: SoFar) -> _State:
+    def _enter(self, tier: int, state: _State, so_far: PlayedRounds) -> _State:
         """The next tier: its starters and the best of every group of the tier before."""
         before = self._event.tiers[tier - 1]
         size = self._event.tier_sizes[tier - 1] // before.groups
@@ -406,7 +408,7 @@ class SwissFinal:
         return self._swiss.start(swiss_keys, ratings), lots(lot_keys)
 
     def pair(
-        self, state: tuple[Any, Array], so_far: SoFar, number: Int[Array, ""]
+        self, state: tuple[Any, Array], so_far: PlayedRounds, number: Int[Array, ""]
     ) -> tuple[tuple[Any, Array], Pairs]:
         """The pairs of a round of the Swiss or of the final."""
         swiss, lots = state
@@ -420,7 +422,7 @@ class SwissFinal:
         swiss, pairs = jax.lax.cond(number < self._rounds, of_swiss, of_final, swiss)
         return (swiss, lots), pairs
 
-    def _final(self, so_far: SoFar, lots: Array, number: Int[Array, ""]) -> Pairs:
+    def _final(self, so_far: PlayedRounds, lots: Array, number: Int[Array, ""]) -> Pairs:
         """The games of the final on its own round `number`."""
         finalists = self._standing(so_far, lots)[: self._event.finalists]
         # Each number once: `schedule._put` promises unique ones.
@@ -429,7 +431,7 @@ class SwissFinal:
         seats = jnp.concatenate([finalists, nobodies])
         return seats[jnp.asarray(self._pairs)[jnp.maximum(number, 0)]].astype(jnp.int32)
 
-    def _standing(self, so_far: SoFar, lots: Array) -> Int[Array, "teams batch"]:
+    def _standing(self, so_far: PlayedRounds, lots: Array) -> Int[Array, "teams batch"]:
         """Teams in the order of the Swiss, the first first."""
         opponents, half_points = (
             part[: self._rounds] for part in (so_far.opponents, so_far.half_points)

@@ -85,7 +85,7 @@ def _places(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     return table["opp_mp"].to_numpy(int), (2 * table["gp"]).round().to_numpy(int)
 
 
-def table_4_8(points: Num[np.ndarray, "shares shares results"]) -> pd.DataFrame:
+def table_4_8(points: Num[np.ndarray, "own opponent results"]) -> pd.DataFrame:
     """The sums of two teams."""
     surface = load_table("thesis", "table_4_9_surface_own20.csv")
     printed = np.full(points.shape[1:], np.nan)
@@ -131,7 +131,7 @@ def error_tables(ours: pd.DataFrame) -> pd.DataFrame:
 
 def law_of_one_team(
     key: Key, event: Event, config: Config, own: Int[Array, ""]
-) -> tuple[Int[Array, "shares thresholds"], Int[Array, " shares"]]:
+) -> tuple[Int[Array, "own thresholds"], Int[Array, " own"]]:
     """The law of the matches of one team on `own` match points, by opponent's match points.
 
     **Returns:** chances to fail to reach half a game point, a point, ..., in units of
@@ -149,7 +149,7 @@ def law_of_one_team(
 
 
 def few_teams(
-    config: Config, scores: Float[np.ndarray, "shares results"], opponents: Sequence[int],
+    config: Config, scores: Float[np.ndarray, "own results"], opponents: Sequence[int],
     observed: float, seed: int,
 ) -> pd.DataFrame:  # fmt: skip
     """Draw logs of few teams, each of another event, and compare them with the log of all.

@@ -14,7 +14,7 @@ import pandas as pd
 from studies.frames import load_table, where
 from tb2learn import config as package
 from tb2learn.assessment import Lists, Protocol
-from tb2learn.assessment.error_rates import judge, rates
+from tb2learn.assessment.error_rates import rates, tally_verdicts
 from tb2learn.assessment.references import Reference, find_judged
 from tb2learn.assessment.tally import Tally
 from tb2learn.config import (
@@ -200,7 +200,7 @@ class Cell:
     - `config`: the world.
     - `rules`: names, rules or references; the rule in use is always judged first.
     - `events`: how many fresh ones.
-    - `protocol`, `lists`, `purpose`: see `error_rates.judge`.
+    - `protocol`, `lists`, `purpose`: see `error_rates.tally_verdicts`.
     """
 
     name: str
@@ -217,7 +217,7 @@ class Cell:
         rules = [one for one in self.rules if not isinstance(one, str)]
         judged = [*find_judged(named, self.config), *rules]
         how = self.protocol, self.lists, progress, self.purpose
-        return judge(self.config, judged, self.events, seed, *how)
+        return tally_verdicts(self.config, judged, self.events, seed, *how)
 
 
 def grid(

@@ -443,7 +443,7 @@ def assess(
       held against it; whoever has looked at them judges a rule on fresh ones.
     - `events`, `seed`: how many events, of which stream; never those of training. Those of
       `simulate` have their own.
-    - `protocol`, `lists`: see `tb2learn.assessment.error_rates.judge`.
+    - `protocol`, `lists`: see `tb2learn.assessment.error_rates.tally_verdicts`.
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 

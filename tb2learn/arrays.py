@@ -27,7 +27,7 @@ def compiled(array: AnyArray) -> bool:
     return not isinstance(array, np.ndarray | np.generic)
 
 
-def once(numbers: AnyArray, function: Callable[..., State], *args: Any) -> State:
+def stored_once(numbers: AnyArray, function: Callable[..., State], *args: Any) -> State:
     """`function(*args)`, computed once by a compiled program.
 
     XLA computes a value again in every array that needs it, but it stores what a branch of a
@@ -51,7 +51,7 @@ def once(numbers: AnyArray, function: Callable[..., State], *args: Any) -> State
     return lax.cond(numbers.ravel()[0] > -(1 << 30), function, never, *args)
 
 
-def repeat(
+def loop_while(
     array: AnyArray, unfinished: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
 ) -> Any:
     """Take steps from a state for as long as it is unfinished; in JAX one compiled loop.

@@ -6,7 +6,8 @@ Dimensions used in every annotation of the package:
 ``boards``   the games of a match; a roster holds one player a board, strongest first
 ``rounds``   the rounds of an event
 ``results``  the possible results of a match for one side, ``2*boards + 1``: 0, 1/2, 1, ... boards
-``shares``   the possible match points of a team, ``2*rounds + 1``: 0, 1, ... 2*rounds
+``own``      the possible match points of a team, ``2*rounds + 1``: 0, 1, ... 2*rounds
+``opponent`` those of its opponent
 
 Units: ratings are whole FIDE rating points. Game points (GP) are counted in **half points**
 (``half_points``: 0 .. 2*boards a match), so that everything in an event is an integer. The
@@ -29,10 +30,10 @@ PerTeam: TypeAlias = Int[AnyArray, " teams"]
 
 PerRound: TypeAlias = Int[AnyArray, "rounds teams"]
 
-Points: TypeAlias = Int[np.ndarray, "shares shares results"]
+Points: TypeAlias = Int[np.ndarray, "own opponent results"]
 """A lookup table: value of a result by own match points, opponent's match points, half points."""
 
-Counts: TypeAlias = Int[np.ndarray, "shares shares results"]
+Counts: TypeAlias = Int[np.ndarray, "own opponent results"]
 """Numbers of matches by own match points, opponent's match points, half points."""
 
 Shares: TypeAlias = Float[np.ndarray, " n"]

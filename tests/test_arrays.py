@@ -15,7 +15,7 @@ def test_sums_by_group_ranks_and_places():
 
 
 def test_steps_are_taken_while_something_is_unfinished():
-    assert arrays.repeat(groups := np.zeros(1), lambda x: x < 5, lambda x: x + 2, 0) == 6
-    assert arrays.repeat(groups, lambda x: x < 5, lambda x: x + 2, 5) == 5
-    assert arrays.once(groups, lambda x: 2 * x, 4) == 8
+    assert arrays.loop_while(groups := np.zeros(1), lambda x: x < 5, lambda x: x + 2, 0) == 6
+    assert arrays.loop_while(groups, lambda x: x < 5, lambda x: x + 2, 5) == 5
+    assert arrays.stored_once(groups, lambda x: 2 * x, 4) == 8
     assert arrays.as_fractions(np.array([1, 2])).dtype == float and not arrays.compiled(groups)

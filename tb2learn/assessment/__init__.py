@@ -16,4 +16,4 @@ PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 Lists = Literal["own", "swapped", "same-group", "random"]
 LISTS: tuple[Lists, ...] = get_args(Lists)
-"""Whose opponents the tied teams play again, see `error_rates.judge`."""
+"""Whose opponents the tied teams play again, see `error_rates.tally_verdicts`."""

@@ -22,7 +22,7 @@ import pandas as pd
 import scipy.optimize
 from jaxtyping import Array, Float, Int, Num
 
-from tb2learn.assessment.judged import Judged, as_judged
+from tb2learn.assessment.estimators import Estimator, as_estimator
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
@@ -66,15 +66,15 @@ class MarginCounts:
 
     **Fields:**
 
-    - `right`, `pairs`: int64 `[blocks, tops, shares, margins]`: verdicts that were right (in
+    - `right`, `pairs`: int64 `[blocks, tops, own, margins]`: verdicts that were right (in
       halves: a tie of true strengths counts one), and pairs.
     - `width`: points of the rule a class of margins.
     - `matches`: int64 `[ONE_SIDED]`: events by how one-sided their matches are, as in
       `events.rank.one_sided`.
     """
 
-    right: Int[np.ndarray, "blocks tops shares margins"]
-    pairs: Int[np.ndarray, "blocks tops shares margins"]
+    right: Int[np.ndarray, "blocks tops own margins"]
+    pairs: Int[np.ndarray, "blocks tops own margins"]
     width: int
     matches: Int[np.ndarray, " classes"]
 
@@ -94,7 +94,7 @@ class MarginCounts:
         # A class holds `width` whole points, from `k * width` on.
         return np.arange(MARGINS) * self.width + (self.width - 1) / 2
 
-    def stated(self, scale: Float[np.ndarray, " shares"]) -> Float[np.ndarray, "shares margins"]:
+    def stated(self, scale: Float[np.ndarray, " own"]) -> Float[np.ndarray, "own margins"]:
         """The probability of every class under a map with constants `scale`, in points."""
         return 1.0 / (1.0 + np.power(10.0, -self.margins() / scale[:, None]))
 
@@ -109,7 +109,7 @@ class MarginCounts:
 class AfterRounds:
     """A rule, judged after as many rounds as it is for."""
 
-    judged: Judged
+    judged: Estimator
     rounds: int = static()
 
     def describe(self, key: Key, event: Event, config: Config) -> Described:
@@ -156,7 +156,7 @@ def _described(
 
 
 def _after_rounds(rules: Sequence[Rule]) -> tuple[AfterRounds, ...]:
-    return tuple(AfterRounds(as_judged(rule), rule.event_rounds) for rule in rules)
+    return tuple(AfterRounds(as_estimator(rule), rule.event_rounds) for rule in rules)
 
 
 def _seen(config: Config) -> Config:
@@ -221,8 +221,14 @@ def count_margins(
 
     measure = describe_rated if rated else describe
     counts = sum_events(
-        *(config, measure, events, _after_rounds(rules), add),
-        **{"truth": not rated, "seen": _seen(config), "progress": progress},
+        config,
+        measure,
+        events,
+        _after_rounds(rules),
+        add,
+        truth=not rated,
+        seen=_seen(config),
+        progress=progress,
     )
     return tuple(
         MarginCounts(right, pairs, width, matches)
@@ -265,27 +271,27 @@ def _mean_distance(own: np.ndarray, score: np.ndarray) -> np.ndarray:
     return np.array((apart / np.maximum(number, 1)).astype(np.int64).sum())
 
 
-def fit(counts: MarginCounts) -> Float[np.ndarray, " shares"]:
+def fit(counts: MarginCounts) -> Float[np.ndarray, " own"]:
     """The constant of every own score that makes the counts most likely.
 
     Own scores with few pairs are fitted together with as many neighbours as are needed; without
     any pairs at all the map says nothing, and the constant is that of all.
 
-    **Returns:** float `[shares]`, in points of the rule.
+    **Returns:** float `[own]`, in points of the rule.
     """
     # The last population: all pairs.
     right, pairs = (x.sum(axis=0)[-1].astype(np.float64) for x in (counts.right, counts.pairs))
     right = right / 2
-    shares = len(pairs)
-    scale = np.ones(shares)
-    for points in range(shares):
+    scores = len(pairs)
+    scale = np.ones(scores)
+    for points in range(scores):
         near = next(
             (
                 n
-                for n in range(shares)
+                for n in range(scores)
                 if pairs[max(0, points - n) : points + n + 1].sum() >= _ENOUGH
             ),
-            shares,
+            scores,
         )
         window = slice(max(0, points - near), points + near + 1)
         scale[points] = _most_likely(
@@ -307,7 +313,7 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
 
 
 def calibration_error(
-    counts: MarginCounts, scale: Float[np.ndarray, " shares"], seed: int
+    counts: MarginCounts, scale: Float[np.ndarray, " own"], seed: int
 ) -> pd.DataFrame:
     """The expected calibration error: the mean distance of stated and observed, by pairs.
 
@@ -332,7 +338,7 @@ def calibration_error(
 
 def by_class(
     counts: MarginCounts,
-    scale: Float[np.ndarray, " shares"],
+    scale: Float[np.ndarray, " own"],
     seed: int,
     ends: Sequence[float],
 ) -> Iterator[tuple[int, Float[np.ndarray, "3 classes"], Float[np.ndarray, "times 3 classes"]]]:
@@ -507,7 +513,7 @@ class Calibrated(NamedTuple):
 
     rule: Rule
     confidence: Confidence
-    scale: Float[np.ndarray, " shares"]
+    scale: Float[np.ndarray, " own"]
     parts: Mapping[str, MarginCounts]
     judged: Mapping[str, MarginCounts]
 
@@ -549,8 +555,12 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
         judged |= {name: of_world[k] for name, of_world in beside.items()}
         errors = list(_errors_by_world(judged, scale, seed, whole))
         confidence = Confidence(
-            *(rule.name, rule.digest(), scale * rule.unit, rule.unit),
-            *({**about, "judged": errors}, counted.usual_matches()),
+            rule=rule.name,
+            digest=rule.digest(),
+            scale=scale * rule.unit,
+            unit=rule.unit,
+            provenance={**about, "judged": errors},
+            usual=counted.usual_matches(),
         )
         yield Calibrated(rule, confidence, scale, counts_of, judged)
 
@@ -576,8 +586,14 @@ def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int
             )
             lowest, highest = usual.round(4).tolist()
             about = {key: neighbours[0].provenance[key] for key in ABOUT}
-            identity = rule.name, rule.digest(), scale, rule.unit
-            maps[rounds] = Confidence(*identity, about, (lowest, highest))
+            maps[rounds] = Confidence(
+                rule=rule.name,
+                digest=rule.digest(),
+                scale=scale,
+                unit=rule.unit,
+                provenance=about,
+                usual=(lowest, highest),
+            )
         maps[high] = above.confidence
     return maps
 

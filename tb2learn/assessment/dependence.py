@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Bool, Int, Num
 
-from tb2learn.assessment.error_rates import population, samples, shares
+from tb2learn.assessment.error_rates import population, samples, shares_of_pairs
 from tb2learn.assessment.tally import ALL, TOPS, by_block
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
@@ -84,10 +84,12 @@ def dependence(
     totals = dict(zip(COUNTS, np.moveaxis(counts, -1, 0), strict=True))
     units, pairs = {"matches": PARTS, "one": UNIT}, totals.pop("pairs")[:, 0]
     columns = {"pairs": np.broadcast_to(pairs.sum(axis=0), counts.shape[1:3])}
-    columns |= with_ends(shares(weights, totals["decided"], pairs), "decided", "decided_")
+    columns |= with_ends(shares_of_pairs(weights, totals["decided"], pairs), "decided", "decided_")
     for name in COUNTS[2:]:
         values = [
-            shares(weights, totals[name][:, [k]], totals["decided"][:, k], units.get(name, 1))
+            shares_of_pairs(
+                weights, totals[name][:, [k]], totals["decided"][:, k], units.get(name, 1)
+            )
             for k in range(len(rules))
         ]
         columns |= with_ends(np.concatenate(values, axis=1), name, f"{name}_")

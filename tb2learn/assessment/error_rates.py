@@ -38,7 +38,7 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import one_of, whole_number
 
 
-def judge(
+def tally_verdicts(
     config: Config,
     judged: Sequence[Rule | Reference],
     events: int,
@@ -84,7 +84,7 @@ class Assessment:
 
     **Fields:**
 
-    - `protocol`, `lists`: see `judge`; no lists under the single-event protocol.
+    - `protocol`, `lists`: see `tally_verdicts`; no lists under the single-event protocol.
     - `events`, `seed`: how many events, of which stream.
     - `config`: the world.
     - `frame`: the rows of `rates`, those of the first rule first.
@@ -123,22 +123,29 @@ def assess(
 ) -> Assessment:
     """Compare rules on fresh simulated events.
 
-    **Arguments:** as for `judge`, and
+    **Arguments:** as for `tally_verdicts`, and
 
     - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
       (`single` only).
 
-    **Raises:** `InputError` as `judge`.
+    **Raises:** `InputError` as `tally_verdicts`.
     """
     single = protocol == "single"
     every = [*judged, unrounded] if unrounded and single else judged
-    tally = judge(config, every, events, seed, protocol, lists, progress, purpose)
+    tally = tally_verdicts(config, every, events, seed, protocol, lists, progress, purpose)
     rounding = None
     if len(every) > len(judged) and tally.changed is not None:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
         tally = tally.without_last()
-    about = protocol, None if single else lists, events, seed, config
-    return Assessment(*about, rates(tally, seed), rounding)
+    return Assessment(
+        protocol=protocol,
+        lists=None if single else lists,
+        events=events,
+        seed=seed,
+        config=config,
+        frame=rates(tally, seed),
+        rounding=rounding,
+    )
 
 
 def population(top: int) -> str:
@@ -157,7 +164,9 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     """
     tops = TOPS[: tally.pairs.shape[1]]
     weights = samples(len(tally.pairs), seed)
-    error = shares(weights, tally.errors, tally.pairs, tally.unit)  # [samples, rules, tops]
+    error = shares_of_pairs(
+        weights, tally.errors, tally.pairs, tally.unit
+    )  # [samples, rules, tops]
     # Every rule is resampled with the same weights, so differences of rules are paired.
     wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -167,7 +176,7 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
         for k, seeds in enumerate(SEED_KINDS):
             pairs = tally.seeds.pairs[:, k]
             counts[f"{seeds}_pairs"] = pairs
-            drawn[seeds] = shares(weights, tally.seeds.halves[:, k], pairs, 2)
+            drawn[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
         drawn["apart"] = drawn["lower_better"] - drawn["higher_better"]
     for baseline in against:
         k = [tally.rules.index(baseline)]
@@ -186,7 +195,7 @@ def samples(blocks: int, seed: int | np.random.Generator) -> Float[np.ndarray, "
     return np.concatenate([np.ones((1, blocks)), resamples(blocks, seed)])
 
 
-def shares(
+def shares_of_pairs(
     weights: Float[np.ndarray, "samples blocks"],
     counts: Int[np.ndarray, "blocks things tops"],
     pairs: Int[np.ndarray, "blocks tops"],

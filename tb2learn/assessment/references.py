@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
-from tb2learn.assessment.judged import Judged, Replayable
+from tb2learn.assessment.estimators import Estimator, Replayable
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
@@ -340,7 +340,7 @@ def _most_likely(
 # --------------------------------------------------------------------------- references
 
 
-class Reference(Judged):
+class Reference(Estimator):
     """An estimate that is assessed beside the rules and may use more than the results."""
 
     name: str

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.assessment.judged import Judged, JudgedRule, as_judged
+from tb2learn.assessment.estimators import Estimator, RuleEstimator, as_estimator
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
 from tb2learn.config import Config
@@ -39,15 +39,15 @@ def single_event_tally(
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol.
 
-    **Arguments:** as `error_rates.judge`, and
+    **Arguments:** as `error_rates.tally_verdicts`, and
 
     - `purpose`: of the events: those that choose a rule are no assessment.
     """
-    rules = tuple(map(as_judged, judged))
+    rules = tuple(map(as_estimator, judged))
     functions = any(map(_is_function, rules))
     counts = sum_events(
         config,
-        _judge_functions if functions else judge_event,
+        _judge_functions if functions else tally_event,
         EventRange(seed, purpose, events),
         rules,
         by_block(events),
@@ -62,9 +62,9 @@ def single_event_tally(
     return Tally(names, pairs, errors, 2, changed.sum(axis=0), seeds)
 
 
-def _is_function(judged: Judged) -> bool:
+def _is_function(judged: Estimator) -> bool:
     """Whether it is a rule of somebody's own, which may give anything."""
-    return isinstance(judged, JudgedRule) and isinstance(
+    return isinstance(judged, RuleEstimator) and isinstance(
         judged.tiebreak, FunctionScore | FunctionSum
     )
 
@@ -83,18 +83,18 @@ def _check_defined(names: Sequence[str], often: Int[np.ndarray, " rules"], event
 
 
 def _judge_functions(
-    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
+    key: Key, event: Event, config: Config, judged: tuple[Estimator, ...]
 ) -> tuple[tuple, Int[Array, " rules"]]:
-    """`judge_event`, and for every rule whether a score is no finite number."""
+    """`tally_event`, and for every rule whether a score is no finite number."""
     undefined = [
         ~jnp.isfinite(rule.estimate(key, event, config)).all() if _is_function(rule) else False
         for rule in judged
     ]
-    return judge_event(key, event, config, judged), jnp.asarray(undefined).astype(jnp.int32)
+    return tally_event(key, event, config, judged), jnp.asarray(undefined).astype(jnp.int32)
 
 
-def judge_event(
-    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
+def tally_event(
+    key: Key, event: Event, config: Config, judged: tuple[Estimator, ...]
 ) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"], SeedCounts | None]:
     """Judge every tied pair of one event.
 

@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn.assessment import Lists
-from tb2learn.assessment.judged import Replayable, as_judged
+from tb2learn.assessment.estimators import Replayable, as_estimator
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
@@ -135,18 +135,18 @@ def thesis_tally(
     that the two modes differ. The reference `AllPlayAll` is a second, independent oracle and so
     shows the noise of the oracle.
 
-    **Arguments:** as `error_rates.judge`.
+    **Arguments:** as `error_rates.tally_verdicts`.
 
     **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
     """
     rules, oracles = _replayable(judged)
-    judge = partial(_judge, by_block(events), rules, oracles, lists, config)
+    tally = partial(_tally_block, by_block(events), rules, oracles, lists, config)
     pairs, errors = sum_events(
         config,
         replay_facts,
         EventRange(seed, Purpose.ASSESS, events),
         rules,
-        judge,
+        tally,
         progress=progress,
     )
     return Tally(tuple(rule.label for rule in judged), pairs, errors, games.UNIT, None)
@@ -159,7 +159,7 @@ def _replayable(
     replayed: list[Replayable] = []
     oracles: list[int] = []
     for place, rule in enumerate(judged):
-        entry = as_judged(rule)
+        entry = as_estimator(rule)
         if entry.is_oracle:
             oracles.append(place)
         elif (replayable := entry.replayable()) is not None:
@@ -259,7 +259,7 @@ def _two_random(
     return by_group[start[:, None] + np.stack([first, second], axis=1)]
 
 
-def _judge(
+def _tally_block(
     add: Accumulate,
     rules: tuple[Replayable, ...],
     oracles: Sequence[int],

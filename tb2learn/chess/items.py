@@ -83,7 +83,7 @@ class Pass:
 
 
 @dataclass(frozen=True)
-class Kept:
+class AfterCut:
     """The items after a cut.
 
     **Fields:**

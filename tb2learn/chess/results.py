@@ -16,19 +16,19 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from tb2learn.arrays import namespace
-from tb2learn.chess.items import Cut, Items, Kept, Worth, highest, left_out, lowest
+from tb2learn.chess.items import AfterCut, Cut, Items, Worth, highest, left_out, lowest
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 Score = Literal["m", "g"]
 """Match points or game points; game points are counted in half points."""
 
 
-class Seen(ABC):
+class EventView(ABC):
     """An event as a tie-break sees it: a simulated one, or a recorded one that was completed."""
 
     @property
     @abstractmethod
-    def fore(self) -> Seen:
+    def fore(self) -> EventView:
         """The items as if all who were paired in the last round had drawn (C.07, article 8.3)."""
 
     @property
@@ -52,7 +52,7 @@ class Seen(ABC):
         """What every round counts for."""
 
     @abstractmethod
-    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
+    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> AfterCut:
         """The items less those that a cut leaves out.
 
         **Arguments:**
@@ -80,7 +80,7 @@ class OnBoards:
 
 
 @pytree
-class Results(Seen):
+class Results(EventView):
     """Who met whom and what was scored: all that a tie-break may look at.
 
     Only a few tie-breaks use ratings or colours. The last fields are of recorded events: in a
@@ -160,12 +160,12 @@ class Results(Seen):
             first_out=~met,
         )
 
-    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
+    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> AfterCut:
         """The items less those that a cut leaves out: byes first."""
         items = self.items
         scores = items.opponent_points if by == "m" else items.opponent_half_points
         values = namespace(scores).where(items.empty, 0, worth(items))
-        return Kept(items, cut_items(items, Cut(scores, values, low, high)))
+        return AfterCut(items, cut_items(items, Cut(scores, values, low, high)))
 
     def need_rounds(self) -> None:
         """Refuse a cross-table, in which the two teams of a match may have it in different rounds.

@@ -15,8 +15,8 @@ import numpy as np
 from jaxtyping import Float, Num
 
 from tb2learn.arrays import dense_rank, namespace
-from tb2learn.chess.items import Cut, Items, Kept, Pass, Worth
-from tb2learn.chess.results import Results, Score, Seen
+from tb2learn.chess.items import AfterCut, Cut, Items, Pass, Worth
+from tb2learn.chess.results import EventView, Results, Score
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.fide import EDITIONS, FaceValue
 from tb2learn.events.unplayed.policy import Policy
@@ -33,7 +33,7 @@ Before = Sequence[Num[np.ndarray, " teams"]]
 
 
 @dataclass(frozen=True)
-class Completed(Seen):
+class Completed(EventView):
     """A recorded event whose unplayed rounds a policy has filled in, as tie-breaks see it.
 
     **Fields:**
@@ -119,10 +119,10 @@ class Completed(Seen):
         # Where all matches are open the sum is 0 anyway.
         return rounds / np.maximum(rounds - self.record.open.sum(axis=1), 1)
 
-    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
+    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> AfterCut:
         """The items that remain after a cut, by the rules of the policy.
 
-        **Arguments:** as `Seen.cut`.
+        **Arguments:** as `EventView.cut`.
         """
         items, half_points = self.items, self.items.opponent_half_points
         scores = items.opponent_points if by == "m" else half_points
@@ -134,7 +134,7 @@ class Completed(Seen):
             high=high,
             rivals=half_points if self.weakest_by_game_points else None,
         )
-        return Kept(items, self.policy.left_out(items, cut))
+        return AfterCut(items, self.policy.left_out(items, cut))
 
 
 @dataclass(frozen=True)

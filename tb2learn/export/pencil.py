@@ -460,7 +460,7 @@ def _advice(text: Mapping[str, str]) -> list[Flowable]:
 # --------------------------------------------------------------------------- the shift
 
 
-def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "shares shares results"]:
+def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "own opponent results"]:
     """Which results a team can have, by own and opponent's match points and half points scored.
 
     Both sides can have what they have without this match: between 0 and what the other rounds pay.
@@ -474,7 +474,7 @@ def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "shares shares resul
     return (own >= 0) & (own <= others) & (opponent >= 0) & (opponent <= others)
 
 
-def shifts(rule: PassTable) -> Int[np.ndarray, " shares"]:
+def shifts(rule: PassTable) -> Int[np.ndarray, " own"]:
     """For every own match points the constant that makes each entry that can occur 0 or more.
 
     It is a multiple of 100, so that a team that does in every round what its match points say

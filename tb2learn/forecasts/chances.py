@@ -26,7 +26,7 @@ from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
-from tb2learn.simulation.start import SPREAD, Start
+from tb2learn.simulation.start import SPREAD, ContinuationStart
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.names import Named
 from tb2learn.types import BYE, AnyArray, pytree, static, whole_number
@@ -137,7 +137,7 @@ def forecast(
     return Chances(begun, strengths, orders, continuations, seed, counts, team)
 
 
-def start_of(begun: Begun, strengths: Strengths) -> Start:
+def start_of(begun: Begun, strengths: Strengths) -> ContinuationStart:
     """What the simulator goes on from."""
     record, seats, seat = _with_rounds_left(begun), begun.seats, begun.seat_of
     kind, own = record.kind[seats].T, np.arange(len(seats))
@@ -153,7 +153,7 @@ def start_of(begun: Begun, strengths: Strengths) -> Start:
     # The pairing's keys have 7 bits for match points.
     points = np.clip(begun.record.standing_points[seats], 0, MOST_POINTS)
     pairs = begun.seat_pairs()
-    return Start(
+    return ContinuationStart(
         rosters=middle.astype(np.int32),
         spread=np.rint(SPREAD * factor).astype(np.int32),
         # The own number: met nobody, but may still have the bye.

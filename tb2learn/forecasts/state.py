@@ -184,7 +184,7 @@ def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -
             f"{event.name} cannot be continued: {playing} {who} play on, and {left} rounds are "
             f"left, for which there must be at least {left + 1}"
         )
-    # Valid for its checks: the rounds that are played are those of the `Start`.
+    # Valid for its checks: the rounds that are played are those of the `ContinuationStart`.
     rounds = min(planned, playing - 1, MAX_SIMULATED_ROUNDS)
     return EventFormat(playing, rounds, event.boards, pairing)
 

@@ -38,7 +38,7 @@ from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule, product_tab
 from tb2learn.training.difficulty_picture import DifficultyPicture
 from tb2learn.training.fit_surface import frequencies
 from tb2learn.training.objectives import Checkpoint, difficulty_logs, difficulty_surface
-from tb2learn.training.surface import fail_probability, shares
+from tb2learn.training.surface import fail_probability, share_grid
 
 SLOPES = 40
 """How many places the slope chart shows."""
@@ -382,7 +382,7 @@ def calibration_figure(checkpoint: Checkpoint) -> Figure:
     with its number of matches.
     """
     log, surface = difficulty_logs(checkpoint)[1], difficulty_surface(checkpoint)
-    grid = shares(surface.rounds)
+    grid = share_grid(surface.rounds)
     predicted = fail_probability(surface, grid, grid).ravel()
     observed, weight = (x.ravel() for x in frequencies(log))
     # Weights are shares of all matches; a match counts once per threshold.

@@ -42,7 +42,7 @@ from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import places
-from tb2learn.simulation.schedule import Pairs, SoFar
+from tb2learn.simulation.schedule import Pairs, PlayedRounds
 from tb2learn.types import BYE
 
 TRIES = 2048
@@ -66,7 +66,7 @@ class Dutch:
         """`[1, batch]`: whether the first seed has White in the first round."""
         return jax.vmap(jax.random.bernoulli)(keys)[None]
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The pairs of a round."""
         players = _players(so_far, number, self._boards)
         field = _Field.ordered(so_far, players, number)
@@ -87,7 +87,7 @@ class _Players(NamedTuple):
     up: Bool[Array, "teams batch"]
 
 
-def _players(so_far: SoFar, number: Int[Array, ""], boards: int) -> _Players:
+def _players(so_far: PlayedRounds, number: Int[Array, ""], boards: int) -> _Players:
     teams, batch = so_far.match_points.shape
 
     me = jnp.arange(teams, dtype=jnp.int32)[:, None]
@@ -143,13 +143,16 @@ def preferences(
 class _Field(NamedTuple):
     """The players on their places: by points, then by seed; the one with the bye last."""
 
+    # The order.
     order: Int[Array, "teams batch"]  # the player on a place
     met: UInt32[Array, "teams words batch"]  # by player, the set of places that it has met
     begins: UInt32[Array, "words batch"]  # first places of score groups
+    # Colours.
     wish: Int[Array, "teams batch"]  # preferences by place
     white: UInt32[Array, "words batch"]  # who prefers White
     black: UInt32[Array, "words batch"]
     absolute: UInt32[Array, "words batch"]  # whose preference is absolute
+    # Floaters.
     down: UInt32[Array, "words batch"]  # who floated down in the last round
     up: UInt32[Array, "words batch"]
 
@@ -159,7 +162,7 @@ class _Field(NamedTuple):
         return len(self.order) // 2 * 2
 
     @staticmethod
-    def ordered(so_far: SoFar, players: _Players, number: Int[Array, ""]) -> _Field:
+    def ordered(so_far: PlayedRounds, players: _Players, number: Int[Array, ""]) -> _Field:
         teams, batch = so_far.match_points.shape
         team = jnp.arange(teams, dtype=jnp.int32)[:, None]
         # One integer to sort by: points falling, then seed; 10 bits hold 1,000 players.
@@ -173,13 +176,17 @@ class _Field(NamedTuple):
         seat = places.put(jnp.zeros_like(order), order, jnp.broadcast_to(team, order.shape))
         begins = jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]])
         wish = places.take(preferences(players.colours, players.games), order)
-        sets = (
-            *(begins, wish > 0, wish < 0, jnp.abs(wish) >= ABSOLUTE),
-            *(places.take(floated, order) for floated in (players.down, players.up)),
+        return _Field(
+            order=order,
+            met=places.met_words(so_far.opponents, seat, number),
+            begins=places.pack(begins),
+            wish=wish,
+            white=places.pack(wish > 0),
+            black=places.pack(wish < 0),
+            absolute=places.pack(jnp.abs(wish) >= ABSOLUTE),
+            down=places.pack(places.take(players.down, order)),
+            up=places.pack(places.take(players.up, order)),
         )
-        begins, *others = map(places.pack, sets)
-        met = places.met_words(so_far.opponents, seat, number)
-        return _Field(order, met, begins, wish, *others)
 
     def of(self, place: Int[Array, "1 batch"]) -> tuple[Array, Array]:
         """The preference of a place, and the places that it has met; anything for none."""
@@ -313,7 +320,8 @@ def _pair_group(
             jnp.any(broken >= 0),
             lambda partner, broken: places.take(partner, jnp.where(broken >= 0, broken, trash)),
             lambda partner, broken: jnp.zeros_like(broken),
-            *(partner, broken),
+            partner,
+            broken,
         )
         freed = jnp.where(paired & (broken >= 0), places.bit(freed, begin_of), jnp.uint32(0))
         partner = places.put(partner, jnp.where(paired, first, trash), opponent)

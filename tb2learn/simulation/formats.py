@@ -21,8 +21,8 @@ from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.olympiad_swiss import OlympiadSwiss
-from tb2learn.simulation.schedule import Drawn, Pairs, Schedule, SoFar, play_schedule
-from tb2learn.simulation.start import Start
+from tb2learn.simulation.schedule import EventInputs, Pairs, PlayedRounds, Schedule, play_schedule
+from tb2learn.simulation.start import ContinuationStart
 from tb2learn.simulation.thesis_swiss import MedianSwiss
 
 
@@ -41,7 +41,7 @@ class RoundRobinSchedule:
         """No state."""
         return ()
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The games of a round, the same in all events."""
         return state, jnp.asarray(self._pairs)[number]
 
@@ -59,7 +59,7 @@ SCHEDULES: dict[str, Callable[[EventFormat], Schedule]] = {
 def play_batch(
     keys: Keys,
     config: Config,
-    start: Start | None = None,
+    start: ContinuationStart | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
     """Play a batch of whole events of any format, or go on from a start.
@@ -73,15 +73,15 @@ def play_batch(
 
     **Returns:** the events, the batch as the last axis.
     """
-    drawn = Drawn.of(keys, config, start)
+    drawn = EventInputs.of(keys, config, start)
     return play_drawn(drawn, config.event, Laws.of(config.game), start, results)
 
 
 def play_drawn(
-    drawn: Drawn,
+    drawn: EventInputs,
     event: EventFormat,
     laws: Laws,
-    start: Start | None = None,
+    start: ContinuationStart | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
     """Play what is drawn, see `play_schedule`."""

@@ -26,11 +26,11 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
-from tb2learn.arrays import once
+from tb2learn.arrays import stored_once
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import places
-from tb2learn.simulation.schedule import Pairs, SoFar
+from tb2learn.simulation.schedule import Pairs, PlayedRounds
 from tb2learn.types import BYE
 
 UNDONE, TRIALS = 4, 3
@@ -78,16 +78,16 @@ class OlympiadSwiss:
         """Whether the first team has White on board 1 in the first round."""
         return jax.vmap(jax.random.bernoulli)(keys)[None]
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The pairs of a round."""
         past = jnp.arange(len(so_far.opponents))[:, None, None] < number
         had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
         game_points = so_far.game_points if self._by_game_points else None
         order, begins = _ranked(so_far.match_points, game_points, had_bye)
         colours = places.take(_board_colours(so_far, number).code, order)
-        teams = once(number, jnp.bitwise_or, order, colours << 10)
+        teams = stored_once(number, jnp.bitwise_or, order, colours << 10)
         pairs = _pair_field(_Field.of(teams, begins, so_far, number), number == 0)
-        coloured = once(number, _with_colours, pairs, teams, state)
+        coloured = stored_once(number, _with_colours, pairs, teams, state)
         return state, jnp.stack([coloured & 1023, coloured >> 10])
 
 
@@ -122,7 +122,7 @@ class _Colours(NamedTuple):
         return ~third & (self.difference > -2)
 
 
-def _board_colours(so_far: SoFar, number: Int[Array, ""]) -> _Colours:
+def _board_colours(so_far: PlayedRounds, number: Int[Array, ""]) -> _Colours:
     """Those of all teams, in seed order."""
     me = jnp.arange(so_far.match_points.shape[0], dtype=jnp.int32)[:, None]
 
@@ -199,7 +199,7 @@ class _Field(NamedTuple):
     def of(
         teams: Int[Array, "teams batch"],
         begins: Bool[Array, "teams batch"],
-        so_far: SoFar,
+        so_far: PlayedRounds,
         number: Int[Array, ""],
     ) -> _Field:
         order, colours = teams & 1023, _Colours(teams >> 10)
@@ -271,19 +271,24 @@ class _Lanes(NamedTuple):
 class _Search(NamedTuple):
     """The search in every lane, and what its group began with."""
 
+    # Teams.
     unpaired: Set
     fresh: Set  # who was unpaired when the group began
     waits: Set  # who floats on from the group, beside `out`
+    # The group.
     begin: Lane  # the first place of the group; floaters from above stand before it
     edge: Lane  # the first place after those that are paired now
     out: Lane  # who was chosen to float from an odd group; _NOBODY
-    level: Lane
+    level: Lane  # what is allowed by now: _LOOSE, _GREEDY, _MERGED, _REMATCH
     unchecked: Flag  # whether it is still to be seen if `out` may float
+    # Pairs.
     depth: Lane  # pairs made
     base: Lane  # pairs made before the group
+    # Going back.
     resume: Lane  # the opponent of the first team in the pair that was undone last; -1
-    undone: Lane
-    trials: Lane
+    undone: Lane  # pairs taken back at this level
+    trials: Lane  # floaters tried at this level
+    # Last, as they alone have no lanes: `_where` relies on it.
     pairs: Int[Array, "matches batch"]  # of places: one, and times 1024 the other
 
 
@@ -308,10 +313,14 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     event = jnp.arange(batch, dtype=jnp.int32)[None]
     twice = jnp.concatenate([event, event], axis=1)
     lanes = _Lanes(
-        *(field, twice, (jnp.arange(2 * batch) >= batch)[None], begins),
-        *(both(field.white), both(field.black)),
+        field=field,
+        event=twice,
+        mirrored=(jnp.arange(2 * batch) >= batch)[None],
+        begins=begins,
+        white=both(field.white),
+        black=both(field.black),
         # The upper lanes stop where the median group begins, the mirrored ones at its end.
-        jnp.concatenate([median_begin, paired - median_end], axis=1),
+        stop=jnp.concatenate([median_begin, paired - median_end], axis=1),
     )
     place = jnp.arange(paired // 2, dtype=jnp.int32)[:, None]
     # What stands where nothing is searched: the halves of the first round.
@@ -319,7 +328,15 @@ def _pair_field(field: _Field, is_first: Bool[Array, ""]) -> Int[Array, "2 match
     unpaired, depth, pairs = _run(_begun(both(everybody), zero, zero, zero, pairs), lanes)
 
     unpaired_by_both = unpaired[:, :batch] & mirror(unpaired[:, batch:])  # paired by neither side
-    lanes = _Lanes(field, event, None, field.begins, field.white, field.black, median_end)
+    lanes = _Lanes(
+        field=field,
+        event=event,
+        mirrored=None,
+        begins=field.begins,
+        white=field.white,
+        black=field.black,
+        stop=median_end,
+    )
     edge = jnp.full_like(median_begin, paired)
     median_begin = jnp.where(is_first, paired, median_begin)  # nothing is left to be checked
     _, _, pairs = _run(_begun(unpaired_by_both, median_begin, edge, depth[:, :batch], pairs), lanes)
@@ -338,8 +355,20 @@ def _begun(unpaired: Set, begin: Lane, edge: Lane, depth: Lane, pairs: Array) ->
     zero = jnp.zeros_like(begin)
     nobody, nothing = zero + _NOBODY, jnp.zeros_like(unpaired)
     return _Search(
-        *(unpaired, unpaired, nothing, begin, edge, nobody, zero, edge > begin),
-        *(depth, depth, zero - 1, zero, zero, pairs),
+        unpaired=unpaired,
+        fresh=unpaired,
+        waits=nothing,
+        begin=begin,
+        edge=edge,
+        out=nobody,
+        level=zero,
+        unchecked=edge > begin,
+        depth=depth,
+        base=depth,
+        resume=zero - 1,
+        undone=zero,
+        trials=zero,
+        pairs=pairs,
     )
 
 
@@ -433,14 +462,23 @@ def _packed(search: _Search) -> tuple[Array, ...]:
 
 
 def _unpacked(packed: tuple[Array, ...]) -> _Search:
+    """The search from the arrays of `_packed`: every number from its own bits."""
     unpaired, fresh, waits, group, state, resume, pairs = packed
-    level, undone, trials = (state >> 20) & 15, (state >> 24) & 7, (state >> 27) & 3
-    places_of_group = group & 1023, (group >> 10) & 1023, group >> 20
-    counts = state & 1023, (state >> 10) & 1023
-    unchecked = (state >> 29) == 1
     return _Search(
-        *(unpaired, fresh, waits, *places_of_group, level, unchecked),
-        *(*counts, resume, undone, trials, pairs),
+        unpaired=unpaired,
+        fresh=fresh,
+        waits=waits,
+        begin=group & 1023,
+        edge=(group >> 10) & 1023,
+        out=group >> 20,
+        level=(state >> 20) & 15,
+        unchecked=(state >> 29) == 1,
+        depth=state & 1023,
+        base=(state >> 10) & 1023,
+        resume=resume,
+        undone=(state >> 24) & 7,
+        trials=(state >> 27) & 3,
+        pairs=pairs,
     )
 
 

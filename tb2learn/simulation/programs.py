@@ -25,8 +25,8 @@ from tb2learn.simulation.event_store import pack, unpack
 from tb2learn.simulation.formats import play_drawn
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.oracle import true_strength
-from tb2learn.simulation.schedule import Drawn
-from tb2learn.simulation.start import Start
+from tb2learn.simulation.schedule import EventInputs
+from tb2learn.simulation.start import ContinuationStart
 
 COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 """One thread a device: the kernels are too small to gain from more."""
@@ -46,11 +46,11 @@ def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[...
 def draw(
     stream_key: Key,
     numbers: Array,
-    start: Start | None,
+    start: ContinuationStart | None,
     *,
     config: Config,
     mesh: Mesh,
-) -> tuple[Keys, Drawn]:
+) -> tuple[Keys, EventInputs]:
     """Draw the events of some numbers, each device its share of them.
 
     It is a program of its own, so that the program that plays does not depend on the field: that
@@ -60,11 +60,13 @@ def draw(
     published, they are 0.
     """
 
-    def draw_share(stream_key: Key, numbers: Array, start: Start | None) -> tuple[Keys, Drawn]:
+    def draw_share(
+        stream_key: Key, numbers: Array, start: ContinuationStart | None
+    ) -> tuple[Keys, EventInputs]:
         # By the event's number alone, whatever the batch.
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        drawn = Drawn.of(play_keys, config, start)
+        drawn = EventInputs.of(play_keys, config, start)
         ratings = drawn.ratings
         if ratings is None:
             ratings = jnp.zeros(drawn.rosters.shape[:2], jnp.int32)
@@ -75,7 +77,13 @@ def draw(
 
 @partial(jax.jit, static_argnames=("event", "truth", "mesh"), compiler_options=COMPILER_OPTIONS)
 def play(
-    drawn: Drawn, start: Start | None, laws: Laws, *, event: EventFormat, truth: bool, mesh: Mesh
+    drawn: EventInputs,
+    start: ContinuationStart | None,
+    laws: Laws,
+    *,
+    event: EventFormat,
+    truth: bool,
+    mesh: Mesh,
 ) -> Event:
     """Play the events that are drawn, each device its share of them.
 
@@ -84,7 +92,7 @@ def play(
     **Returns:** the events, packed and without ratings.
     """
 
-    def play_share(drawn: Drawn, start: Start | None, laws: Laws) -> Event:
+    def play_share(drawn: EventInputs, start: ContinuationStart | None, laws: Laws) -> Event:
         drawn = jax.tree.map(lambda x: x.astype(jnp.int32) if x.dtype == jnp.int16 else x, drawn)
         events = play_drawn(drawn, event, laws, start)
         strength = true_strength(events.rosters, laws) if truth else None

@@ -21,7 +21,7 @@ from tb2learn.simulation import games, places
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.start import Start
+from tb2learn.simulation.start import ContinuationStart
 from tb2learn.types import BYE, AnyArray, pytree
 
 Pairs: TypeAlias = Int[Array, "2 matches lanes"]
@@ -33,7 +33,7 @@ have as many matches: numbers from `teams` on, each no more than once, stand for
 
 
 @pytree
-class SoFar:
+class PlayedRounds:
     """What has been played of every event of a batch; later rounds are empty.
 
     An opponent is `BYE` where a team rested, and so gets no bye any more; after a start it is the
@@ -69,13 +69,13 @@ class Schedule(Protocol):
         - `ratings`: published ratings, teams in seed order; None if nothing is known of them.
         """
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The games of round `number`, from 0, and the state before the round after it."""
         ...
 
 
 @pytree
-class Drawn:
+class EventInputs:
     """What is drawn of the events of a batch before their first round.
 
     **Fields:**
@@ -91,7 +91,7 @@ class Drawn:
     ratings: Int[Array, "batch teams"] | None = None
 
     @classmethod
-    def of(cls, keys: Keys, config: Config, start: Start | None = None) -> Drawn:
+    def of(cls, keys: Keys, config: Config, start: ContinuationStart | None = None) -> EventInputs:
         """Draw the events of a batch. Each key is split into one for the field and one for rounds.
 
         **Arguments:**
@@ -107,11 +107,11 @@ class Drawn:
 
 
 def play_schedule(
-    drawn: Drawn,
+    drawn: EventInputs,
     event: EventFormat,
     laws: games.Laws,
     schedule: Schedule,
-    start: Start | None = None,
+    start: ContinuationStart | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
     """Play a batch of whole events, or what is left of one that has begun.
@@ -142,14 +142,14 @@ def play_schedule(
     lot_keys = jax.vmap(lambda key: jax.random.split(key)[1])(split[rounds])
     line_ups = _packed_ratings(rosters, 2 * schedule.matches)
 
-    def play(number: Array, so_far: SoFar, pairs: Pairs) -> SoFar:
+    def play(number: Array, so_far: PlayedRounds, pairs: Pairs) -> PlayedRounds:
         if results is None:
             scored = _play_pairs(split[number], line_ups, pairs, event, laws)
         else:
             scored = _given(results, pairs, len(drawn.keys))
         return _after_round(number, so_far, pairs, scored, (event.boards, schedule, start))
 
-    def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
+    def one_round(number: Array, carry: tuple[Any, PlayedRounds]) -> tuple[Any, PlayedRounds]:
         state, so_far = carry
         state, pairs = schedule.pair(state, so_far, number)
         return state, play(number, so_far, pairs)
@@ -158,7 +158,8 @@ def play_schedule(
     if start is not None and len(start.pairs):
         paired, given_rounds = jnp.asarray(start.pairs), len(start.pairs)
         so_far = jax.lax.fori_loop(  # rounds that were paired before need no schedule
-            *(past, past + given_rounds),
+            past,
+            past + given_rounds,
             lambda number, so_far: play(number, so_far, paired[number - past][..., None]),
             so_far,
         )
@@ -168,18 +169,23 @@ def play_schedule(
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     whites = so_far.whites if schedule.colours else None
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        *(rosters, so_far.opponents, so_far.half_points, so_far.match_points),
-        *(whites, None, ratings),
+        rosters,
+        so_far.opponents,
+        so_far.half_points,
+        so_far.match_points,
+        whites,
+        None,  # strengths are computed from the rosters by who asks for them
+        ratings,
     )
 
 
 def _after_round(
     number: Array,
-    so_far: SoFar,
+    so_far: PlayedRounds,
     pairs: Pairs,
     scored: Int[Array, "matches batch"],
-    played: tuple[int, Schedule, Start | None],
-) -> SoFar:
+    played: tuple[int, Schedule, ContinuationStart | None],
+) -> PlayedRounds:
     """What has been played after a round.
 
     **Arguments:** the round, what was played before it, its pairs and the half points of the first
@@ -201,7 +207,7 @@ def _after_round(
         points = jnp.asarray(start.scoring)[gained]
         gained = jnp.where(opponents == BYE, start.bye[0], points)
     white = jnp.repeat(jnp.array([True, False]), schedule.matches)[:, None]
-    return SoFar(
+    return PlayedRounds(
         so_far.opponents.at[number].set(opponents),
         so_far.half_points.at[number].set(half_points),
         so_far.whites.at[number].set(by_team(white, False)),
@@ -210,12 +216,12 @@ def _after_round(
     )
 
 
-def _so_far(event: EventFormat, batch: int, start: Start | None) -> SoFar:
+def _so_far(event: EventFormat, batch: int, start: ContinuationStart | None) -> PlayedRounds:
     """What has been played before the first round that is simulated."""
     teams = event.teams
     if start is None:
         shape = (event.rounds, teams, batch)
-        return SoFar(
+        return PlayedRounds(
             jnp.full(shape, BYE, jnp.int32),
             jnp.zeros(shape, jnp.int32),
             jnp.zeros(shape, bool),
@@ -229,7 +235,7 @@ def _so_far(event: EventFormat, batch: int, start: Start | None) -> SoFar:
 
     # Nobody has fewer than 0 game points when teams are ranked, whatever was taken from them.
     game_points = jnp.maximum(jnp.asarray(start.half_points).sum(axis=0), 0)
-    return SoFar(
+    return PlayedRounds(
         of_each(start.opponents),
         of_each(start.half_points),
         of_each(start.whites),

@@ -36,7 +36,7 @@ from tb2learn.simulation.formats import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.purposes import EventRange
 from tb2learn.simulation.rng import stream
-from tb2learn.simulation.start import Start
+from tb2learn.simulation.start import ContinuationStart
 from tb2learn.types import InputError
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
@@ -104,7 +104,7 @@ def sum_events(
     accumulate: Accumulate | None = None,
     *,
     merge: Merge = add_up,
-    start: Start | None = None,
+    start: ContinuationStart | None = None,
     truth: bool = False,
     seen: Config | None = None,
     rounded: bool = False,
@@ -136,7 +136,15 @@ def sum_events(
     `ClusterLost`.
     """
     job = _Job(
-        *(config, measure, events, args, accumulate or _sums, merge, start, truth, seen),
+        config=config,
+        measure=measure,
+        events=events,
+        args=args,
+        accumulate=accumulate or _sums,
+        merge=merge,
+        start=start,
+        truth=truth,
+        seen=seen,
     )
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
@@ -229,7 +237,7 @@ class _Job:
     args: Any
     accumulate: Accumulate
     merge: Merge
-    start: Start | None
+    start: ContinuationStart | None
     truth: bool
     seen: Config | None = None
     stored: bool = False

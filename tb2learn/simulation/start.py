@@ -15,7 +15,7 @@ SPREAD, _DEVIATES = 16, 256
 
 
 @pytree
-class Start:
+class ContinuationStart:
     """What is known when a round has been played; teams are those that play on, in seed order.
 
     What was recorded has the rounds of the whole event, empty from `past` on, so that one compiled

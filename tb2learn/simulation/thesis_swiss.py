@@ -38,7 +38,7 @@ from jaxtyping import Array, Bool, Int
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import places, thesis_search
-from tb2learn.simulation.schedule import Pairs, SoFar
+from tb2learn.simulation.schedule import Pairs, PlayedRounds
 from tb2learn.types import BYE
 
 # Above the match points in the key of the strength order.
@@ -58,7 +58,7 @@ class MedianSwiss:
         """No state."""
         return ()
 
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+    def pair(self, state: Any, so_far: PlayedRounds, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The pairs of a round."""
         past = jnp.arange(len(so_far.opponents))[:, None, None] < number
         had_bye = (past & (so_far.opponents == BYE)).any(axis=0)

@@ -2,8 +2,8 @@
 
 A tie-break (`base`) is a frozen pytree whose numbers are leaves, so that one compiled program
 serves every table. It gives every team a number; of two teams on equal match points the higher one
-is placed first. It sees an event as `chess.results.Seen`: no seeds, and ratings and colours only if
-it needs them.
+is placed first. It sees an event as `chess.results.EventView`: no seeds, and ratings and colours
+only if it needs them.
 
 `own` has sums of a team's own results, `sums` sums over opponents, `tables`, `passes` and `formula`
 the product rule and the learned ones, `rated` tie-breaks of ratings, `paired` rankings by paired

@@ -1,7 +1,8 @@
 """What a tie-break is: a number a team from an event, simulated or recorded.
 
-A tie-break is written once. It sees an event as `chess.results.Seen`, whose arrays are of JAX if
-the event is simulated and of NumPy if it is recorded, so that ranking a file needs no JAX.
+A tie-break is written once. It sees an event as `chess.results.EventView`, whose arrays are
+of JAX if the event is simulated and of NumPy if it is recorded, so that ranking a file needs no
+JAX.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Literal, Protocol, runtime_checkable
 
 from jaxtyping import Int, Num
 
-from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Score, Seen
+from tb2learn.chess.items import AfterCut, Items, Pass
+from tb2learn.chess.results import EventView, Score
 from tb2learn.types import AnyArray, PerTeam
 
 
@@ -20,7 +21,7 @@ from tb2learn.types import AnyArray, PerTeam
 class TieBreak(Protocol):
     """A rule that orders teams of equal match points."""
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """A number a team; of two teams on equal match points the higher one is placed first.
 
         **Arguments:** `tied`: one number a team, equal for teams that are tied so far: their match
@@ -33,7 +34,7 @@ class Explained(ABC):
     """A tie-break that can be shown round by round."""
 
     @abstractmethod
-    def working(self, event: Seen) -> tuple[Pass, ...]:
+    def working(self, event: EventView) -> tuple[Pass, ...]:
         """What every round is worth, pass by pass; the totals of the last pass are the scores."""
 
 
@@ -50,7 +51,7 @@ class Additive(ABC):
         """What the opponents of an event count as before any refinement by their own results."""
         return items.opponent_points
 
-    def opponent_score(self, event: Seen) -> Num[AnyArray, "teams rounds"]:
+    def opponent_score(self, event: EventView) -> Num[AnyArray, "teams rounds"]:
         """What the opponents count as; of no meaning where there is none."""
         return self.opponents(event.items)
 
@@ -92,11 +93,11 @@ class SumOverRounds(Additive, Explained):
         """How many opponents are left out at each end, 0 .. rounds; which of their scores says."""
         return 0, 0, "m"
 
-    def kept(self, event: Seen) -> Kept:
+    def kept(self, event: EventView) -> AfterCut:
         """The items less those that the cut leaves out."""
         return event.cut(lambda items: self.worth(event, items), *self.cut())
 
-    def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def worth(self, event: EventView, items: Items) -> Num[AnyArray, "teams rounds"]:
         """What the items are worth."""
         result = items.gained if self.result == "m" else items.scored
         return self.value(event.own[:, None], self.opponents(items), result)
@@ -105,11 +106,11 @@ class SumOverRounds(Additive, Explained):
         """The match points that opponents count as; None if they do not matter."""
         return self.opponents(items)
 
-    def working(self, event: Seen) -> tuple[Pass, ...]:
+    def working(self, event: EventView) -> tuple[Pass, ...]:
         """One pass: the values of the items that the cut leaves."""
         kept = self.kept(event)
         return (kept.work_out(self.worth(event, kept.items), self.counts_as(kept.items)),)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The totals of the last pass."""
         return self.working(event)[-1].totals

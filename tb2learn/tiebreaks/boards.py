@@ -11,7 +11,7 @@ from typing import Literal
 from jaxtyping import Int
 
 from tb2learn.arrays import dense_rank, namespace
-from tb2learn.chess.results import Seen
+from tb2learn.chess.results import EventView
 from tb2learn.types import AnyArray, PerRound, PerTeam, pytree, static
 
 
@@ -22,7 +22,7 @@ class BoardCount:
     It is of use among teams with the same game points. Source: C.07, article 12.1.
     """
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The negative of the sum, in half points."""
         return count(event).sum(axis=0)
 
@@ -40,7 +40,7 @@ class BoardByBoard:
 
     from_end: Literal["top", "bottom"] = static(default="top")
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """How many different results of teams are worse."""
         compared = steps(event, self.from_end).sum(axis=1)
         # One board has no bottom to leave out.
@@ -51,7 +51,7 @@ class BoardByBoard:
         )
 
 
-def count(event: Seen) -> PerRound:
+def count(event: EventView) -> PerRound:
     """The negative of the board count of every round, in half points."""
     half_points = event.results.need_boards("the board count").half_points
     number = namespace(half_points).arange(1, half_points.shape[-1] + 1)
@@ -59,7 +59,9 @@ def count(event: Seen) -> PerRound:
     return -(half_points * number).sum(axis=-1)
 
 
-def steps(event: Seen, from_end: Literal["top", "bottom"]) -> Int[AnyArray, "steps rounds teams"]:
+def steps(
+    event: EventView, from_end: Literal["top", "bottom"]
+) -> Int[AnyArray, "steps rounds teams"]:
     """The half points of every round that are compared, one step after the other."""
     half_points = event.results.need_boards(f"the {from_end} board").half_points
     xp = namespace(half_points)

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from jaxtyping import Int
 
-from tb2learn.arrays import dense_rank, namespace, repeat
-from tb2learn.chess.results import Seen, times_met
+from tb2learn.arrays import dense_rank, loop_while, namespace
+from tb2learn.chess.results import EventView, times_met
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.boards import count, steps
 from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
@@ -56,7 +56,7 @@ class DirectEncounter:
     once: bool = static(default=False)
     steps: tuple[Step, ...] = static(default=("m",))
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """How many tied teams a team is placed before."""
         group = event.own if tied is None else tied
         xp, together = namespace(group), group[:, None] == group
@@ -84,7 +84,7 @@ class DirectEncounter:
             return before + placed, xp.where(changed, step, (step + 1) % len(compared)), idle
 
         start = (xp.zeros(len(group), xp.int32), xp.int32(0), xp.int32(0))
-        return repeat(group, lambda state: state[2] < len(compared), part, start)[0]
+        return loop_while(group, lambda state: state[2] < len(compared), part, start)[0]
 
 
 class _Compared(NamedTuple):
@@ -95,7 +95,7 @@ class _Compared(NamedTuple):
     pairs: bool = False  # whether it is for two teams only
 
 
-def _compared(event: Seen, step: Step) -> list[_Compared]:
+def _compared(event: EventView, step: Step) -> list[_Compared]:
     """What a step compares, one after the other."""
     results = event.results
     if step == "m":
@@ -106,7 +106,7 @@ def _compared(event: Seen, step: Step) -> list[_Compared]:
     return [_Compared(row, 1, pairs=True) for row in points]
 
 
-def _among(event: Seen, group: PerTeam, points: PerRound, once: bool = False) -> _Tied:
+def _among(event: EventView, group: PerTeam, points: PerRound, once: bool = False) -> _Tied:
     """The matches among the teams with the same number.
 
     **Arguments:** the points of every round; `once`: several matches with one as a sum.
@@ -155,7 +155,7 @@ class Combined:
 
     parts: tuple[TieBreak, ...]
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The rank, 0 for the last: by `tied` if given, else match points, then by the parts."""
 
         def decide(tied: PerTeam, part: TieBreak) -> PerTeam:

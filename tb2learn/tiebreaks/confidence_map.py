@@ -50,7 +50,7 @@ class Confidence:
 
     rule: str
     digest: str
-    scale: Float[np.ndarray, " shares"]
+    scale: Float[np.ndarray, " own"]
     unit: float
     provenance: Mapping[str, Any]
     usual: tuple[float, float] = (0.0, 1.0)

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import compiled, namespace
 from tb2learn.chess.items import Pass
-from tb2learn.chess.results import Results, Seen
+from tb2learn.chess.results import EventView, Results
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 from tb2learn.tiebreaks.names import is_tiebreak
@@ -115,7 +115,7 @@ class FunctionScore:
     function: Function = static()
     name: str = static()
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The function's scores."""
         return _numbers(self.function, self.name, event.results)
 
@@ -131,13 +131,13 @@ class FunctionSum(Explained):
     name: str = static()
     bye: float = static(default=0)
 
-    def working(self, event: Seen) -> tuple[Pass]:
+    def working(self, event: EventView) -> tuple[Pass]:
         """One pass, in which nothing is left out."""
         values = _numbers(self.function, self.name, event.results, self.bye).T
         nothing = namespace(values).zeros(values.shape, bool)
         return (Pass(values, nothing, values.sum(axis=-1)),)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sums."""
         return self.working(event)[0].totals
 

@@ -112,9 +112,8 @@ class Named:
             shape = _MODIFIER.fullmatch(modifier)
             if shape is None or modifier[0] not in self.entry.letters:
                 allowed = ", ".join(_WRITTEN[letter] for letter in self.entry.letters) or "none"
-                raise InputError(
-                    f"{self.entry.name} may have the modifiers {allowed}, got {('/' + modifier)[:20]!r}"
-                )
+                got = ("/" + modifier)[:20]
+                raise InputError(f"{self.entry.name} may have the modifiers {allowed}, got {got!r}")
             modifiers = replace(modifiers, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
         if max(modifiers.low, modifiers.high) > MOST_CUT or (

@@ -12,7 +12,7 @@ from typing import Literal
 from jaxtyping import Int
 
 from tb2learn.arrays import namespace
-from tb2learn.chess.results import Results, Seen
+from tb2learn.chess.results import EventView, Results
 from tb2learn.tiebreaks.base import Additive
 from tb2learn.types import AnyArray, InputError, PerRound, PerTeam, pytree, static
 
@@ -21,7 +21,7 @@ from tb2learn.types import AnyArray, InputError, PerRound, PerTeam, pytree, stat
 class MatchPoints:
     """Match points of the standings, with what arbiters gave or took."""
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """All match points."""
         return event.own
 
@@ -46,7 +46,7 @@ class GamePoints(Additive):
         """The result itself."""
         return result
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """All half points."""
         return event.own_half_points
 
@@ -68,7 +68,7 @@ class Wins(Additive):
         """1 for a win of an event where matches score 2, 1, 0."""
         return (result == 2).astype(namespace(result).int32)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """All wins.
 
         **Raises:** `InputError` for an event without boards, if games count.
@@ -97,7 +97,7 @@ class Rounds:
     of: Literal["played", "won", "black", "black-wins", "elected"] = static()
     by: Base = static(default="m")
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """How many they are.
 
         **Raises:** `InputError` for an event without colours or boards, if these count.
@@ -136,7 +136,7 @@ class Progressive:
     low: int = static(default=0)
     by: Base = static(default="m")
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum of the running scores, in match points or half points.
 
         **Raises:** `InputError` for an event whose rounds are not known.
@@ -158,7 +158,7 @@ class StandardPoints:
 
     by: Base = static(default="m")
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum over the rounds.
 
         **Raises:** `InputError` for an event without boards, if games count.
@@ -179,7 +179,7 @@ class PairingNumber:
 
     reverse: bool = static(default=False)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The number, negative if the lowest is first."""
         number = namespace(event.own).arange(1, len(event.own) + 1)
         return number if self.reverse else -number
@@ -193,7 +193,7 @@ class Lot:
     Handbook C.07, article 4.2, which breaks the last ties by lot.
     """
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The number 1 .. teams, negative."""
         half_points = event.results.half_points
         xp, teams = namespace(half_points), half_points.shape[1]

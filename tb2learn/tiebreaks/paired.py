@@ -17,9 +17,9 @@ from itertools import pairwise
 
 from jaxtyping import Int
 
-from tb2learn.arrays import compiled, namespace, repeat, summed_by
+from tb2learn.arrays import compiled, loop_while, namespace, summed_by
 from tb2learn.chess.items import Pass
-from tb2learn.chess.results import Results, Seen, times_met
+from tb2learn.chess.results import EventView, Results, times_met
 from tb2learn.tiebreaks.base import Explained
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
@@ -52,7 +52,7 @@ class LeastSquares(Explained):
 
     share: float = static(default=1.0)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The ratings, in 1/10000 of a board point, halves rounded up.
 
         **Raises:** `InputError` for a share that is no such fraction, or for an event whose rounds
@@ -64,7 +64,7 @@ class LeastSquares(Explained):
         stages = _solution(results.opponents, s, 0, 2 * denominator)
         return _rounded(_centred(stages, components(results.opponents)))
 
-    def working(self, event: Seen) -> tuple[Pass, ...]:
+    def working(self, event: EventView) -> tuple[Pass, ...]:
         """What every match adds to the ratings: they are the means of what the matches say.
 
         A match says that a team is above its opponent's rating by half of its lead in board points;
@@ -99,7 +99,7 @@ class RowSum:
     inverse: Int[AnyArray, ""]
     share: float = static(default=1.0)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The generalized row sums, in 1/10000 of a board point, halves rounded up.
 
         **Raises:** `InputError` as for `LeastSquares`.
@@ -172,7 +172,7 @@ def components(opponents: PerRound) -> PerTeam:
         return lowest, (lowest != label).any()
 
     number = xp.arange(opponents.shape[1], dtype=opponents.dtype)
-    return repeat(opponents, lambda state: state[1], spread, (number, xp.asarray(True)))[0]
+    return loop_while(opponents, lambda state: state[1], spread, (number, xp.asarray(True)))[0]
 
 
 # --------------------------------------------------------------------------- the solution
@@ -217,7 +217,7 @@ def _solution(
 
     none = xp.zeros((len(factors), teams), s.dtype)
     start = (none, none[0], s, xp.int32(0), xp.int32(0))
-    return repeat(opponents, unsolved, step, start)[0]
+    return loop_while(opponents, unsolved, step, start)[0]
 
 
 def _whole_part(values: PerTeam, by: Int[AnyArray, ""]) -> PerTeam:

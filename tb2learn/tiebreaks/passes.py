@@ -8,9 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from jaxtyping import Bool, Int, Num
 
-from tb2learn.arrays import compiled, namespace, once
+from tb2learn.arrays import compiled, namespace, stored_once
 from tb2learn.chess.items import Items, Pass
-from tb2learn.chess.results import Results, Seen
+from tb2learn.chess.results import EventView, Results
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest
@@ -52,7 +52,7 @@ class SumInPasses(SumOverRounds):
     def refinement(self, others: Num[AnyArray, "*batch"]) -> Num[AnyArray, "*batch"]:
         """By how many parts of a match point a sum refines, before it is held at the most."""
 
-    def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def worth(self, event: EventView, items: Items) -> Num[AnyArray, "teams rounds"]:
         """For a cut, of which it has none, the results."""
         return items.scored
 
@@ -64,7 +64,7 @@ class SumInPasses(SumOverRounds):
         points = items.opponent_points.clip(0, 2 * items.opponent.shape[1])
         return nearest(self.parts * points, 1).astype(items.opponent.dtype)
 
-    def opponent_score(self, event: Seen) -> Int[AnyArray, "teams rounds"]:
+    def opponent_score(self, event: EventView) -> Int[AnyArray, "teams rounds"]:
         """The opponent's match points in parts, refined by all passes but the last."""
         return self.last_pass(event)[0].T
 
@@ -76,17 +76,17 @@ class SumInPasses(SumOverRounds):
         """What it is worth in the last pass."""
         return self.looked_up(self.looked_up_in[-1], own, opponent_score, result)
 
-    def values(self, event: Seen) -> Num[AnyArray, "rounds teams"]:
+    def values(self, event: EventView) -> Num[AnyArray, "rounds teams"]:
         """What every round adds to the sum of the last pass."""
         score, matches = self.last_pass(event)
         values = self.value(event.results.match_points, score, matches.scored)
         return namespace(values).where(matches.summed, values, 0)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum of the last pass."""
         return self.values(event).sum(axis=0)
 
-    def working(self, event: Seen) -> tuple[Pass, ...]:
+    def working(self, event: EventView) -> tuple[Pass, ...]:
         """Every pass; a virtual opponent is never refined.
 
         **Raises:** `InputError` for an event whose rounds are not known.
@@ -100,7 +100,7 @@ class SumInPasses(SumOverRounds):
             score = self._refined(points, matches, score, table)
         return tuple(passes)
 
-    def last_pass(self, event: Seen) -> tuple[Int[AnyArray, "rounds teams"], Matches]:
+    def last_pass(self, event: EventView) -> tuple[Int[AnyArray, "rounds teams"], Matches]:
         """What opponents count as in the last pass, in parts of match points; and all matches.
 
         **Raises:** `InputError` for an event whose rounds are not known.
@@ -135,13 +135,13 @@ class SumInPasses(SumOverRounds):
             return xp.where(matches.summed, self.looked_up(table, own, score, matches.scored), 0)
 
         # The value of a match is read twice.
-        values = once(own, worth, score)
+        values = stored_once(own, worth, score)
         others = without_own_match(values, matches.opponent, axis=0)
         limit = most_refinement(len(score), self.parts)
         gained = xp.clip(self.refinement(others), -limit, limit)
         return matches.plain + xp.where(matches.opponent == BYE, 0, gained).astype(score.dtype)
 
-    def _matches(self, event: Seen) -> Matches:
+    def _matches(self, event: EventView) -> Matches:
         results = event.results
         if isinstance(event, Results) and compiled(results.opponents):
             # A simulated event, as `Results.items` has it. Transposing the items takes as long as a
@@ -163,12 +163,12 @@ class PassRule(SumInPasses):
     interpolated and rounded to a whole point.
     """
 
-    points: Int[AnyArray, "passes shares columns results"]
+    points: Int[AnyArray, "passes own columns results"]
 
     parts = TENTHS
 
     @property
-    def looked_up_in(self) -> Int[AnyArray, "passes shares columns results"]:
+    def looked_up_in(self) -> Int[AnyArray, "passes own columns results"]:
         """A table a pass."""
         return self.points
 
@@ -224,7 +224,7 @@ def margin(rounds: int) -> int:
 
 
 def looked_up(
-    table: Num[AnyArray, "shares columns results"],
+    table: Num[AnyArray, "own columns results"],
     own: Int[AnyArray, "*#batch"],
     opponent_score: Int[AnyArray, "*#batch"],
     half_points: Int[AnyArray, "*#batch"],

@@ -18,10 +18,10 @@ from functools import partial
 
 from jaxtyping import Bool, Int
 
-from tb2learn.arrays import namespace, once, repeat
+from tb2learn.arrays import loop_while, namespace, stored_once
 from tb2learn.chess.items import highest, left_out, lowest
 from tb2learn.chess.rating_tables import EXTREME, PERCENT, expected_scores, rating_differences
-from tb2learn.chess.results import Results, Seen
+from tb2learn.chess.results import EventView, Results
 from tb2learn.tiebreaks.tables import nearest
 from tb2learn.types import AnyArray, InputError, PerTeam, pytree, static
 
@@ -37,7 +37,7 @@ class AverageRating:
     low: int = static(default=0)
     high: int = static(default=0)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The mean, in rating points.
 
         **Raises:** `InputError` for an event without ratings.
@@ -55,13 +55,13 @@ class OpponentPerformance:
     Source: FIDE Handbook C.07, article 10.4. An opponent without a performance rating is left out.
     """
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The mean, in rating points.
 
         **Raises:** `InputError` for an event without ratings.
         """
         results = event.results
-        rating, is_rated = once(results.match_points, performance_ratings, results)
+        rating, is_rated = stored_once(results.match_points, performance_ratings, results)
         return _mean(rating[results.opponents], results.met & is_rated[results.opponents])
 
 
@@ -72,7 +72,7 @@ class Performance:
     Source: FIDE Handbook C.07, article 10.2.
     """
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The performance, in rating points.
 
         **Raises:** `InputError` for an event without ratings.
@@ -87,7 +87,7 @@ class OpponentPerfectPerformance:
     Source: FIDE Handbook C.07, article 10.5. An opponent without one is left out.
     """
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The mean, in rating points.
 
         **Raises:** `InputError` for an event without ratings.
@@ -110,7 +110,7 @@ class OwnRating:
 
     reverse: bool = static(default=False)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The rating.
 
         **Raises:** `InputError` for an event without ratings.
@@ -129,7 +129,7 @@ class PerfectPerformance:
     the lowest opponent's rating less 800; one that won everything the highest's plus 736.
     """
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The rating.
 
         **Raises:** `InputError` for an event without ratings.
@@ -163,7 +163,7 @@ class PerfectPerformance:
         smallest = xp.where(nobody, 0, smallest)
         # The expected score is 0 at the lower bound and everything at the upper one.
         bounds = (smallest - certain, largest + certain)
-        _, performance = repeat(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
+        _, performance = loop_while(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
         # 10.3 has a rule of its own for no point at all.
         performance = xp.where(half_points == 0, smallest - EXTREME, performance)
         return xp.where(nobody, 0, performance)

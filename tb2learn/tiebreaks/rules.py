@@ -95,7 +95,7 @@ class Rule(ABC):
         """The rule as a pure function of an event's results."""
 
     @property
-    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+    def tables(self) -> Int[np.ndarray, "passes own columns results"]:
         """Its tables by pass, own match points, column and half points; empty for other rules."""
         return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
 
@@ -199,7 +199,7 @@ class LookupTable(Rule):
         return TableRule(self.points)
 
     @property
-    def tables(self) -> Int[np.ndarray, "1 shares shares results"]:
+    def tables(self) -> Int[np.ndarray, "1 own opponent results"]:
         """The one table."""
         return self.points[None]
 
@@ -215,7 +215,7 @@ class PassTable(Rule):
       (`-margin` .. `2*rounds + margin` match points) and half points scored.
     """
 
-    points: Int[np.ndarray, "passes shares columns results"]
+    points: Int[np.ndarray, "passes own columns results"]
     in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
@@ -223,7 +223,7 @@ class PassTable(Rule):
         return PassRule(self.points)
 
     @property
-    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+    def tables(self) -> Int[np.ndarray, "passes own columns results"]:
         """A table a pass."""
         return self.points
 

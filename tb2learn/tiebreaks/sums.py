@@ -20,7 +20,7 @@ from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Pass
-from tb2learn.chess.results import Results, Score, Seen, is_round_robin
+from tb2learn.chess.results import EventView, Results, Score, is_round_robin
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
 from tb2learn.tiebreaks.own import points_of
 from tb2learn.tiebreaks.tables import nearest
@@ -80,11 +80,11 @@ class Fore(Explained):
         """The sum."""
         return (self.sum,)
 
-    def working(self, event: Seen) -> tuple[Pass, ...]:
+    def working(self, event: EventView) -> tuple[Pass, ...]:
         """That of the sum."""
         return self.sum.working(event.fore)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum."""
         return self.sum.scores(event.fore)
 
@@ -113,7 +113,7 @@ class MeanBuchholz:
         """The Buchholz that is averaged."""
         return (self.buchholz,)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The mean, in thousandths of a point."""
         met, xp = event.results.met, namespace(event.results.opponents)
         # A `BYE` reads the last team, and is left out below.
@@ -156,7 +156,7 @@ class ScheduleStrength:
         """The Buchholz."""
         return (self.buchholz,)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum, in hundredths of a point.
 
         **Raises:** `InputError` for an event in which FIDE's divisor is 0.
@@ -230,7 +230,7 @@ class DeepBuchholz(SumOverRounds):
         """What the opponent counts as."""
         return opponent_score + 0 * result
 
-    def working(self, event: Seen) -> tuple[Pass, ...]:
+    def working(self, event: EventView) -> tuple[Pass, ...]:
         """The refined opponents.
 
         **Raises:** `InputError` for an event whose rounds are not known.
@@ -265,7 +265,7 @@ class Koya(Additive, Explained):
 
     result = "m"
 
-    def opponent_score(self, event: Seen) -> Int[AnyArray, "teams rounds"]:
+    def opponent_score(self, event: EventView) -> Int[AnyArray, "teams rounds"]:
         """1 for an opponent with half of all points or more, 0 for others and for none."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
@@ -289,7 +289,7 @@ class Koya(Additive, Explained):
         """The match points of the result, if the opponent counts."""
         return opponent_score * result
 
-    def working(self, event: Seen) -> tuple[Pass]:
+    def working(self, event: EventView) -> tuple[Pass]:
         """The match points of the results against opponents that count."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
@@ -299,7 +299,7 @@ class Koya(Additive, Explained):
         match_values = points if self.by == "m" else None
         return (Pass(values, xp.zeros(values.shape, bool), self.total(values), match_values),)
 
-    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+    def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum of the points."""
         return self.working(event)[-1].totals
 

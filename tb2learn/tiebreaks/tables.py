@@ -18,7 +18,7 @@ class TableRule(SumOverRounds):
     A reduced rule leaves out the weakest opponent (a bye first).
     """
 
-    points: Int[AnyArray, "shares shares results"]
+    points: Int[AnyArray, "own opponent results"]
     reduced: bool = static(default=True)
 
     def cut(self) -> tuple[int, int, Score]:

@@ -74,7 +74,7 @@ def train(
         first = None if objective == DIFFICULTY else _first_chapter(config, bar, store)
         checkpoint = KINDS[objective].train(config, bar, store)
         trained = Checkpoint(name, config, NUMBERS, *checkpoint)
-        return _judged(with_difficulty(trained, *first) if first else trained, bar, store)
+        return _with_verdict(with_difficulty(trained, *first) if first else trained, bar, store)
 
 
 def with_chapters(
@@ -95,7 +95,7 @@ def with_chapters(
     with threadpool_limits(1, user_api="blas"):
         if trained.difficulty() is not trained:
             trained = with_difficulty(trained, *_first_chapter(trained.config, bar, store))
-        return _judged(trained, bar, store)
+        return _with_verdict(trained, bar, store)
 
 
 def _first_chapter(
@@ -105,15 +105,15 @@ def _first_chapter(
     return KINDS[DIFFICULTY].train(difficulty_plan(config), progress, store)
 
 
-def _judged(trained: Checkpoint, progress: Progress, store: EventStore) -> Checkpoint:
+def _with_verdict(trained: Checkpoint, progress: Progress, store: EventStore) -> Checkpoint:
     """Whether it is better: the errors of FIDE's rule and of the surface, beside the rule's."""
-    from tb2learn.training.fit_tables import judge
+    from tb2learn.training.fit_tables import count_held_out
 
     surface, event = trained.difficulty(), trained.config.event
     assert surface
     rules = [rule_in_use(event.rounds, event.boards), surface.rule()]
     bar = replace(progress.part(BETTER), stage="held-out-rules")
-    fide, ours = judge([rule.tiebreak() for rule in rules], trained.config, bar, store)
+    fide, ours = count_held_out([rule.tiebreak() for rule in rules], trained.config, bar, store)
     if progress.run:
         progress.run.all_counted()
     errors = {baseline(event.boards): fide.held_out_errors, DIFFICULTY: ours.held_out_errors}

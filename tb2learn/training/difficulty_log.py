@@ -46,11 +46,11 @@ class DifficultyLog:
 
     def fails(
         self,
-    ) -> tuple[Int[np.ndarray, "shares shares thresholds"], Int[np.ndarray, "shares shares 1"]]:
+    ) -> tuple[Int[np.ndarray, "own opponent thresholds"], Int[np.ndarray, "own opponent 1"]]:
         """How many matches of each cell failed to reach each threshold, and how many there are.
 
-        **Returns:** `k` int64 `[shares, shares, 2*boards]`, failures at the thresholds 1/2, 1, ...
-        boards; `n` int64 `[shares, shares, 1]`; both in units of `1/unit` matches.
+        **Returns:** `k` int64 `[own, opponent, 2*boards]`, failures at the thresholds 1/2, 1, ...
+        boards; `n` int64 `[own, opponent, 1]`; both in units of `1/unit` matches.
         """
         below = np.cumsum(self.counts, axis=-1)
         return below[..., :-1], below[..., -1:]
@@ -58,7 +58,7 @@ class DifficultyLog:
     def scores(self) -> np.ndarray:
         """The unsmoothed difficulty score of every cell and result, see `difficulty_score`.
 
-        **Returns:** float64 `[shares, shares, 2*boards+1]`, NaN where the log has no match.
+        **Returns:** float64 `[own, opponent, 2*boards+1]`, NaN where the log has no match.
         """
         k, n = self.fails()
         with np.errstate(invalid="ignore"):
@@ -97,7 +97,7 @@ def collect(
 
 def count_matches(
     key: Key, event: Event, config: Config, args: None
-) -> tuple[Int[Array, "shares shares results"], Int[Array, "shares shares results"]]:
+) -> tuple[Int[Array, "own opponent results"], Int[Array, "own opponent results"]]:
     """Log one event: every pair of its teams once, from the side of the lower number.
 
     **Arguments:** as a `simulate.Measure`; `config.train.law` is `exact` (the law of the match, in
@@ -107,13 +107,13 @@ def count_matches(
     were scored. They are split because a sum over all pairs of an event would overflow 32 bits: a
     thousand teams on equal points are 499,500 pairs of 2**15 units.
     """
-    match_points_, shares = event.match_points, config.event.max_match_points + 1
+    match_points_, scores = event.match_points, config.event.max_match_points + 1
     teams = len(match_points_)
 
     def add_team(team: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
         reached = _reached(key, event, config, team)
         # At most a thousand opponents of 2**15 units: the sum by their points fits 32 bits.
-        by_opponent = jnp.zeros((shares, len(reached)), jnp.int32).at[match_points_].add(reached.T)
+        by_opponent = jnp.zeros((scores, len(reached)), jnp.int32).at[match_points_].add(reached.T)
         halves = by_opponent >> _LOW_BITS, by_opponent & ((1 << _LOW_BITS) - 1)
         high, low = (
             counts.at[match_points_[team]].add(part)
@@ -121,7 +121,7 @@ def count_matches(
         )
         return high, low
 
-    nothing = jnp.zeros((shares, shares, config.event.max_half_points + 1), jnp.int32)
+    nothing = jnp.zeros((scores, scores, config.event.max_half_points + 1), jnp.int32)
     return jax.lax.fori_loop(0, teams, add_team, (nothing, nothing))
 
 

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from tb2learn.tiebreaks.rules import FULL_POINTS
 from tb2learn.training.objectives import Checkpoint, difficulty_surface
-from tb2learn.training.surface import difficulty_score, predict, shares
+from tb2learn.training.surface import difficulty_score, predict, share_grid
 
 _MIDDLE = 14 / 22
 """The share of the match points of which most Olympiads have the most ties."""
@@ -29,8 +29,8 @@ class DifficultyPicture(NamedTuple):
     """
 
     own: int
-    log: Float[np.ndarray, "shares results"]
-    surface: Float[np.ndarray, "shares results"]
+    log: Float[np.ndarray, "own results"]
+    surface: Float[np.ndarray, "own results"]
     events: int
 
     def titles(self) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def difficulty_picture(trained: Checkpoint, row: int | None = None) -> Difficult
     below = np.cumsum(first.arrays["counts"][row], axis=-1)
     with np.errstate(invalid="ignore"):
         log = difficulty_score(below[:, :-1] / below[:, -1:])
-    grid = shares(trained.config.event.rounds)
+    grid = share_grid(trained.config.event.rounds)
     smooth = predict(difficulty_surface(first), grid[row : row + 1], grid)[0]
     events = first.config.train.events
     return DifficultyPicture(row, FULL_POINTS * log, FULL_POINTS * smooth, events)

@@ -22,7 +22,7 @@ from tb2learn.tiebreaks.passes import MOST_REFINEMENT
 from tb2learn.tiebreaks.rules import Formula, formula_rule, two_digits
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.training.chapters import TIES
-from tb2learn.training.fit_tables import HeldOutErrors, judge
+from tb2learn.training.fit_tables import HeldOutErrors, count_held_out
 from tb2learn.training.table_least_squares import strength
 from tb2learn.types import BYE, PerTeam
 
@@ -63,7 +63,7 @@ def fit_formula(
         passes=config.decisions.passes,
     )
     bar = Progress(run=progress.run, stage="held-out")
-    (judged,) = judge([formula.tiebreak()], config, bar, store)
+    (judged,) = count_held_out([formula.tiebreak()], config, bar, store)
     return formula, judged, descents
 
 

@@ -16,7 +16,7 @@ from scipy import special
 from tb2learn.config import SurfaceConfig
 from tb2learn.simulation.simulate import SILENT, Progress, progress_bar
 from tb2learn.training.difficulty_log import DifficultyLog
-from tb2learn.training.surface import Fit, Surface, basis, bending, fail_probability, shares
+from tb2learn.training.surface import Fit, Surface, basis, bending, fail_probability, share_grid
 
 
 def binomial_loss(
@@ -56,7 +56,7 @@ def fit_surface(
     """
     fail, weight = frequencies(log)
     rounds = log.config.event.rounds
-    rows = basis(shares(rounds), config.knots)
+    rows = basis(share_grid(rounds), config.knots)
     start = _unconstrained(fail, weight, rows, config)
     if config.steps:
         coefficients, losses = _descended(start, (rows, fail, weight), config, progress)
@@ -76,7 +76,7 @@ def fit_surface(
 def frequencies(log: DifficultyLog) -> tuple[np.ndarray, np.ndarray]:
     """Shares of failures, and the weight of every cell and threshold.
 
-    **Returns:** float64 `fail` and `weight`, `[shares, shares, 2*boards]`; the weights add up to 1,
+    **Returns:** float64 `fail` and `weight`, `[own, opponent, 2*boards]`; the weights add up to 1,
     cells without a match have weight 0.
     """
     k, n = log.fails()
@@ -173,7 +173,7 @@ def _descend(
 
 
 def _predicted(surface: Surface) -> np.ndarray:
-    grid = shares(surface.rounds)
+    grid = share_grid(surface.rounds)
     return fail_probability(surface, grid, grid)
 
 

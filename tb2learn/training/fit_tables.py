@@ -69,7 +69,7 @@ def fit_passes(
         surfaces.append(surface)
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
-        judged += judge([rule], config, held_out, store)
+        judged += count_held_out([rule], config, held_out, store)
     return surfaces, judged, unsettled(config, surfaces, counted, progress.run, store)
 
 
@@ -194,7 +194,7 @@ def count_apart(
     return pairs.sum(), apart.sum()
 
 
-def judge(
+def count_held_out(
     rules: Sequence[TieBreak],
     config: Config,
     progress: Progress,

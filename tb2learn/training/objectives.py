@@ -406,7 +406,7 @@ def value_surfaces(checkpoint: Checkpoint) -> list[ValueSurface]:
     """The surface of every pass of a table."""
     passes = zip(checkpoint.arrays["coefficients"], checkpoint.arrays["par"], strict=True)
     rounds = checkpoint.config.event.rounds
-    return [ValueSurface(coefficients, par, rounds) for coefficients, par in passes]
+    return [ValueSurface(coefficients, mean_value, rounds) for coefficients, mean_value in passes]
 
 
 def _train_passes(config: Config, progress: Progress, store: EventStore) -> tuple[Arrays, Findings]:
@@ -415,7 +415,7 @@ def _train_passes(config: Config, progress: Progress, store: EventStore) -> tupl
     surfaces, judged, unsettled = fit_passes(config, progress, store)
     arrays = {
         "coefficients": np.stack([surface.coefficients for surface in surfaces]),
-        "par": np.stack([surface.par for surface in surfaces]),
+        "par": np.stack([surface.mean_value for surface in surfaces]),
         # Of version 1, whose tables could be improved by descent: files keep their bytes.
         "losses": np.zeros((len(surfaces), 0)),
     }

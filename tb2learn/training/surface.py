@@ -40,7 +40,7 @@ class Surface:
         return self.coefficients.shape[0] // 2
 
 
-def shares(rounds: int) -> Shares:
+def share_grid(rounds: int) -> Shares:
     """All match-point shares of an event: 0, 1/(2 rounds), ... 1."""
     return np.arange(2 * rounds + 1) / (2 * rounds)
 
@@ -126,12 +126,12 @@ class ValueSurface:
 
     - `coefficients`: float64 `[results, knots+3, knots+3]` by result, own share and the share that
       the opponent counts as. The latter reaches `MOST_REFINEMENT` beyond 0..1 on both sides.
-    - `par`: float64 `[shares]`, subtracted from every value of an own score.
+    - `mean_value`: float64 `[own]`, subtracted from every value of an own score.
     - `rounds`: number of rounds it was trained at.
     """
 
     coefficients: Float[np.ndarray, "results basis basis"]
-    par: Float[np.ndarray, " shares"]
+    mean_value: Float[np.ndarray, " own"]
     rounds: int
 
     @property
@@ -168,8 +168,8 @@ def predict_value(
     values = np.einsum(
         "gab,oa,pb->opg", surface.coefficients, basis(own, knots), opponent_basis(opponent, knots)
     )
-    par = np.interp(own, shares(surface.rounds), surface.par)
-    return values - par[:, None, None]
+    mean_value = np.interp(own, share_grid(surface.rounds), surface.mean_value)
+    return values - mean_value[:, None, None]
 
 
 # --------------------------------------------------------------------------- fits

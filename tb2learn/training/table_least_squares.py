@@ -33,7 +33,7 @@ from tb2learn.training.surface import (
     bending,
     columns,
     opponent_basis,
-    shares,
+    share_grid,
 )
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerRound, PerTeam
@@ -72,28 +72,33 @@ class Moments:
 
     **Fields:**
 
-    - `products`: `[shares, cells, cells]` by own match points: products of the differences of the
+    - `products`: `[own, cells, cells]` by own match points: products of the differences of the
       features of two tied teams, over all pairs; in hundredths.
-    - `moments`: `[shares, cells]` the same with the difference of their strengths; in tenths.
-    - `pairs`: `[shares]` number of pairs.
-    - `seen`: `[shares, cells]` sums of the features over all teams; in tenths.
-    - `near`: `[shares, cells]` sums, over all pairs of nearly equal tied teams (less than one
+    - `moments`: `[own, cells]` the same with the difference of their strengths; in tenths.
+    - `pairs`: `[own]` number of pairs.
+    - `seen`: `[own, cells]` sums of the features over all teams; in tenths.
+    - `near`: `[own, cells]` sums, over all pairs of nearly equal tied teams (less than one
       expected match point of the all-play-all apart), of the features of the higher seed less those
       of the lower; in tenths. None where seeds are random.
-    - `near_pairs`: `[shares]` number of such pairs.
+    - `near_pairs`: `[own]` number of such pairs.
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
     - `spread`: as `products`, of what the features lose when the matches of others in the last
       round are played again (`_played_again`). None unless `decisions.others` asks for it.
     """
 
-    products: Int[np.ndarray, "shares cells cells"]
-    moments: Int[np.ndarray, "shares cells"]
-    pairs: Int[np.ndarray, " shares"]
-    seen: Int[np.ndarray, "shares cells"]
-    near: Int[np.ndarray, "shares cells"]
-    near_pairs: Int[np.ndarray, " shares"]
+    # Tied pairs.
+    products: Int[np.ndarray, "own cells cells"]
+    moments: Int[np.ndarray, "own cells"]
+    pairs: Int[np.ndarray, " own"]
+    # Teams.
+    seen: Int[np.ndarray, "own cells"]
+    # Nearly equal pairs.
+    near: Int[np.ndarray, "own cells"]
+    near_pairs: Int[np.ndarray, " own"]
+    # Strength by own match points.
     line: Int[np.ndarray, "5"]
-    spread: Int[np.ndarray, "shares cells cells"] | None = None
+    # Matches of others.
+    spread: Int[np.ndarray, "own cells cells"] | None = None
 
 
 def collect_moments(
@@ -151,8 +156,8 @@ def moments_of_parts(
 
 def joined(parts: Sequence[Moments]) -> Moments:
     """The moments of all parts together."""
-    sums = [[x for x in vars(part).values() if x is not None] for part in parts]
-    return Moments(*(reduce(np.add, field_sums) for field_sums in zip(*sums, strict=True)))
+    sums = [{name: x for name, x in vars(part).items() if x is not None} for part in parts]
+    return Moments(**{name: reduce(np.add, [part[name] for part in sums]) for name in sums[0]})
 
 
 def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
@@ -164,7 +169,7 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
     return rule_of(np.concatenate([*points, empty]), config)
 
 
-def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Config) -> PassRule:
+def rule_of(points: Int[np.ndarray, "tables own columns results"], config: Config) -> PassRule:
     """The rule of some of the passes of a training, with as many tables as all passes have.
 
     Empty tables before the first one refine nothing. With them all passes share one program.
@@ -252,20 +257,20 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
-    results, shares_ = event.max_half_points + 1, event.max_match_points + 1
-    cells = results * (shares_ + 2 * margin(event.rounds))
-    products = np.zeros((shares_, cells, cells), np.int64)
-    moments, seen, near = np.zeros((3, shares_, cells), np.int64)
+    results, scores = event.max_half_points + 1, event.max_match_points + 1
+    cells = results * (scores + 2 * margin(event.rounds))
+    products = np.zeros((scores, cells, cells), np.int64)
+    moments, seen, near = np.zeros((3, scores, cells), np.int64)
     again = matches.shape[1] > event.rounds  # every match of a team, then all played again
     spread = np.zeros_like(products) if again else None
-    pairs = np.zeros(shares_, np.int64)
+    pairs = np.zeros(scores, np.int64)
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
-    group = np.arange(own_points.size) // teams * shares_ + own_points
+    group = np.arange(own_points.size) // teams * scores + own_points
     tied = np.bincount(group)[group]
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
     order = by_size[np.argsort(own_points[by_size].astype(np.uint8), kind="stable")]
-    by_own = np.bincount(own_points, minlength=shares_)
+    by_own = np.bincount(own_points, minlength=scores)
     last, room = np.cumsum(by_own), np.empty(by_own.max() * cells, np.float32)
     sorted_ = [np.split(x.take(order, axis=0), last[:-1]) for x in (group, tied, y, apart, matches)]
     for points, (of, size, strength, apart, matches) in enumerate(zip(*sorted_, strict=True)):
@@ -289,7 +294,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         if apart.any():
             near[points] = _summed(matches, apart, results, cells)
         pairs[points] = (size - 1).sum() // 2
-    near_pairs = np.bincount(own_points, below_it, shares_).astype(np.int64)
+    near_pairs = np.bincount(own_points, below_it, scores).astype(np.int64)
     line = np.array(
         [
             own_points.size,
@@ -533,7 +538,7 @@ _BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
 def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
     """The basis at every own score, and at every column."""
     rounds, knots = config.event.rounds, config.decisions.knots
-    return basis(shares(rounds), knots), opponent_basis(columns(rounds), knots)
+    return basis(share_grid(rounds), knots), opponent_basis(columns(rounds), knots)
 
 
 @lru_cache(maxsize=1)
@@ -547,10 +552,8 @@ def _bending(size: int, results: int) -> np.ndarray:
     return total.reshape(2 * (size * size * results,))
 
 
-def normalised(
-    raw: np.ndarray, seen: Int[np.ndarray, "shares cells"], config: Config
-) -> ValueSurface:
-    """The surface with its par: the mean value of a match by own score.
+def normalised(raw: np.ndarray, seen: Int[np.ndarray, "own cells"], config: Config) -> ValueSurface:
+    """The surface with the mean value of a match by own score.
 
     **Arguments:** coefficients, `Moments.seen` and the configuration.
     """
@@ -558,8 +561,8 @@ def normalised(
     grid = np.einsum("gab,oa,pb->opg", raw, own_points, columns).reshape(len(own_points), -1)
     matches = seen.sum(axis=1)
     is_known = matches > 0
-    par = np.zeros(len(own_points))  # 0 if no match counts: a single round with byes only
+    mean_value = np.zeros(len(own_points))  # 0 if no match counts: a single round with byes only
     if is_known.any():
         mean = (grid * seen).sum(axis=1)[is_known] / matches[is_known]
-        par = np.interp(np.arange(len(own_points)), np.flatnonzero(is_known), mean)
-    return ValueSurface(coefficients=raw, par=par, rounds=config.event.rounds)
+        mean_value = np.interp(np.arange(len(own_points)), np.flatnonzero(is_known), mean)
+    return ValueSurface(coefficients=raw, mean_value=mean_value, rounds=config.event.rounds)

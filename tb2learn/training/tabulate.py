@@ -16,7 +16,7 @@ from tb2learn.training.surface import (
     columns,
     predict,
     predict_value,
-    shares,
+    share_grid,
 )
 from tb2learn.types import check_size
 
@@ -44,7 +44,7 @@ def surface_table(
     """
     rounds = surface.rounds if rounds is None else rounds
     check_size(rounds, surface.boards)
-    grid = shares(rounds)
+    grid = share_grid(rounds)
     points = np.rint(full_points * predict(surface, grid, grid)).astype(np.int32)
     return LookupTable(
         name,
@@ -95,6 +95,6 @@ def pass_table(
     )
 
 
-def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "shares columns results"]:
+def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "own columns results"]:
     """The columns of a pass table before rounding, in match points of an event of `rounds`."""
-    return predict_value(surface, shares(rounds), columns(rounds)) * (rounds / surface.rounds)
+    return predict_value(surface, share_grid(rounds), columns(rounds)) * (rounds / surface.rounds)

@@ -20,7 +20,7 @@ from tb2learn.assessment import (
     tally,
     thesis_protocol,
 )
-from tb2learn.assessment.judged import JudgedRule
+from tb2learn.assessment.estimators import RuleEstimator
 from tb2learn.assessment.tally import SeedCounts, Tally
 from tb2learn.chess.results import Results
 from tb2learn.simulation import oracle
@@ -82,9 +82,12 @@ def test_the_tally_without_its_last_rule():
 def test_shares_of_pairs_by_sample():
     """Two events with one and three pairs; half errors 1 and 3; then the second event twice."""
     weights, errors = np.array([[1, 1], [0, 2]]), np.array([[[1]], [[3]]])
-    found = error_rates.shares(weights, errors, np.array([[1], [3]]), 2)
+    found = error_rates.shares_of_pairs(weights, errors, np.array([[1], [3]]), 2)
     assert found.ravel().tolist() == [0.5, 0.5] and found.shape == (2, 1, 1)
-    assert error_rates.shares(weights, errors, np.array([[2], [3]])).ravel().tolist() == [0.8, 1]
+    assert error_rates.shares_of_pairs(weights, errors, np.array([[2], [3]])).ravel().tolist() == [
+        0.8,
+        1,
+    ]
     drawn = error_rates.samples(7, 3)
     assert drawn.shape == (2001, 7) and (drawn[0] == 1).all() and (drawn.sum(axis=1) == 7).all()
 
@@ -113,7 +116,7 @@ def test_differences_have_the_sign_of_their_name():
 def test_rules_are_judged_on_events_of_the_purpose(played, purpose):
     changed = np.array([[1, 2], [3, 4]])
     played.found = np.ones((2, 2), int), np.ones((2, 2, 2), int), changed, None
-    found = error_rates.judge(CONFIG, RULES, 2, 7, purpose=purpose)
+    found = error_rates.tally_verdicts(CONFIG, RULES, 2, 7, purpose=purpose)
     assert played.events == [(purpose, 7, 2, 0)] and played.truth == [True]
     assert found.unit == 2 and found.changed.tolist() == [4, 6]
     assert found.rules == ("product", "game-points")
@@ -135,7 +138,7 @@ def test_an_assessment_and_a_cell_are_of_their_own_events(played):
 
 def test_the_thesis_protocol_plays_the_assessed_events(played):
     played.found = np.ones((3, 4), int), np.full((3, 2, 4), UNIT)
-    found = error_rates.judge(CONFIG, RULES, 3, 7, "thesis", "own")
+    found = error_rates.tally_verdicts(CONFIG, RULES, 3, 7, "thesis", "own")
     assert played.events == [(Purpose.ASSESS, 7, 3, 0)] and found.unit == UNIT
     assert error_rates.rates(found, 1)["error"].tolist() == [1.0] * 8
 
@@ -164,7 +167,7 @@ def test_one_event_by_hand(monkeypatch):
     event = SimpleNamespace(match_points=np.array([6, 6, 4, 4, 4]), strength=strength)
     config = replace(CONFIG, field=replace(CONFIG.field, seed_noise=30.0))
     rules = Scores(1, 2, 5, 7, 7), Scores(2, 2, 9, 8, 1)
-    pairs, wrong, changed, seeds = single_event.judge_event(None, event, config, rules)
+    pairs, wrong, changed, seeds = single_event.tally_event(None, event, config, rules)
     assert pairs.tolist() == [1, 4, 4, 4, 4]
     # First rule: wrong on A B and on C before D and E; on copies half an error.
     assert wrong[0].tolist() == [2, 2 + 2 + 2 + 1] + [7] * 3
@@ -174,8 +177,8 @@ def test_one_event_by_hand(monkeypatch):
     assert seeds.pairs[:, -1].tolist() == [3, 0, 0, 1]
     assert seeds.halves[:, :, -1].tolist() == [[6, 1], [0, 0], [0, 0], [1, 2]]
     none = replace(CONFIG, field=replace(CONFIG.field, seed_noise=float("inf")))
-    assert single_event.judge_event(None, event, none, rules)[3] is None
-    alone = single_event.judge_event(None, event, none, rules[:1])
+    assert single_event.tally_event(None, event, none, rules)[3] is None
+    alone = single_event.tally_event(None, event, none, rules[:1])
     assert alone[2].tolist() == [0] * 5
 
 
@@ -218,7 +221,7 @@ def test_a_pair_counts_as_often_as_both_teams_were_drawn(monkeypatch):
 def test_a_rule_values_replayed_results(monkeypatch):
     """Product: two opponents of 3 and 5 match points; 1/2 and 2 game points, one was a bye."""
     plain_numpy.use(monkeypatch, judged)
-    rule, present = JudgedRule(PRODUCT.tiebreak(), 2), np.array([[True, True], [False, True]])
+    rule, present = RuleEstimator(PRODUCT.tiebreak(), 2), np.array([[True, True], [False, True]])
     points, halves = np.array([[3, 5], [3, 5]]), np.array([[1, 4], [1, 4]])
     assert rule.replay(np.int32(4), points, halves, present).tolist() == [3 + 20, 20]
 

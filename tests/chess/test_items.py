@@ -3,7 +3,7 @@
 import numpy as np
 from helpers import results_from
 
-from tb2learn.chess.items import Cut, Items, Kept, highest, left_out, lowest
+from tb2learn.chess.items import AfterCut, Cut, Items, highest, left_out, lowest
 from tb2learn.chess.results import (
     cut_items,
     is_round_robin,
@@ -65,7 +65,7 @@ def test_a_sum_has_what_counts_has_an_opponent_and_is_not_left_out():
         (items(counted=False), [0, 20, 30, 40], 50),
         (items(empty=True), [0, 20, 30, 40], 50),
     ):
-        worked = Kept(rounds, last).work_out(values)
+        worked = AfterCut(rounds, last).work_out(values)
         assert worked.values.tolist() == [shown] and worked.totals.tolist() == [total]
     half = worked.times(0.5)
     assert half.values.tolist() == [[0, 10, 15, 20]] and half.totals.tolist() == [25]

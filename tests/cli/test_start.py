@@ -20,7 +20,7 @@ status = [main(line.split()) for line in sys.argv[1].split(";")]
 print(status, *sys.modules, file=sys.stderr)
 """
 HEAVY = {"jax", "jaxlib", "numpy", "scipy", "pandas", "matplotlib", "platformdirs"}
-SIMULATOR = {"tb2learn.simulation", "tb2learn.training", "tb2learn.assessment.judged"}
+SIMULATOR = {"tb2learn.simulation", "tb2learn.training", "tb2learn.assessment.estimators"}
 """Modules that ranking by the product rule has no use for."""
 
 

@@ -147,7 +147,7 @@ def test_a_continuation_draws_its_offsets_in_rating_points(monkeypatch):
     monkeypatch.setattr(start_module, "deviates", lambda *_: np.array([-256, 2 * 256, 0]))
     factor = 16 * np.array([[0, 0, 0], [10, 50, 0], [2400, 0, 0]])
     begun = SimpleNamespace(rosters=np.full((3, 2), 2000), spread=factor)
-    rosters, _ = start_module.Start.draw(begun, None)
+    rosters, _ = start_module.ContinuationStart.draw(begun, None)
     assert rosters[:, 0].tolist() == [2000, 2090, 0]
 
 

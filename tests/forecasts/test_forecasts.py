@@ -33,7 +33,7 @@ from tb2learn.report.chance_tables import others_frame, own_frame
 from tb2learn.simulation import games, programs
 from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.purposes import EventRange, Purpose
-from tb2learn.simulation.start import Start
+from tb2learn.simulation.start import ContinuationStart
 from tb2learn.types import BYE
 
 N = 3000
@@ -163,7 +163,7 @@ def test_a_continuation_plays_on_as_the_simulator_would(form, past):
         half_points = whole.half_points[:past, :, event]
         gained = np.sign(half_points - form.boards) + 1
         whites = np.zeros((form.rounds, form.teams), bool)
-        return Start(
+        return ContinuationStart(
             whole.rosters[..., event],
             np.zeros((form.teams, form.teams), np.int32),
             empty(whole.opponents, BYE)[..., event],

@@ -16,7 +16,7 @@ from quick import examples
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.formats import play_batch
-from tb2learn.simulation.schedule import SoFar
+from tb2learn.simulation.schedule import PlayedRounds
 from tb2learn.types import BYE
 
 EVENTS = 48
@@ -103,7 +103,7 @@ def test_whatever_the_results(lot, results):
     for number, scored in enumerate(results):
         parts = (part[..., None] for part in (opponents, half_points, whites))
         points = jnp.asarray(half_points.sum(axis=0)[:, None])
-        so_far = SoFar(*map(jnp.asarray, parts), points, points)
+        so_far = PlayedRounds(*map(jnp.asarray, parts), points, points)
         white, black = np.asarray(pairs_of(jnp.array([[lot]]), so_far, jnp.int32(number)))[..., 0]
         event = SimpleNamespace(opponents=opponents, half_points=half_points, whites=whites)
         players = plain_dutch.players_before(event, number)

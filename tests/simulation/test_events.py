@@ -12,7 +12,7 @@ from helpers import by_numbers, deciding, same_event
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.formats import play_drawn
-from tb2learn.simulation.schedule import Drawn
+from tb2learn.simulation.schedule import EventInputs
 from tb2learn.simulation.simulated import SimulatedEvents
 from tb2learn.types import BYE
 
@@ -60,7 +60,7 @@ def check_standings(events, config):
 @partial(jax.jit, static_argnames="config")
 def play_many(keys, config):
     """Events with the batch first, and what decides their matches."""
-    played = play_drawn(Drawn.of(keys, config), config.event, games.Laws.of(config.game))
+    played = play_drawn(EventInputs.of(keys, config), config.event, games.Laws.of(config.game))
     events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), played)
     return events, *deciding(keys, config, events.rosters)
 

@@ -23,7 +23,7 @@ from tb2learn.simulation.field import (
     seeding,
 )
 from tb2learn.simulation.rng import half_words
-from tb2learn.simulation.start import Start
+from tb2learn.simulation.start import ContinuationStart
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
@@ -126,7 +126,7 @@ def test_strengths_spread_by_their_factor():
     draw_all = jax.jit(jax.vmap(lambda key, start: start.draw(key)[0], in_axes=(0, None)))
 
     def drawn(spread, rosters=rosters):
-        return np.asarray(draw_all(keys, Start(rosters, np.array(spread), *rest)))
+        return np.asarray(draw_all(keys, ContinuationStart(rosters, np.array(spread), *rest)))
 
     assert (drawn([[0, 0], [0, 0]]) == rosters).all()
     moved = drawn([[16 * 50, 0], [16 * 30, 16 * 40]]) - rosters

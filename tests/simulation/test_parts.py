@@ -17,7 +17,7 @@ from tb2learn.simulation.event_store import EventStore, pack, unpack
 from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.olympiad_swiss import _Colours, _ranked
 from tb2learn.simulation.oracle import half_errors, sum_over_tied
-from tb2learn.simulation.schedule import SoFar, _packed_ratings
+from tb2learn.simulation.schedule import PlayedRounds, _packed_ratings
 from tb2learn.simulation.simulated import SimulatedEvents
 from tb2learn.types import BYE
 
@@ -160,7 +160,7 @@ def test_a_round_of_the_dutch_system():
     points = half.sum(axis=0)[:, None]
     rounds = (jnp.array(part)[..., None] for part in (opponents, half, whites))
     field, out, thrifty, nearest = before_a_round(
-        SoFar(*rounds, jnp.array(points), jnp.array(points)), jnp.int32(2),
+        PlayedRounds(*rounds, jnp.array(points), jnp.array(points)), jnp.int32(2),
         jnp.array([[1, -1, 0]]), jnp.array([[1, 3, 0]]),
     )  # fmt: skip
     # Points 3 3 1 2 0 3 4; 4, the last, has had no bye.

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from helpers import joined, measure_each, play, slow_after
 
-from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.single_event import judge_event
+from tb2learn.assessment.estimators import as_estimator
+from tb2learn.assessment.single_event import tally_event
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import programs, simulate
@@ -140,7 +140,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
 
 
-JUDGES = {name: (as_judged(find_rule(name, 3, 1)),) for name in ("buchholz", "formula")}
+JUDGES = {name: (as_estimator(find_rule(name, 3, 1)),) for name in ("buchholz", "formula")}
 
 
 def rounded_root(key, event, config, args):
@@ -151,8 +151,8 @@ def rounded_root(key, event, config, args):
 @pytest.mark.parametrize(
     ("function", "args", "whole"),
     [
-        (judge_event, JUDGES["buchholz"], True),
-        (judge_event, JUDGES["formula"], True),
+        (tally_event, JUDGES["buchholz"], True),
+        (tally_event, JUDGES["formula"], True),
         (rounded_root, None, False),
         (count_matches, None, True),
     ],

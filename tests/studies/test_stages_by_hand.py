@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from studies.stages import FinalFormat, SwissFinal, Tier, TieredFormat, filled, tier_keys
-from tb2learn.simulation.schedule import SoFar
+from tb2learn.simulation.schedule import PlayedRounds
 from tb2learn.types import BYE
 
 
@@ -24,7 +24,7 @@ def test_who_goes_into_the_final():
     # Match points 2 2 4 0 2 2, game points 4 4 6 2 4 4; behind A 6, behind B 2, behind E and F 4.
     rounds = (jnp.array(part)[..., None] for part in (opponents, half))
     nothing = jnp.zeros((6, 1), int)
-    so_far = SoFar(*rounds, jnp.zeros((4, 6, 1), bool), nothing, nothing)
+    so_far = PlayedRounds(*rounds, jnp.zeros((4, 6, 1), bool), nothing, nothing)
     lots = jnp.array(np.array([0, 1, 2, 3, 5, 4], np.int32)[:, None])
     standing = jax.jit(SwissFinal(event)._standing)(so_far, lots)
     assert standing[:, 0].tolist() == [2, 0, 5, 4, 1, 3]

@@ -27,7 +27,7 @@ def smooth():
 
 def test_points_are_the_rounded_surface(smooth):
     table = surface_table(smooth, "smooth")
-    grid = surface.shares(11)
+    grid = surface.share_grid(11)
     exact = 1000 * surface.predict(smooth, grid, grid)
     assert table.points.shape == (23, 23, 9) and table.points.dtype == np.int32
     assert np.abs(table.points - exact).max() <= 0.5
@@ -55,7 +55,7 @@ def test_a_pass_table_is_the_rounded_surface(surfaces):
     assert (table.event_rounds, table.boards, table.unit, table.rescaled) == (5, 4, 1.0, False)
     columns = np.arange(-2, 13) / 10
     for points, one in zip(table.points, surfaces, strict=True):
-        exact = 100 * surface.predict_value(one, surface.shares(5), columns)
+        exact = 100 * surface.predict_value(one, surface.share_grid(5), columns)
         assert np.abs(points - exact).max() <= 0.5 + 1e-9
     assert np.diff(table.points, axis=3).min() >= 0  # with the result
     assert np.diff(table.points, axis=2).min() >= 0  # with what the opponent counts as

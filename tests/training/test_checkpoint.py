@@ -43,7 +43,7 @@ def pass_checkpoint():
     surfaces = random_surfaces(3, rounds=5, boards=4)
     arrays = {
         "coefficients": np.stack([surface.coefficients for surface in surfaces]),
-        "par": np.stack([surface.par for surface in surfaces]),
+        "par": np.stack([surface.mean_value for surface in surfaces]),
         "losses": np.zeros((3, 0)),
     }
     judged = [{"held_out_pairs": 40, "held_out_errors": 10.5 - n} for n in (1, 2, 3)]

@@ -45,7 +45,7 @@ def test_the_basis_is_that_of_scipy(knots):
 
 def synthetic_log(rounds: int, boards: int, matches: int) -> DifficultyLog:
     """A log whose cells follow a known smooth monotone law."""
-    share = surface.shares(rounds)
+    share = surface.share_grid(rounds)
     thresholds = np.arange(2 * boards) - boards + 0.5
     odds = thresholds + 4.0 * (share[None, :, None] - share[:, None, None])
     fails = np.rint(matches * special.expit(odds)).astype(np.int64)
@@ -61,7 +61,7 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> DifficultyLog:
 def test_fit_recovers_a_known_surface(steps):
     log = synthetic_log(rounds=6, boards=3, matches=1_000_000)
     found = fit_surface.fit_surface(log, log, SurfaceConfig(knots=6, steps=steps))
-    grid = surface.shares(6)
+    grid = surface.share_grid(6)
     np.testing.assert_allclose(surface.predict(found.surface, grid, grid), log.scores(), atol=2e-3)
     assert found.deviance < 1e-5
     assert found.held_out_deviance == found.deviance

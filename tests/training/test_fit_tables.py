@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from training_samples import ODD, PASSES, least_squares_fit
 
-from tb2learn.assessment.judged import JudgedRule
-from tb2learn.assessment.single_event import judge_event
+from tb2learn.assessment.estimators import RuleEstimator
+from tb2learn.assessment.single_event import tally_event
 from tb2learn.config import World
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import sum_events
@@ -34,9 +34,9 @@ def test_a_fit_decides_better_than_game_points(fitted):
     tables = [pass_table(surfaces[:n], "t").tiebreak() for n in (1, 2)]
     pairs, errors, *_ = sum_events(
         PASSES,
-        judge_event,
+        tally_event,
         EventRange(PASSES.train.seed, Purpose.HELD_OUT, PASSES.train.held_out),
-        tuple(JudgedRule(one, PASSES.event.boards) for one in (GamePoints(), *tables)),
+        tuple(RuleEstimator(one, PASSES.event.boards) for one in (GamePoints(), *tables)),
     )
     game_points, *learned = errors[:, -1] / 2
     for part, wrong in zip(judged, learned, strict=True):
@@ -57,7 +57,7 @@ def test_what_teaches_nothing_trains(product, seen):
         line=np.array([7, 28, 0, 200, 0]),
     )
     raw = least_squares_fit(moments)
-    assert np.isfinite(table_least_squares.normalised(raw, moments.seen, ODD).par).all()
+    assert np.isfinite(table_least_squares.normalised(raw, moments.seen, ODD).mean_value).all()
 
 
 def mixed_worlds(**changes):

@@ -41,7 +41,7 @@ def played(monkeypatch):
 
 def test_held_out_errors_are_counted_in_halves_on_held_out_events(played):
     played.found = np.int64(10), np.array([7, 4])
-    judged = fit_tables.judge([None, None], ODD, fit_tables.Progress(stage="x"))
+    judged = fit_tables.count_held_out([None, None], ODD, fit_tables.Progress(stage="x"))
     assert judged == [(10, 3.5), (10, 2.0)] and played.events == [HELD_OUT]
     assert played.measures == [fit_tables.count_errors]
 
@@ -151,7 +151,7 @@ def test_few_events_are_said_with_their_number():
 
 @pytest.mark.parametrize(("share", "few"), [(0.01, {}), (0.01236, {"unsettled": 0.0124})])
 def test_a_table_says_what_is_unsettled_above_one_in_a_hundred(monkeypatch, share, few):
-    surface = SimpleNamespace(coefficients=np.zeros(2), par=np.zeros(1))
+    surface = SimpleNamespace(coefficients=np.zeros(2), mean_value=np.zeros(1))
     judged = [fit_tables.HeldOutErrors(8, 1.5)]
     monkeypatch.setattr(fit_tables, "fit_passes", lambda *_: ([surface], judged, share))
     _, findings = objectives._train_passes(ODD, fit_tables.SILENT, None)
@@ -257,4 +257,4 @@ def test_par_is_the_mean_value_of_a_match_by_own_score():
     seen = np.zeros((9, 55), np.int64)
     seen[2, [1, 8]], seen[6, 9] = 10, 30
     found = table_least_squares.normalised(raw, seen, ODD)
-    assert found.par == pytest.approx([2, 2, 2, 2.5, 3, 3.5, 4, 4, 4]) and found.rounds == 4
+    assert found.mean_value == pytest.approx([2, 2, 2, 2.5, 3, 3.5, 4, 4, 4]) and found.rounds == 4

@@ -121,7 +121,9 @@ def test_descents_follow_until_one_moves_nothing(monkeypatch):
 def test_constants_are_rounded_as_they_are_shown(monkeypatch):
     """.1234 of eight match points is .987, .99 on paper; .0777 of them is .311 a game point."""
     monkeypatch.setattr(fit_formula, "descend", lambda config, _: (np.array([0.1234, 0.0777]), 3))
-    monkeypatch.setattr(fit_formula, "judge", lambda rules, *_: [HeldOutErrors(7, rules[0].passes)])
+    monkeypatch.setattr(
+        fit_formula, "count_held_out", lambda rules, *_: [HeldOutErrors(7, rules[0].passes)]
+    )
     formula, judged, descents = fit_formula.fit_formula(ODD)
     assert ODD.event.max_match_points == 8 and descents == 3 and judged == (7, 2)
     assert 8 * formula.scale == pytest.approx(0.99) and 4 * formula.refinement == pytest.approx(

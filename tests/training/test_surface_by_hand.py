@@ -127,7 +127,7 @@ def test_the_unconstrained_start_is_where_the_penalised_loss_is_flat():
     generator = np.random.default_rng(3)
     fail = np.sort(generator.uniform(0.2, 0.8, (5, 5, 2)), axis=-1)
     weight = generator.uniform(0.5, 1, fail.shape) / 50
-    config, rows = SurfaceConfig(knots=1, smoothness=0.01), surface.basis(surface.shares(2), 1)
+    config, rows = SurfaceConfig(knots=1, smoothness=0.01), surface.basis(surface.share_grid(2), 1)
     found = fit_surface._unconstrained(fail, weight, rows, config)
 
     def loss(raw):
@@ -157,7 +157,7 @@ def test_the_basis_in_known_numbers():
         np.array([[1, 4, 1, 0, 0], [0, 1, 4, 1, 0], [0, 0, 1, 4, 1]]), abs=1e-12
     )
     assert surface.basis(np.array([0.25]), 2)[0] * 48 == pytest.approx([1, 23, 23, 1, 0])
-    assert surface.shares(2).tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert surface.share_grid(2).tolist() == [0, 0.25, 0.5, 0.75, 1]
 
 
 def test_refined_shares_reach_an_eighth_beyond_the_table():
@@ -187,7 +187,7 @@ def test_a_flat_surface_has_the_same_score_everywhere():
 def test_a_flat_table_of_values_is_rescaled_by_the_rounds():
     """Values 0.1, 0.2, 0.3 less a par that rises from 0 to 0.4, of two rounds at three."""
     coefficients = np.array([0.1, 0.2, 0.3])[:, None, None] * np.ones((3, 4, 4))
-    flat = ValueSurface(coefficients, par=np.linspace(0, 0.4, 5), rounds=2)
+    flat = ValueSurface(coefficients, mean_value=np.linspace(0, 0.4, 5), rounds=2)
     assert flat.boards == 1
     grid = value_grid(flat, 3)
     assert grid[0, 0] == pytest.approx([0.15, 0.3, 0.45])

@@ -18,7 +18,7 @@ from training_samples import ODD, ODD_SURFACE, brute_moments, least_squares_fit
 from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import table_least_squares
-from tb2learn.training.surface import basis, opponent_basis, shares
+from tb2learn.training.surface import basis, opponent_basis, share_grid
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -121,7 +121,7 @@ def explicit_rows(config, pairs):
     """The design of the least squares, a row a pair, on the spline's coefficients."""
     rounds, knots = config.event.rounds, config.decisions.knots
     columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
-    own = basis(shares(rounds), knots)
+    own = basis(share_grid(rounds), knots)
     opponent = opponent_basis(columns, knots)
     rows, target = [], []
     for score, x, y in pairs:

@@ -19,7 +19,7 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, pytree, said, static
 
 
-class Judged(ABC):
+class Estimator(ABC):
     """A rule or a reference: it gives every team of a played event a number."""
 
     is_oracle: ClassVar[bool] = False
@@ -40,12 +40,12 @@ class Judged(ABC):
         return self if isinstance(self, Replayable) else None
 
 
-def as_judged(rule: Rule | Judged) -> Judged:
+def as_estimator(rule: Rule | Estimator) -> Estimator:
     """A rule or a reference through the interface of the protocols.
 
     **Raises:** `InputError` for a rule whose tie-break no compiled program takes.
     """
-    if isinstance(rule, Judged):
+    if isinstance(rule, Estimator):
         return rule
     tiebreak = rule.tiebreak()
     for leaf in jax.tree.leaves(tiebreak):
@@ -54,7 +54,7 @@ def as_judged(rule: Rule | Judged) -> Judged:
                 f"{rule.name}: its tie-break is {said(leaf)}, which no compiled program takes: "
                 "tb2learn.rule(name, function) makes a rule from a function"
             )
-    return JudgedRule(tiebreak, rule.boards)
+    return RuleEstimator(tiebreak, rule.boards)
 
 
 class Replayable(ABC):
@@ -90,7 +90,7 @@ class Replayable(ABC):
 
 
 @pytree
-class JudgedRule(Judged, Replayable):
+class RuleEstimator(Estimator, Replayable):
     """A rule: it sees the results, and what ratings are published."""
 
     tiebreak: TieBreak
