@@ -201,7 +201,7 @@ class TrainConfig:
       `sampled` adds one drawn match of every pair, as the thesis does.
     """
 
-    objective: Objective = "difficulty"
+    objective: Objective = "decisions"
     events: int = 4000
     held_out: int = 500
     seed: int = 1
