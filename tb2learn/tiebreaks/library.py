@@ -21,11 +21,22 @@ PRODUCT = "product"
 BUCHHOLZ = "buchholz-cut1"
 
 
-def baseline(boards: int) -> str:
-    """The rule in use that others are compared with: FIDE's product rule for teams.
+LEAGUE, PLAYERS_LEAGUE = "game-points+direct+emmsb", "direct+wins+sonneborn-berger+koya"
+"""FIDE's lists for round robins, of teams and of players, as one rule after the points."""
 
-    On one board, where a match is a game and teams are players, it is Buchholz cut 1.
+
+def baseline(boards: int, round_robin: bool = False) -> str:
+    """Today's rule of a format, which others are compared with.
+
+    For a Swiss of teams it is FIDE's product rule, for a round robin FIDE's list. On one board,
+    where a match is a game and teams are players, it is Buchholz cut 1.
+
+    **Arguments:** `boards` 1..12; `round_robin`: whether everybody meets everybody.
+
+    **Returns:** the name of a rule, or several joined by `+`.
     """
+    if round_robin:
+        return PLAYERS_LEAGUE if boards == 1 else LEAGUE
     return BUCHHOLZ if boards == 1 else PRODUCT
 
 

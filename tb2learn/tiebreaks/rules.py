@@ -356,12 +356,12 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
     return Classic(name, rounds, boards, rule, parsed(name, known), unit=unit)
 
 
-def rule_in_use(rounds: int, boards: int) -> Rule:
-    """FIDE's rule of TB2 for a format: the `baseline` that others are compared with.
+def rule_in_use(rounds: int, boards: int, round_robin: bool = False) -> Rule:
+    """Today's rule for a format: the `baseline` that others are compared with.
 
     **Raises:** `InputError` for a format that no event has.
     """
-    name = baseline(boards)
+    name = baseline(boards, round_robin)
     return product_table(rounds, boards) if name == PRODUCT else classic(name, rounds, boards)
 
 
