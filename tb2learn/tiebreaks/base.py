@@ -9,10 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Literal, Protocol, runtime_checkable
 
-from jaxtyping import Int, Num
-
 from tb2learn.chess.items import Items, Kept, Pass
 from tb2learn.chess.results import Score, Seen
+from tb2learn.shapes import Int, Num
 from tb2learn.types import AnyArray, PerTeam
 
 
