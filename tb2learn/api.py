@@ -30,7 +30,7 @@ from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.export import name_lists, standings
-from tb2learn.export.forms import export as export
+from tb2learn.export.forms import export_rule as export_rule
 from tb2learn.tiebreaks.function_rule import EventResults, FunctionRule
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import AnyArray, InputError, check_type, flag, one_of
@@ -369,7 +369,7 @@ def pair(
     return pairing_table(next_round(_event(event, after), edition, absent, present)).frame()
 
 
-def events() -> pandas.DataFrame:
+def packaged_events() -> pandas.DataFrame:
     """The packaged events: `name`, and `meaning` (title and size)."""
     return _listed_names("events")
 

@@ -88,16 +88,6 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     return gathered("by", by, DECIDES, *(options if lists else options[::2]))
 
 
-_compiles_nothing = click.option(
-    "--no-cache",
-    is_flag=True,
-    expose_value=False,
-    hidden=True,
-    help="as of commands that compile programs, which this one no longer does",
-)
-"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
-
-
 class _WrittenValues(Written):
     """The type of the path of values: beside it, record 212 is written."""
 
@@ -154,7 +144,6 @@ class _WrittenValues(Written):
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
     option("--title", "of the paper", "TEXT", usual="the event's"),
 )
-@_compiles_nothing
 def rank(
     event: TeamEvent,
     by: str | Sequence[str] | None,
@@ -229,7 +218,6 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
 )
 @_decides("as rank")
 @grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
-@_compiles_nothing
 def explain(
     event: TeamEvent,
     names: Sequence[str],
@@ -279,7 +267,6 @@ def explain(
     ),
     flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
 )
-@_compiles_nothing
 def compare(
     event: TeamEvent, by: str | None, unplayed: str | None, format: str, out: str | None, wide: bool
 ) -> None:

@@ -78,14 +78,14 @@ def export(
     Prints the files written.
     """
     from tb2learn.catalogue import load_rule
-    from tb2learn.export.forms import export
+    from tb2learn.export.forms import export_rule
     from tb2learn.types import InputError
 
     chosen = load_rule(rule, rounds=rounds, boards=boards or 4)
     if boards and chosen.boards != boards:
         raise InputError(f"{chosen.name} is for {chosen.boards} boards a match, not for {boards}")
     say_note(chosen)
-    for path in export(chosen, out, formats=forms, language=lang, pages=pages):
+    for path in export_rule(chosen, out, formats=forms, language=lang, pages=pages):
         show(f"{path}\n")
 
 
