@@ -1,6 +1,7 @@
 """Every rule and reference by its name.
 
-Checkpoints are imported inside the functions that use them: most rules need none.
+Checkpoints and configurations are imported inside the functions that use them: most rules need
+none.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.config import Config, NotFound, find_file, load_config
 from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
@@ -21,6 +21,7 @@ from tb2learn.tiebreaks.transfer import learned_rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_number
 
 if TYPE_CHECKING:
+    from tb2learn.config import Config
     from tb2learn.training.objectives import Checkpoint
 
 
@@ -96,6 +97,7 @@ def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
 
 
 def _load(name: str) -> Checkpoint:
+    from tb2learn.config import NotFound
     from tb2learn.training import checkpoint
 
     try:
@@ -121,6 +123,8 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
 
     **Raises:** `InputError` if there is no such file, or it is for another rule or format.
     """
+    from tb2learn.config import NotFound, find_file
+
     name, folder = confidence_name(rule), Path(source).parent
     beside = folder / "confidence" / f"{name}.json"
     try:
@@ -154,6 +158,7 @@ def find_config(source: str | Path, boards: int | None = None) -> Config:
 
     **Raises:** `NotFound`, with the names of the committed configurations, if there is none.
     """
+    from tb2learn.config import load_config
     from tb2learn.training import checkpoint
 
     if source == LEARNED:

@@ -13,10 +13,10 @@ from functools import partial
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Int
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import AfterCut, Cut, Items, Worth, highest, left_out, lowest
+from tb2learn.shapes import Bool, Int
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 Score = Literal["m", "g"]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from jaxtyping import Float, Num
 
 from tb2learn.arrays import dense_rank, namespace
 from tb2learn.chess.items import AfterCut, Cut, Items, Pass, Worth
@@ -21,6 +20,7 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.fide import EDITIONS, FaceValue
 from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
+from tb2learn.shapes import Float, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
 
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
@@ -15,6 +14,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, rounded
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.record import Kind
+from tb2learn.shapes import Float
 from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 import numpy as np
-from jaxtyping import Float
 
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 from tb2learn.events.rank import Ranked, complete, rounded
+from tb2learn.shapes import Float
 from tb2learn.text import number
 from tb2learn.tiebreaks.library import heading
 from tb2learn.types import InputError

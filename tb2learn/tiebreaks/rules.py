@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from jaxtyping import Int
 
 from tb2learn.chess.results import product_points
+from tb2learn.shapes import Int
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule, formula_of

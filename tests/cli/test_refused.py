@@ -12,8 +12,6 @@ from helpers import ROOT
 REFUSED = r"""
 nonsense | No such command 'nonsense'. (see tb2learn --help)
 rnak | No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)
-study formats | study is gone: python -m studies.formats in a checkout
-ratings baku2016 | ratings is gone: tb2learn compare EVENT
 list nothing | 'nothing' is not one of 'forms', 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
 
 rank | Missing argument 'EVENT'
@@ -58,7 +56,7 @@ assess product --figure x.pdf | a figure must be a .png file, got 'x.pdf'
 assess product --on no-world.toml | no-world.toml
 assess product --seed-noise=-1 | seed noise must be 0 or more, or inf, got '-1'
 assess product --seed-noise=nan | seed noise must be 0 or more, or inf, got 'nan'
-LONG --hosts=2 | --hosts is no more: start workers of Dask, and give --cluster ADDRESS
+LONG --hosts=2 | No such option '--hosts'
 LONG --save-every=-1 | seconds must be 0 or more, got '-1'
 calibrate product --report x | No such option '--report'
 probe product --probes nan | must

@@ -40,6 +40,7 @@ from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import (
     COLUMN,
     NO_OPPONENT,
+    NOBODY,
     NOT_PAIRED,
     folded,
     is_points,
@@ -49,7 +50,6 @@ from tb2learn.events.files.headings import (
     round_in,
 )
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME

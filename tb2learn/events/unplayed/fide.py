@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Int
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, left_out, lowest
@@ -20,6 +19,7 @@ from tb2learn.events.unplayed.policy import (
     real_opponents,
 )
 from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.shapes import Int
 from tb2learn.types import BYE, AnyArray
 
 

@@ -12,12 +12,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 
-from jaxtyping import Bool, Int, Num
-
 from tb2learn.arrays import as_fractions, namespace
 from tb2learn.chess.items import Cut, Items
 from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.shapes import Bool, Int, Num
 from tb2learn.types import BYE, AnyArray
 
 Points = Int[AnyArray, "teams rounds"]

@@ -13,13 +13,13 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
+from tb2learn.shapes import Bool, Float, Int, Num
 from tb2learn.types import BYE, AnyArray, pytree, static
 
 BYE_KINDS: Mapping[Bye, Kind] = {
