@@ -55,6 +55,7 @@ from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, number, plain
 from tb2learn.tiebreaks.library import PRODUCT, heading
@@ -360,12 +361,18 @@ class ExplainedTeams:
     workings: tuple[Working, ...]  # of `rules`, one a team
     standings: tuple[Ranked, ...]  # the rows of the teams in the standings
     encounters: tuple[Table, ...]  # a table a tie that a direct encounter is asked to break
-    verdict: Verdict | None  # of two teams, what decides between them
+    # what decides between two teams, or between one and the team above it
+    verdict: Verdict | None
     table: Table  # see `working_table`
 
     def text(self, width: int | None = None) -> str:
-        """The workings, the places, the matches among those still tied, and the verdict."""
-        blocks = [working_text(self.workings, width)]
+        """The verdict, the workings, the places, and the matches among those still tied."""
+        # What a captain asks comes first; the numbers behind it follow.
+        said = (
+            verdict_text(self.verdict, players=self.workings[0].individual) if self.verdict else ""
+        )
+        blocks = [f"{folded(said, width)}\n"] if said else []
+        blocks.append(working_text(self.workings, width))
         places = [
             f"{row.team}: place {row.place}, "
             + ", ".join(f"{heading(name)} {number(x)}" for name, x in row.scores.items())
@@ -373,8 +380,6 @@ class ExplainedTeams:
         ]
         blocks.append("".join(f"{folded(line, width)}\n" for line in places))
         blocks += [table.text(width) for table in self.encounters]
-        if self.verdict:
-            blocks.append(f"{folded(str(self.verdict), width)}\n")
         return "\n".join(blocks)
 
 
@@ -391,7 +396,8 @@ def explain_event(
 
     **Arguments:**
 
-    - `teams`: names, or beginnings that fit one name only; letter case does not matter.
+    - `teams`: as for `events.explain`. A single one is compared with the team above it, the first
+      with the next one.
     - `by`: as for `rank_event`; a list may have rules, too. Criteria that are no sum over opponents
       have no columns.
     - `unplayed`, `weakest`: as for `events.rank`.
@@ -428,15 +434,16 @@ def explain_event(
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
-    rows = {row.team: row for row in rank(event, order.criteria, weakest, unplayed)}
+    ranked = rank(event, order.criteria, weakest, unplayed)
+    rows = {row.team: row for row in ranked}
     standings = [rows[working.team] for working in workings]
-    verdict = None
-    if len(numbers) == 2:
-        verdict = verdict_of(event, (numbers[0], numbers[1]), order.criteria, weakest, unplayed)
+    verdict, compared = None, _compared(event, numbers, ranked)
+    if compared is not None:
+        verdict = verdict_of(event, compared, order.criteria, weakest, unplayed)
     table = working_table(workings)
     about = {**order.about, "rule": led, "order": order.line, **table.about}
     about["standings"] = {row.team: {"place": row.place, **row.scores} for row in standings}
-    about["verdict"] = str(verdict) if verdict else None
+    about["verdict"] = verdict_text(verdict, players=event.individual) if verdict else None
     return ExplainedTeams(
         rules,
         workings,
@@ -445,6 +452,20 @@ def explain_event(
         verdict,
         replace(table, notes=order.notes, about=about),
     )
+
+
+def _compared(
+    event: TeamEvent, teams: Sequence[int], rows: Sequence[Ranked]
+) -> tuple[int, int] | None:
+    """The two teams to compare: those named, or one and its neighbour; None for more."""
+    if len(teams) == 2:
+        return teams[0], teams[1]
+    if len(teams) > 2 or len(rows) < 2:
+        return None
+    (team,) = teams
+    at = next(k for k, row in enumerate(rows) if row.team == event.teams[team])
+    # Nobody is above the first, who wants to know what keeps it before the next one.
+    return team, event.teams.index(rows[at - 1 if at else 1].team)
 
 
 def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tuple[Table, ...]:

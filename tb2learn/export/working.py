@@ -19,7 +19,6 @@ from tb2learn.events.explain import OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.events.verdict import LISTED, Verdict
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
@@ -190,26 +189,6 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     return _document([sheet], str(sheet.working.mp), blocks, language)
 
 
-def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) -> str:
-    """What decides between two teams, in sentences; in English as the terminal prints it."""
-    if language == "en":
-        return str(verdict)
-    text = words(language, players)
-    high, low = verdict.scores
-    numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
-    names = {"first": verdict.first, "second": verdict.second, "criterion": verdict.criterion}
-    sentence = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
-        **names, **dict(zip(("high", "low", "more"), numbers, strict=True))
-    )
-    # Matches are named as played: the sentence on other results is English.
-    if verdict.matches:
-        listed = "; ".join(verdict.matches[:LISTED]) + "; ..." * (len(verdict.matches) > LISTED)
-        sentence += f" {text['sheet.turned'].format(matches=listed)}"
-    elif verdict.tried and verdict.tied_on:
-        sentence += f" {text['sheet.not_turned']}"
-    return sentence
-
-
 def sheet_document(sheets: Sequence[TeamSheet], verdict: str, language: str = "en") -> Document:
     """The working sheet of a team, or those of several in one.
 
@@ -217,7 +196,9 @@ def sheet_document(sheets: Sequence[TeamSheet], verdict: str, language: str = "e
     """
     if len(sheets) > 1:
         return comparison_document(sheets, verdict, language)
-    return working_document(sheets[0], language)
+    document = working_document(sheets[0], language)
+    said = (Sentences("", (verdict,)),) if verdict else ()
+    return replace(document, parts=(*said, *document.parts))
 
 
 def comparison_document(

@@ -19,9 +19,9 @@ from tb2learn.events.verdict import verdicts
 from tb2learn.export.event_page import event_data, event_page
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.export.standings import rank_event
+from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.wall import orders_of, remarks, standings_document
 from tb2learn.export.words import in_language, words
-from tb2learn.export.working import verdict_text
 from tb2learn.text import number, plain
 
 EXAMPLES = ROOT / "examples"
@@ -135,7 +135,7 @@ def test_what_decides_is_what_the_program_says(sample):
             first, second = sorted((decided.first, decided.second), key=places.index)
             names = {"first": plain(first), "second": plain(second)}
             if not decided.criterion:
-                assert sentence == text["html.verdict_equal"].format(**names)
+                assert sentence == text["verdict.equal"].format(**names)
                 continue
             assert first == decided.first
             if places.index(second) == places.index(first) + 1 and decided.tied_on:
@@ -145,7 +145,7 @@ def test_what_decides_is_what_the_program_says(sample):
             scores = (numerals(score, order.language) for score in decided.scores)
             fields = dict(zip(("high", "low"), scores, strict=True))
             fields["criterion"] = re.search(r"(TB\d|MP|GP|Points|Punkte)", sentence)[0]
-            assert sentence == text["html.decides"].format(**names, **fields)
+            assert sentence == text["verdict.decides"].format(**names, **fields)
 
 
 def after_criterion(sentence, order):
