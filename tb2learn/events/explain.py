@@ -11,6 +11,7 @@ from jaxtyping import Float
 
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
+from tb2learn.events.files.headings import folded
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, rounded
 from tb2learn.events.terms import Terms, terms
@@ -101,7 +102,7 @@ def explain(
     **Arguments:**
 
     - `event`: the event.
-    - `teams`: names as in the event; letter case does not matter.
+    - `teams`: names or start numbers, as for `team_number`.
     - `by`: rules and criteria, which are shown side by side.
     - `weakest`, `unplayed`: as for `rank`.
 
@@ -176,24 +177,31 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
 
 
 def team_number(event: TeamEvent, name: str) -> int:
-    """The number of a team by its name, or a beginning that no other has; case does not matter.
+    """The number of a team in the event.
+
+    **Arguments:** `name`: its name or start number, or a beginning that no other has. Letter case,
+    accents and punctuation do not matter.
 
     **Raises:** `InputError` for an unknown or ambiguous one, naming the closest ones.
     """
     if name in event.teams:  # names of two teams may differ only in letter case
         return event.teams.index(name)
-    folded = {team.casefold(): number for number, team in enumerate(event.teams)}
-    if name.casefold() in folded:
-        return folded[name.casefold()]
+    # A number that is no name is a start number; without these teams stand in start order.
+    starts = event.starts or range(1, len(event.teams) + 1)
+    if name.isascii() and name.isdigit() and int(name) in starts:
+        return starts.index(int(name))
+    asked = folded(name)
+    keys = [folded(team) for team in event.teams]
+    named = [number for number, key in enumerate(keys) if asked and key == asked]
     # A unique beginning is enough.
-    begun = [number for team, number in folded.items() if team.startswith(name.casefold())]
-    if name and len(begun) == 1:
+    begun = named or [n for n, key in enumerate(keys) if asked and key.startswith(asked)]
+    if len(begun) == 1:
         return begun[0]
-    close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(asked, keys, n=3, cutoff=0.5)
     # `USA` for United States of America.
-    initials = [t for t in event.teams if _initials(t) == name.upper()]
-    names = initials + [event.teams[number] for number in begun[:3]]
-    names += [event.teams[folded[c]] for c in close if folded[c] not in begun]
+    numbers = [n for n, team in enumerate(event.teams) if _initials(team) == name.upper()]
+    numbers += begun[:3] + [keys.index(key) for key in close]
+    names = [event.teams[number] for number in dict.fromkeys(numbers)]
     hint = f"; did you mean {', '.join(map(quoted, names))}?" if names else ""
     word = terms(event.individual).one
     raise InputError(f"no {word} {quoted(name)} in {event.name}{hint}")
