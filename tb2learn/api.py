@@ -150,7 +150,7 @@ def rank(
     **Arguments:**
 
     - `event`: which event.
-    - `by`: a rule of TB2, for the order match points, TB2, game points, TB4 (in an individual event
+    - `by`: a rule of TB2, for the order match points, TB2, game points, BH/C1 (in an individual event
       points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
       `tb2learn rank --tiebreaks` takes them. If not given the list that the file names; without one
       FIDE's order: for teams with the product rule, for players its list.

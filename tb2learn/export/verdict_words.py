@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tb2learn.events.rank import rounded
@@ -34,7 +34,7 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
         named = [turning_text(match, text) for match in verdict.turning[:LISTED]]
         rest = len(verdict.turning) - LISTED
         named += [text["verdict.rest"].format(count=rest)] if rest > 0 else []
-        changes = f";{text['verdict.or']}".join(named)
+        changes = f"; {text['verdict.or']} ".join(named)
         return f"{sentence} {text['verdict.turned'].format(changes=changes)}"
     if verdict.tried and verdict.tied_on:
         return f"{sentence} {text['verdict.not_turned']}"
@@ -52,15 +52,19 @@ def _kind(verdict: Verdict) -> str:
 def turning_text(match: Turning, text: Mapping[str, str]) -> str:
     """Such as `had Mali drawn with Nicaragua (Mali-Nicaragua was 2½-1½)`."""
     return text["verdict.had"].format(
-        results=text["verdict.or"].join(_result(other, text) for other in match.others),
+        results=_either([_result(other, text) for other in match.others], text),
         first=match.first,
         second=match.second,
         score=match.score,
     )
 
 
+def _either(texts: Sequence[str], text: Mapping[str, str]) -> str:
+    return f" {text['verdict.or']} ".join(texts)
+
+
 def _result(other: OtherResult, text: Mapping[str, str]) -> str:
     key = "verdict.drawn" if other.drawn else "verdict.won"
-    scores = text["verdict.or"].join(other.scores)
+    scores = _either(other.scores, text)
     sentence = text[key].format(first=other.first, second=other.second)
     return f"{sentence} {scores}" if scores else sentence

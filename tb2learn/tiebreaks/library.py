@@ -298,7 +298,7 @@ _ENTRIES = (
           words="wall.sum_mp", cuts="both", known_in="teams"),
     Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
           "sum of the opponents' match points", "8.1",
-          heading="TB4", words="wall.sum_mp", always_cut=1, known_in="teams"),
+          heading="BH/C1", words="wall.sum_mp", always_cut=1, known_in="teams"),
     _extended("m", "m", "13.2.1", "SB"),
     _extended("m", "g", "13.2.2"),
     _extended("g", "m", "13.2.3"),

@@ -66,7 +66,7 @@ def test_the_edition_follows_the_event(name, start, policy):
 def test_a_year_in_the_name_is_a_date():
     assert start_of(named("Cup 2019-20")) == "2019" and start_of(named("Cup 20195")) == ""
     line = rank_event(replace(named("Cup"), matches=swiss().matches[:-1])).order.line
-    assert line == "FIDE C.07 (March 2026), as the event has no date: MPTS, EMGSB/C1, GPTS, TB4"
+    assert line == "FIDE C.07 (March 2026), as the event has no date: MPTS, EMGSB/C1, GPTS, BH/C1"
 
 
 def test_the_day_on_which_an_event_began():

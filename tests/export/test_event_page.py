@@ -144,7 +144,7 @@ def test_what_decides_is_what_the_program_says(sample):
                 continue
             scores = (numerals(score, order.language) for score in decided.scores)
             fields = dict(zip(("high", "low"), scores, strict=True))
-            fields["criterion"] = re.search(r"(TB\d|MP|GP|Points|Punkte)", sentence)[0]
+            fields["criterion"] = re.search(r"(TB2|BH/C1|MP|GP|Points|Punkte)", sentence)[0]
             assert sentence == text["verdict.decides"].format(**names, **fields)
 
 
