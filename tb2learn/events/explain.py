@@ -12,7 +12,9 @@ from jaxtyping import Float
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
 from tb2learn.events.files.headings import folded
+from tb2learn.events.kind import withdrawn
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Penalty
 from tb2learn.events.rank import complete, rounded
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.record import Kind
@@ -73,6 +75,8 @@ class Working:
     - `rule_names`: the rule of every column, by its plain name.
     - `passes`: the pass of every column, 1 for a rule without passes.
     - `individual`: whether it is that of a player.
+    - `penalties`: points that the team has outside of its rounds, which are part of `mp`.
+    - `withdrawn`: the last round before it withdrew; None if it did not.
     """
 
     team: str
@@ -83,6 +87,8 @@ class Working:
     rule_names: tuple[str, ...]
     passes: tuple[int, ...]
     individual: bool = False
+    penalties: tuple[Penalty, ...] = ()
+    withdrawn: int | None = None
 
     @property
     def terms(self) -> Terms:
@@ -162,6 +168,8 @@ def _working(
         rule_names=tuple(column.rule for column in columns),
         passes=tuple(column.number for column in columns),
         individual=event.individual,
+        penalties=event.penalties_of(team),
+        withdrawn=withdrawn(event).get(team),
     )
 
 

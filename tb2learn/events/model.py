@@ -159,6 +159,10 @@ class TeamEvent:
         best = (ratings[: self.boards] for ratings in self.ratings)
         return tuple(sum(ratings) / len(ratings) if ratings else None for ratings in best)
 
+    def penalties_of(self, team: int) -> tuple[Penalty, ...]:
+        """The penalties of a team."""
+        return tuple(penalty for penalty in self.penalties if penalty.team == team)
+
     def after(self, rounds: int) -> TeamEvent:
         """The event as it stood after a number of rounds.
 

@@ -17,11 +17,11 @@ from tb2learn.events import Criterion, Ranked, TeamEvent, Working, explain, has_
 from tb2learn.events.verdict import result_of, verdicts
 from tb2learn.export.document import shown
 from tb2learn.export.html import embedded, environment, kind, policy, source
+from tb2learn.export.remarks import remarks
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.wall import (
     Standings,
     criterion_heads,
-    remarks,
     rule_label,
     standings_document,
 )

@@ -54,6 +54,13 @@ from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
+from tb2learn.export.remarks import (
+    full_marks,
+    penalties,
+    penalty_line,
+    short_marks,
+    withdrawal_line,
+)
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
@@ -97,6 +104,11 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
     Those of the reading (`event.notes`) are not among them.
     """
     notes = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
+    notes += [
+        f"{plain(name)}: {'; '.join(lines)}"
+        for team, name in enumerate(event.teams)
+        if (lines := penalties(event, team))
+    ]
     if event.planned > event.rounds:
         notes.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return tuple(notes)
@@ -222,8 +234,11 @@ class RankedEvent:
         about = order.about | {"rule": order.name}
         about["criteria"] = [criterion.rule.name for criterion in order.criteria]
         about["order"] = order.line
+        # What was taken or given outside of matches, and who left: no score shows it.
+        if remarks := full_marks(event):
+            about["remarks"] = remarks
         played = matches_played(event, league)
-        table = standings_table(self.rows, terms(event.individual), played)
+        table = standings_table(self.rows, terms(event.individual), played, short_marks(event))
         title = f"{event.name}, after round {event.rounds}\n{order.line}"
         return replace(table, title=title, about=about, notes=self.notes)
 
@@ -322,8 +337,17 @@ def standings_table(
     rows: Sequence[Ranked],
     words: Terms = TEAMS,
     played: Mapping[str, Mapping[str, int]] | None = None,
+    beside: Mapping[str, str] | None = None,
 ) -> Table:
-    """Standings as in `RankedEvent.table`, of rows alone; `played`: numbers of matches by team."""
+    """Standings as in `RankedEvent.table`, of rows alone.
+
+    **Arguments:** `played`: numbers of matches by team; `beside`: what stands beside the name of a
+    team, in text alone.
+    """
+
+    def named(name: str) -> str:
+        return plain(f"{name} ({beside[name]})" if beside and name in beside else name)
+
     names, counts = [*rows[0].scores], played or {}
     optional = ("confidence", "others")
     filled = [name for name in optional if any(getattr(row, name) is not None for row in rows)]
@@ -338,7 +362,7 @@ def standings_table(
         ("place", words.one, *counts.get(rows[0].team, {}), *names, *filled),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
-        formats={"confidence": percent},
+        formats={"confidence": percent, words.one: named},
         keys=2,
         digits=4,
     )
@@ -521,6 +545,8 @@ def working_table(workings: Sequence[Working]) -> Table:
         words.points_key: {w.team: w.mp for w in workings},
         "totals": {w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings},
     }
+    if remarks := {w.team: "; ".join(lines) for w in workings if (lines := working_remarks(w))}:
+        about["remarks"] = remarks
     return Table((*columns, "counts_as", words.result_key, "value", "left_out"), rows, about=about)
 
 
@@ -529,9 +555,19 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     blocks = []
     for w in workings:
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        total = folded(f"sums without what is left out: {sums}", width)
-        blocks.append(_working(w).text(width) + (f"{total}\n" if w.rules else ""))
+        lines = working_remarks(w)
+        if w.rules:
+            lines.append(f"sums without what is left out: {sums}")
+        below = "".join(f"{folded(line, width)}\n" for line in lines)
+        blocks.append(_working(w).text(width) + below)
     return "\n".join(blocks)
+
+
+def working_remarks(working: Working, language: str = "en") -> list[str]:
+    """What no round of a working has: penalties, and that the team withdrew; a line each."""
+    individual, last = working.individual, working.withdrawn
+    lines = [penalty_line(penalty, individual, language) for penalty in working.penalties]
+    return lines if last is None else [*lines, withdrawal_line(last, language)]
 
 
 def folded(line: str, width: int | None) -> str:

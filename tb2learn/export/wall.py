@@ -15,10 +15,10 @@ from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
-from tb2learn.events.parts import STANDARD_SCORING, Penalty
+from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import terms
-from tb2learn.events.unplayed.record import Kind, event_record
-from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
+from tb2learn.export.document import Cell, Document, Grid, Sentences
+from tb2learn.export.remarks import remarks
 from tb2learn.export.standings import RankedEvent, RuleFinder, coded, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number, on_paper
@@ -324,77 +324,6 @@ def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list
 
 _REMARKS = "wall.remarks"
 """The key of the head of the remarks."""
-
-
-def remarks(event: TeamEvent, language: str = "en") -> list[str]:
-    """What a list of standings must say of every team: penalties, rounds missed or still open.
-
-    **Returns:** a line a team, such as `penalty -2 MP; bye 3, 7; withdrawn after round 5`; empty
-    for most. A team is withdrawn if it was absent in at least the last two rounds.
-    """
-    text = words(language, event.individual)
-    lines: list[list[str]] = [[] for _ in event.teams]
-    for penalty in event.penalties:
-        lines[penalty.team].append(_penalty(penalty, event, text))
-    if event.known_rounds:
-        for team, rounds in enumerate(_missed(event)):
-            lines[team] += _in_words(rounds, event.rounds, text)
-    else:  # whose columns are no rounds
-        for match in event.open:
-            for team in (match.team_a, match.team_b):
-                lines[team].append(text["kind.OPEN"])
-    return ["; ".join(dict.fromkeys(remarks_of_team)) for remarks_of_team in lines]
-
-
-def _penalty(penalty: Penalty, event: TeamEvent, text: Mapping[str, str]) -> str:
-    """Such as `penalty -2 MP`; points that are given have a plus sign."""
-    unit = terms(event.individual).unit
-    # A penalty may take match points, game points, or both.
-    amounts = ((unit * penalty.match_points, "doc.mp"), (penalty.half_points / 2, "doc.gp"))
-    signed = (
-        (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
-        for amount, key in amounts
-        if amount
-    )
-    points = ", ".join(f"{amount} {text[key]}" for amount, key in signed)
-    is_taken = penalty.match_points < 0 or penalty.half_points < 0
-    return text["wall.penalty"].format(points=points) if is_taken else points
-
-
-def _missed(event: TeamEvent) -> list[dict[int, str]]:
-    """Of every team the rounds in which it did not play, and why: `OPEN`, or the name of a kind."""
-    record = event_record(event)
-    missed: list[dict[int, str]] = []
-    for team, kinds in enumerate(record.kind.tolist()):
-        # Of an open match the record says that nobody was paired.
-        rounds = {
-            r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
-        }
-        if record.open is not None:
-            rounds |= {r: "OPEN" for r in rounds if record.open[team, r - 1]}
-        missed.append(rounds)
-    return missed
-
-
-def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -> list[str]:
-    """The rounds that a team missed, by kind; absences up to the end as a withdrawal."""
-    absent = {
-        r
-        for r, kind_name in missed.items()
-        if kind_name in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)
-    }
-    last = max((r for r in range(1, rounds + 1) if r not in absent), default=0)
-    # One missed round at the end may be an absence like any other.
-    withdrawn = last < rounds - 1
-    by_kind: dict[str, list[str]] = {}
-    for r, kind_name in missed.items():
-        if r <= last or not withdrawn:
-            by_kind.setdefault(kind_name, []).append(str(r))
-    lines = [
-        f"{text[f'kind.{kind_name}']} {', '.join(numbers)}"
-        for kind_name, numbers in by_kind.items()
-    ]
-    return [*lines, *[text["wall.withdrawn"].format(round=last)] * withdrawn]
 
 
 def _federations(event: TeamEvent) -> list[str]:

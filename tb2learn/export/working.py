@@ -20,6 +20,7 @@ from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
+from tb2learn.export.standings import working_remarks
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, SumInPasses, most_refinement
@@ -182,6 +183,7 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     """The working sheet of a team to print."""
     event = sheet.event
     blocks: list[Part] = [pass_grid(sheet, pass_sheet, language) for pass_sheet in sheet.passes]
+    blocks += _remarks([sheet], language)
     blocks += [_instruction(rule, event, language) for rule in sheet.by]
     # More rounds do not fit across a page.
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
@@ -210,6 +212,7 @@ def comparison_document(
     """
     blocks: list[Part] = [Sentences("", (verdict,))] if verdict else []
     blocks += workings_beside(sheets, language)
+    blocks += _remarks(sheets, language)
     blocks += [_instruction(rule, sheets[0].event, language) for rule in sheets[0].by]
     points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
     return _document(sheets, points, blocks, language)
@@ -241,6 +244,13 @@ def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[P
         blocks += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
         blocks += tables[-1:] if len(tables) % 2 else []
     return blocks
+
+
+def _remarks(sheets: Sequence[TeamSheet], language: str) -> list[Part]:
+    """Penalties and withdrawals, a line a team; nothing where there are none."""
+    remarks_of = {s.working.team: working_remarks(s.working, language) for s in sheets}
+    lines = tuple(f"{team}: {'; '.join(lines)}" for team, lines in remarks_of.items() if lines)
+    return [Sentences("", lines)] if lines else []
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:

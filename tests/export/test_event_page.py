@@ -18,9 +18,10 @@ from tb2learn.events.parts import Penalty
 from tb2learn.events.verdict import verdicts
 from tb2learn.export.event_page import event_data, event_page
 from tb2learn.export.forms import LANGUAGES
+from tb2learn.export.remarks import remarks
 from tb2learn.export.standings import rank_event
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.wall import orders_of, remarks, standings_document
+from tb2learn.export.wall import orders_of, standings_document
 from tb2learn.export.words import in_language, words
 from tb2learn.text import number, plain
 
@@ -220,9 +221,9 @@ def test_penalties_byes_open_matches_and_withdrawals_are_marked():
     event = trf_samples.read(*trf_samples.SMALL)
     event = dataclasses.replace(event, penalties=(Penalty(0, 2, -2, -3), Penalty(2, 0, 1)))
     assert dict(zip(event.teams, remarks(event), strict=True)) == {
-        "Aces": f"penalty {MINUS}2 MP, {MINUS}1.5 GP",
+        "Aces": f"penalty, round 2: {MINUS}2 MP, {MINUS}1.5 GP",
         "Bats": "lost by default 2",
-        "Cats": "+1 MP",
+        "Cats": "bonus: +1 MP",
         "Dogs": "half-point bye 2",
         "Eels": "bye 1; won by default 2; zero-point bye 3",
     }
