@@ -458,7 +458,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
     paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
     say_notes(notes, notes)
-    say_notes(f"not held by {out}: {loss}" for loss in losses)
+    say_notes(f"left out of {out}: {loss}" for loss in losses)
     show("".join(f"{path}\n" for path in paths))
 
 

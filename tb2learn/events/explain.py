@@ -12,7 +12,7 @@ from jaxtyping import Float
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
 from tb2learn.events.files.headings import folded
-from tb2learn.events.kind import withdrawn
+from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Penalty
 from tb2learn.events.rank import complete, rounded
@@ -25,6 +25,9 @@ from tb2learn.types import BYE, InputError
 OPEN_LABEL = "open"
 """What stands for the label of a `Kind` in a round in which a team's match has no result yet."""
 
+FREE_LABEL = "free"
+"""The same in a round that a team has off in a round robin of an odd number of teams."""
+
 
 @dataclass(frozen=True)
 class Item:
@@ -34,7 +37,8 @@ class Item:
 
     - `round`: 1 for the first.
     - `opponent`: its name; empty if there was none.
-    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, or `OPEN_LABEL`.
+    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, `OPEN_LABEL` or
+      `FREE_LABEL`.
     - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
       an individual event its points.
     - `gp`: the game points that the policy gives the team.
@@ -140,16 +144,19 @@ def _working(
 ) -> Working:
     record, items, words = completed.record, completed.items, terms(event.individual)
     counts_as = [_counts_as(completed, column)[team] for column in columns]
-    rows = []
+    rows, free = [], free_rounds(event)
     for r in range(event.rounds):
         # An open match names its opponent, though it counts for nothing yet.
         awaited = BYE if record.awaited is None else int(record.awaited[team, r])
         opponent = int(record.opponent[team, r]) if awaited == BYE else awaited
+        label = OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label
+        if label == Kind.NOT_PAIRED.label and (team, r + 1) in free:
+            label = FREE_LABEL
         rows.append(
             Item(
                 round=r + 1,
                 opponent="" if opponent == BYE else event.teams[opponent],
-                kind=OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label,
+                kind=label,
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),

@@ -351,4 +351,4 @@ def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual
 
 def unfinished_note(round_number: int) -> str:
     """The note of an event with a round in which nobody played yet."""
-    return f"round {round_number} is not finished: it and later ones are left out"
+    return f"round {round_number} has no results yet: it and later rounds are left out"

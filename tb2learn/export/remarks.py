@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tb2learn.events import TeamEvent, terms
-from tb2learn.events.kind import withdrawn
+from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.parts import Penalty
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.export.document import shown
@@ -87,14 +87,15 @@ def _points(penalty: Penalty, individual: bool, text: Mapping[str, str]) -> str:
 
 
 def _missed(event: TeamEvent) -> list[dict[int, str]]:
-    """Of every team the rounds in which it did not play, and why: `OPEN`, or the name of a kind."""
-    record = event_record(event)
+    """Of every team the rounds in which it did not play, and why: `OPEN`, `FREE`, or a kind."""
+    record, free = event_record(event), free_rounds(event)
     missed: list[dict[int, str]] = []
     for team, kinds in enumerate(record.kind.tolist()):
         # Of an open match the record says that nobody was paired.
         rounds = {
             r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
         }
+        rounds |= {r: "FREE" for r in rounds if rounds[r] == "NOT_PAIRED" and (team, r) in free}
         if record.open is not None:
             rounds |= {r: "OPEN" for r in rounds if record.open[team, r - 1]}
         missed.append(rounds)

@@ -15,7 +15,7 @@ import numpy as np
 
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
-from tb2learn.events.explain import OPEN_LABEL
+from tb2learn.events.explain import FREE_LABEL, OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
@@ -357,7 +357,7 @@ def reason(item: Item, language: str) -> str:
     """Why no opponent was met in a round; empty if one was."""
     if item.kind == Kind.PLAYED.label:
         return ""
-    names = {OPEN_LABEL: "OPEN", **{kind.label: kind.name for kind in Kind}}
+    names = {OPEN_LABEL: "OPEN", FREE_LABEL: "FREE", **{kind.label: kind.name for kind in Kind}}
     return words(language)[f"kind.{names[item.kind]}"]
 
 

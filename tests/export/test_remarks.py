@@ -7,6 +7,7 @@ from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.event_page import event_page
 from tb2learn.export.html import document_html
+from tb2learn.export.remarks import remarks
 from tb2learn.export.standings import explain_event, rank_event
 from tb2learn.export.wall import orders_of, standings_document
 from tb2learn.export.working import sheet_document, team_sheet
@@ -52,6 +53,21 @@ def test_standings_have_a_mark(event):
     assert f"Cedar: penalty, round 4: {MINUS}1 MP" in table.notes
 
 
+def test_the_round_off_of_an_odd_round_robin_is_free():
+    """It is no absence: "not paired" was read as a fault of the file."""
+    table = "Round;Home;Away;Result\n1;A;B;3-1\n2;B;C;2-2\n3;C;A;1-3\n"
+    event = read_content(MemoryFile("m.csv", table.encode()), Reading())
+    assert remarks(event) == ["free 2", "free 3", "free 1"]
+    assert remarks(event, "de")[0] == "spielfrei 2"
+    (working,) = explain_event(event, ["C"]).workings
+    assert [item.who for item in working.items] == ["(free)", "B", "A"]
+    assert "(libre)" in document_html(
+        sheet_document([team_sheet(event, "C", explain_event(event, ["C"]).rules)], "", "es")
+    )
+    absent = read_content(MemoryFile("m.csv", f"{table}1;D;E;4-0\n".encode()), Reading())
+    assert "free" not in "".join(remarks(absent))
+
+
 def test_an_event_without_either_has_no_remarks(event):
     bare = read_content(MemoryFile("m.csv", MATCHES.encode()), Reading()).after(1)
     table = rank_event(bare).table()
@@ -60,7 +76,7 @@ def test_an_event_without_either_has_no_remarks(event):
 
 def test_the_working_adds_up_with_a_line_for_the_penalty(event):
     explained = explain_event(event, ["Alder", "Dogwood"])
-    alder, dogwood, _ = explained.text(80).split("\n\n", 2)
+    _, alder, dogwood, _ = explained.text(80).split("\n\n", 3)
     lines = alder.splitlines()
     # 2 + 2 + 1 of matches, less 1.
     assert lines[0] == "Alder: 4 MP"

@@ -126,7 +126,7 @@ def plain_results(entries: Iterable[RoundEntry]) -> None:
             entry.line.note_repair(f"the result {HALF} is a draw")
             entry.result = "="
         if entry.result == OPEN:
-            entry.line.note_repair(f"the result {OPEN} is none")
+            entry.line.note_repair(f"the result {OPEN} means that the game has no result yet")
         elif entry.opponent is None and entry.result in PLAYED:
             letter, bye = _WITHOUT_GAME[PLAYED[entry.result]]
             entry.line.note_repair(f"the result {entry.result} against 0000 is a {bye}-point bye")
@@ -343,6 +343,12 @@ def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -
 def some(found: Sequence[str], most: int = 4) -> str:
     """How many, and the first of them."""
     return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
+
+
+def listed(places: Sequence[str], most: int = 4) -> str:
+    """The first of some places, and how many more there are."""
+    rest = len(places) - most
+    return ", ".join(places[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def short(name: str) -> str:

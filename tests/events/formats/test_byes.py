@@ -109,8 +109,7 @@ def test_a_pairing_list_in_which_who_left_is_free_in_every_round():
 def test_who_left_is_not_paired_again_and_is_said():
     event = of(trf(LEAVES, "042 2026/05/01"))
     assert event.notes == (
-        "teams without a match and without a bye, not paired: 3, round 2 T4, round 3 T4, round 4 "
-        "T4",
+        "not paired, with no match and no bye: round 2 T4, round 3 T4, round 4 T4",
         "no record of byes: teams without a match had the pairing bye, 1 MP and 0.5 GP (a drawn "
         "match, as at Olympiads): 1, round 1 T5",
     )
