@@ -150,8 +150,8 @@ def rank(
     **Arguments:**
 
     - `event`: which event.
-    - `by`: a rule of TB2, for the order match points, TB2, game points, TB4 (in an individual event
-      points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
+    - `by`: a rule of TB2, for the order match points, TB2, game points, BH/C1 (in an individual
+      event points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
       `tb2learn rank --tiebreaks` takes them. If not given the list that the file names; without one
       FIDE's order: for teams with the product rule, for players its list.
     - `unplayed`: the policy for unplayed rounds. If not given that of the event: an Olympiad's by

@@ -107,7 +107,7 @@ def _load(name: str) -> Checkpoint:
             raise
         known = (*RULES, *REFERENCES, *error.known, *codes(players=True), *codes(players=False))
         raise NotFound(
-            f"{named(name)}: no such rule, and no .npz file of that name"
+            f"{named(name)}: is neither the name of a rule nor a file of a table (.npz)"
             f"{did_you_mean(name[:200], known)}"
             " ('tb2learn list rules' and 'tb2learn list tiebreaks' have all)"
         ) from error

@@ -214,7 +214,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     nargs=-1,
     required=True,
     metavar="TEAM...",
-    help="names of teams or players; letter case does not matter",
+    help="names or start numbers; letter case and accents do not matter",
 )
 @_decides("as rank")
 @grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
@@ -228,9 +228,9 @@ def explain(
 ) -> None:
     """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
-    Shows the criteria by which rank orders the event. Of two teams also what decides between them,
-    and which result of others would have turned it. As html, pdf or xlsx: their working
-    sheets, where every number comes from.
+    First what decides between two teams, or between one and the team above it, and which result
+    of others would have turned it. Then the sums by which rank orders the event. As html, pdf or
+    xlsx: working sheets, where every number comes from.
     """
     from tb2learn.export.standings import explain_event
 
@@ -238,7 +238,8 @@ def explain(
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.forms import printed
-        from tb2learn.export.working import sheet_document, team_sheet, verdict_text
+        from tb2learn.export.verdict_words import verdict_text
+        from tb2learn.export.working import sheet_document, team_sheet
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
@@ -444,7 +445,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
     paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
     say_notes(notes, notes)
-    say_notes(f"not held by {out}: {loss}" for loss in losses)
+    say_notes(f"left out of {out}: {loss}" for loss in losses)
     show("".join(f"{path}\n" for path in paths))
 
 

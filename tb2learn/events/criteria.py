@@ -90,7 +90,7 @@ class Completed(EventView):
         if not named.of_event:
             return self
         # A modifier gives a rating to those without one.
-        if modifiers.unrated:
+        if modifiers.unrated is not None:
             xp = namespace(record.ratings)
             unrated = xp.isnan(record.ratings)
             record = replace(record, ratings=xp.where(unrated, modifiers.unrated, record.ratings))
@@ -392,7 +392,7 @@ class Order:
     def with_rule(self, rule: Rule) -> tuple[Criterion, ...]:
         """The usual order with a rule after the points.
 
-        For teams it is that of the Olympiad: match points, the rule as TB2, game points, TB4; for
+        For teams it is that of the Olympiad: match points, the rule as TB2, game points, BH/C1; for
         players the points, the rule, and what remains of FIDE's list.
         """
         if self.individual:
@@ -408,5 +408,5 @@ class Order:
 
 
 def fide_order(rule: Rule) -> tuple[Criterion, ...]:
-    """The Olympiad's order: match points, a rule of TB2, game points, TB4."""
+    """The Olympiad's order: match points, a rule of TB2, game points, BH/C1."""
     return Order(rule.event_rounds, rule.boards).with_rule(rule)

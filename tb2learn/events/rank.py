@@ -19,9 +19,8 @@ from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
 from tb2learn.events.kind import is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import Terms, terms
-from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
+from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import number, plain
 from tb2learn.tiebreaks import library
@@ -119,13 +118,6 @@ def complete(
     one_of("weakest", weakest, WEAKEST_RULES)
     unplayed = usual_policy(event) if unplayed is None else unplayed
     record, chosen = event_record(event), policy(unplayed)
-    # Regulations that speak of draws worth 1 say nothing of others.
-    if record.scoring != STANDARD_SCORING and not chosen.any_points:
-        defined = ", ".join(name for name, candidate in POLICIES.items() if candidate.any_points)
-        raise InputError(
-            f"{unplayed} is defined for matches that score 2, 1, 0, here they score "
-            f"{', '.join(map(str, record.scoring))}: policies for these are {defined}"
-        )
     return Completed(record, chosen, chosen.complete(record), weakest == "fewest-game-points")
 
 

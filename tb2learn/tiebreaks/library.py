@@ -107,7 +107,7 @@ class Modifiers:
     - `fore`: whether the pairings of the last round count as draws (F).
     - `reverse`: whether the order is the opposite (R).
     - `forfeits`: whether forfeits count as played against the scheduled opponent (P).
-    - `unrated`: rating of whoever has none; 0 to leave them out (U).
+    - `unrated`: rating of whoever has none, 0..9999; None to leave them out (U).
     - `edition`: of C.07, 2024 or 2026, whose rules for unplayed rounds count; empty for those of
       the event (V).
     """
@@ -121,7 +121,7 @@ class Modifiers:
     fore: bool = False
     reverse: bool = False
     forfeits: bool = False
-    unrated: int = 0
+    unrated: int | None = None
     edition: str = ""
 
 
@@ -309,7 +309,7 @@ _ENTRIES = (
           words="wall.sum_mp", cuts="both", known_in="teams"),
     Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
           "sum of the opponents' match points", "8.1",
-          heading="TB4", words="wall.sum_mp", always_cut=1, known_in="teams"),
+          heading="BH/C1", words="wall.sum_mp", always_cut=1, known_in="teams"),
     _extended("m", "m", "13.2.1", "SB"),
     _extended("m", "g", "13.2.2"),
     _extended("g", "m", "13.2.3"),

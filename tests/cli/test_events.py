@@ -19,7 +19,7 @@ def test_standings_by_a_list_of_criteria(capsys):
 def test_unfinished_events_say_so(event, capsys):
     rows, notes = ranked(capsys, event)
     assert [row["mp"] for row in rows] == [3, 3, 2, 0]
-    assert "round 3 is not finished" in notes and "Cup: after 2 of 5 rounds" in notes
+    assert "round 3 has no results yet" in notes and "Cup: after 2 of 5 rounds" in notes
     rows, notes = ranked(capsys, event, "--after", "1")
     assert [row["mp"] for row in rows] == [2, 2, 0, 0] and "after 1 of 5 rounds" in notes
 

@@ -30,10 +30,10 @@ rank RESTING --form pgn | resting-reserves.trf: line 1
 rank EVENT --individual | matches.csv has matches of teams
 rank EVENT --confidence --tiebreaks mp,gp | confidence is that of a rule
 rank baku2016 --tiebreak buchholz --confidence | calibrate
-rank EVENT --tiebreak no-such | no-such: no such rule, and no .npz file
+rank EVENT --tiebreak no-such | no-such: is neither the name of a rule nor a file
 rank EVENT --tiebreaks '' | must not be empty
 rank EVENT --tiebreaks mp,mp | must be different names
-rank EVENT --tiebreaks mp,nothing | nothing: no such rule
+rank EVENT --tiebreaks mp,nothing | nothing: is neither the name of a rule nor a file
 rank EVENT --tiebreaks opponents-cut0 | a cut must leave out 1..15 items
 rank EVENT --tiebreaks mp,learned-38x9-pass9 | learned-38x9 has learned-38x9-pass1,
 rank EVENT --format xml | 'xml' is not one of 'table', 'csv', 'json'
@@ -50,7 +50,7 @@ train small-20x7 --events 0 | events must be 1..1000000000, got '0'
 train small-20x7 --seed -1 | seed must be 0..4294967295
 train small-20x7 --out 'a b' | checkpoint name must be
 assess | Missing argument 'RULE...'
-assess no-such | no-such: no such rule, and no .npz file
+assess no-such | no-such: is neither the name of a rule nor a file
 assess no-such --protocol x | 'x' is not one of 'single', 'thesis'
 assess product --figure x.pdf | a figure must be a .png file, got 'x.pdf'
 assess product --on no-world.toml | no-world.toml

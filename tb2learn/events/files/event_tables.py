@@ -258,6 +258,8 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
     match = Pairing(round_number, number, a, b, line=row.number)
     if b is None:
         match.bye = row.bye("team_b")
+        columns = ("bye", "game_points_a", "match_points_a")
+        match.is_unsaid = not any(map(row.text, columns))
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
@@ -400,6 +402,7 @@ def _game(
         raise row.error("bye", "empty where there is a black_player")
     if row.names_nobody("black_player", entrants):
         game.bye = row.bye("black_player")
+        game.is_unsaid = points[0] is None and not row.text("bye")
         if points[0] is not None:
             match_points, half = player_points(points[0])
             game.half_points, game.match_points = (half, 0), (match_points, None)

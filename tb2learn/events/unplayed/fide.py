@@ -36,7 +36,6 @@ class Fide2026(Policy):
     """
 
     name = "fide2026"
-    any_points = True
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
@@ -81,7 +80,6 @@ class C07(OneFormula):
 
     name = "c07"
     capped = True
-    any_points = True
 
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Dummies, capped if the edition says so; results as recorded."""

@@ -40,11 +40,9 @@ class Policy(ABC):
     **Fields:**
 
     - `name`: as in `POLICIES` and on the command line.
-    - `any_points`: whether it is defined for matches that score otherwise than 2, 1, 0.
     """
 
     name: str
-    any_points: bool = False
 
     @abstractmethod
     def complete(self, record: Record) -> Items:
@@ -90,7 +88,6 @@ class Baku2016(Policy):
     """
 
     name = "baku2016"
-    any_points = True
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
