@@ -184,6 +184,7 @@ def _with_rounds_left(begun: Begun) -> Record:
     return replace(
         record,
         rounds=begun.rounds,
+        planned=begun.rounds,
         kind=np.pad(record.kind, left, constant_values=Kind.NOT_PAIRED),
         opponent=np.pad(record.opponent, left, constant_values=BYE),
         gained=np.pad(record.gained, left),
