@@ -29,7 +29,7 @@ class EventView(ABC):
     @property
     @abstractmethod
     def fore(self) -> EventView:
-        """The items as if all who were paired in the last round had drawn (C.07, article 8.3)."""
+        """The items as if all who were paired in the final round had drawn (C.07, 8.3)."""
 
     @property
     @abstractmethod

@@ -74,7 +74,7 @@ class Completed(EventView):
 
     @property
     def fore(self) -> Completed:
-        """The same with items as if all who were paired in the last round had drawn."""
+        """The same with items as if all who were paired in the final round had drawn."""
         return replace(self, completed=self._complete(self.record.fore))
 
     def _complete(self, record: Record) -> Items:

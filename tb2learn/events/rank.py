@@ -354,6 +354,32 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     )
 
 
+def criteria_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """Notes on a list of criteria that is unusual: no points first, Buchholz in a round robin."""
+    notes: list[str] = []
+    if criteria and criteria[0].name not in _POINTS_FIRST:
+        name = _code_of(criteria[0])
+        notes.append(f"the first criterion, {name}, is no points: places do not follow the points")
+    # Sums of what opponents scored, by articles 8.1 to 8.3.
+    sums = [c for c in criteria if c.entry and c.entry.source.startswith(("8.1", "8.2", "8.3"))]
+    if sums and is_round_robin(event):
+        names = ", ".join(map(_code_of, sums))
+        notes.append(
+            f"{names} in a round robin: sums of what opponents scored are made for Swiss events; "
+            "here all meet the same opponents, so that they say nothing of who is better"
+        )
+    return tuple(notes)
+
+
+_POINTS_FIRST = ("points", "mp", "gp")
+
+
+def _code_of(criterion: Criterion) -> str:
+    """FIDE's code of a criterion, else its name as standings head it."""
+    parts = criterion.rule.parts
+    return (parts[0].code if len(parts) == 1 else "") or heading(criterion.name)
+
+
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
     """Notes on the rules that no policy changes, and on learned ones where matches are open.
 

@@ -43,6 +43,7 @@ from tb2learn.events.kind import is_round_robin, start_of
 from tb2learn.events.rank import (
     Decided,
     complete,
+    criteria_notes,
     deciding_rule,
     equal_line,
     medal_lines,
@@ -155,7 +156,8 @@ class Ordering:
     def notes(self) -> tuple[str, ...]:
         """Notes on the reading, the rules, the event, and a list of the record."""
         event_lines = event_notes(self.event, self.criteria)
-        return (*self.event.notes, *self.found, *event_lines, *self.listed)
+        unusual = criteria_notes(self.event, self.criteria)
+        return (*self.event.notes, *self.found, *event_lines, *self.listed, *unusual)
 
 
 def ordering(

@@ -184,6 +184,7 @@ def _with_rounds_left(ongoing: EventInProgress) -> Record:
     return replace(
         record,
         rounds=ongoing.rounds,
+        planned=ongoing.rounds,
         kind=np.pad(record.kind, padding, constant_values=Kind.NOT_PAIRED),
         opponent=np.pad(record.opponent, padding, constant_values=BYE),
         gained=np.pad(record.gained, padding),

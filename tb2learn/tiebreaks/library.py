@@ -236,7 +236,7 @@ _SAID: Mapping[str, str] = {
     "percent": "the limit being {asked.percent} % of all points",
     "shift": "the limit being {points:+g} points from there",
     "divisor": "divided by {asked.divisor:g}",
-    "fore": "the last round drawn",
+    "fore": "the final round drawn",
     "reverse": "in the opposite order",
     "forfeits": "forfeits as played",
     "unrated": "whoever has no rating with {asked.unrated}",
@@ -328,7 +328,7 @@ _ENTRIES = (
           "Buchholz", "own experiments (python -m studies.formula)",
           individual=True, any_points=False),
     Entry("fore-buchholz", lambda kinds, f: kinds.sums.Fore(_buchholz(kinds, f)), MATCH_POINTS,
-          "sum of the opponents' {points}, the pairings of the last round drawn", "8.3",
+          "sum of the opponents' {points}, the pairings of the final round drawn", "8.3",
           codes=("FB",), cuts="both", based=True, known_in="lists"),
     Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(
               # In half points two units make a point.

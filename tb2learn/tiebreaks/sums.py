@@ -65,7 +65,7 @@ class OpponentSum(SumOverRounds):
 
 @pytree
 class Fore(Explained):
-    """A sum over opponents as if all who were paired in the last round had drawn.
+    """A sum over opponents as if all who were paired in the final round had drawn.
 
     Source: FIDE Handbook C.07, article 8.3.
 

@@ -29,6 +29,7 @@ from tb2learn.events.criteria import Order
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.rank import criteria_notes
 from tb2learn.export import standings
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.tiebreaks.rules import (
@@ -265,3 +266,20 @@ def test_a_round_robin_of_players_at_three_points_is_ranked_at_face_value():
     assert [(row.team, *row.scores.values()) for row in rows] == [
         ("A", 5, 4 + 4 + 3 * 3), ("B", 4, 3 * 4 + 5), ("C", 4, 5 + 3 * 3), ("D", 3, 3 * 4),
     ]  # fmt: skip
+
+
+def test_lists_that_are_unusual_get_a_note(baku):
+    """Buchholz, its mean and its fore form in a round robin; lists that begin with no points."""
+    robin = read_content(MemoryFile("r.trf", round_robin()), Reading())
+
+    def notes(event, text):
+        return criteria_notes(event, listed_order(event, text, find_rule))
+
+    for text in ("PTS,BH/C1", "PTS,SB,FB", "PTS,AOB"):
+        code = text.rpartition(",")[2]
+        (note,) = notes(robin, text)
+        assert note.startswith(f"{code} in a round robin: ")
+    assert notes(robin, "PTS,DE,SB,KS") == () == notes(baku, "MPTS,BH:MP,FB,AOB")
+    assert notes(baku, "gp,mp") == () and len(notes(robin, "BH,FB")) == 2
+    (first,) = notes(baku, "EMMSB,mp")
+    assert first.startswith("the first criterion, EMMSB, is no points")
