@@ -6,11 +6,13 @@ none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tb2learn.config import Config, NotFound, find_file, load_config, place_note
 from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
@@ -97,7 +99,6 @@ def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
 
 
 def _load(name: str) -> Checkpoint:
-    from tb2learn.config import NotFound
     from tb2learn.training import checkpoint
 
     try:
@@ -113,6 +114,14 @@ def _load(name: str) -> Checkpoint:
         ) from error
 
 
+def checkpoint_notes(names: Sequence[str]) -> tuple[str, ...]:
+    """Notes on names of which the working folder has a checkpoint, see `config.place_note`."""
+    # A pass of a table, and its difficulty surface, stand in the file of the table.
+    files = (re.sub("-(pass[0-9]+|difficulty)$", "", name) for name in names)
+    notes = (place_note(file, "checkpoints", ".npz") for file in files if not is_named(file))
+    return tuple(filter(None, dict.fromkeys(notes)))
+
+
 def find_confidence(source: str | Path, rule: Rule) -> Confidence:
     """How sure a rule's orders are: what `tb2learn calibrate` wrote.
 
@@ -123,8 +132,6 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
 
     **Raises:** `InputError` if there is no such file, or it is for another rule or format.
     """
-    from tb2learn.config import NotFound, find_file
-
     name, folder = confidence_name(rule), Path(source).parent
     beside = folder / "confidence" / f"{name}.json"
     try:
@@ -158,7 +165,6 @@ def find_config(source: str | Path, boards: int | None = None) -> Config:
 
     **Raises:** `NotFound`, with the names of the committed configurations, if there is none.
     """
-    from tb2learn.config import load_config
     from tb2learn.training import checkpoint
 
     if source == LEARNED:

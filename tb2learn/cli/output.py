@@ -175,11 +175,12 @@ def say_notes(notes: Iterable[str], read: Sequence[str] = ()) -> None:
 
 def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
     """Write what a name stands for, and what it costs to use a rule in another format."""
+    from tb2learn.catalogue import checkpoint_notes
     from tb2learn.export.standings import rule_notes
     from tb2learn.tiebreaks.rules import Rule
 
     if isinstance(rule, Rule):
-        say_notes(rule_notes(rule, teams))
+        say_notes((*checkpoint_notes([rule.name]), *rule_notes(rule, teams)))
 
 
 # --------------------------------------------------------------------------- paths of outputs

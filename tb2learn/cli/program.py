@@ -93,7 +93,7 @@ def run(given: Sequence[str]) -> int:
     program.
     """
     if instruction := os.environ.get(_COMPLETE):
-        return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+        return _complete(instruction)
     try:
         with program.make_context("tb2learn", list(given) or ["--help"]) as context:
             program.invoke(context)
@@ -126,6 +126,18 @@ def run(given: Sequence[str]) -> int:
             return 130
         raise
     return 0
+
+
+def _complete(instruction: str) -> int:
+    """Answer the shell: its script, or what may come next."""
+    try:
+        status = shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+    except (KeyError, ValueError, IndexError):  # the shell tells the words in other variables
+        return _refuse(f"{_COMPLETE}={instruction[:40]} is for the shell, which gives the words")
+    if status:
+        known = ", ".join(f"{shell}_source" for shell in ("bash", "zsh", "fish"))
+        return _refuse(f"{_COMPLETE} must be one of {known}, got {instruction[:40]!r}")
+    return status
 
 
 def _refuse(reason: str) -> int:

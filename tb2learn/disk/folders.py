@@ -71,12 +71,12 @@ def replace(folder: Path, content: Mapping[str, bytes], ours: Sequence[str]) -> 
     place = folder if folder.name not in ("", "..") else folder.resolve()
     names = [name.rstrip("/") for name in ours]
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if os.open in os.supports_dir_fd:
-            with _open(place.parent) as beside:
-                _replace(beside, place, content, names)
-        else:
-            _replace_by_path(place, content, names)
+        with files.made_folders(place.parent):
+            if os.open in os.supports_dir_fd:
+                with _open(place.parent) as beside:
+                    _replace(beside, place, content, names)
+            else:
+                _replace_by_path(place, content, names)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
 
@@ -130,6 +130,18 @@ def _open(name: str | Path, folder: int | None = None) -> Iterator[int]:
         os.close(descriptor)
 
 
+@contextlib.contextmanager
+def _open_new(name: str, folder: int) -> Iterator[int]:
+    """As `_open`, of a folder that was just made: it does not stay if it cannot be opened."""
+    with contextlib.ExitStack() as opened:
+        try:
+            new = opened.enter_context(_open(name, folder))
+        except OSError:  # a mask of permissions (`umask`) closes it to the user
+            os.rmdir(name, dir_fd=folder)
+            raise
+        yield new
+
+
 def _about(name: str, folder: int) -> os.stat_result:
     return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
@@ -148,7 +160,7 @@ def _temporary(home: int, name: str) -> Iterator[tuple[str, int]]:
     while True:
         part = f".{name}.{secrets.token_hex(4)}{files.TEMPORARY}"
         os.mkdir(part, 0o700, dir_fd=home)
-        with _open(part, home) as new:
+        with _open_new(part, home) as new:
             with contextlib.suppress(OSError):  # a file system without locks
                 files.lock(new)
             if not _is_there(part, home):

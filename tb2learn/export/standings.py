@@ -13,8 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tb2learn.catalogue import find_confidence, find_rule
+from tb2learn.catalogue import checkpoint_notes, find_confidence, find_rule
 from tb2learn.chess import Weakest
+from tb2learn.config import place_note
 from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
@@ -66,6 +67,7 @@ from tb2learn.export.result import Table, TableSet
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, number, plain
+from tb2learn.tiebreaks.confidence_map import confidence_name
 from tb2learn.tiebreaks.library import PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -90,7 +92,8 @@ class RuleFinder:
         teams = len(self.event.teams)
         # A rule is for a format: the same name may be another table on other boards.
         rule = find_rule(name, self.event.rounds, self.event.boards, teams)
-        self.notes += [line for line in rule_notes(rule, teams) if line not in self.notes]
+        lines = (*checkpoint_notes([name]), *rule_notes(rule, teams))
+        self.notes += [line for line in lines if line not in self.notes]
         return rule
 
 
@@ -282,11 +285,16 @@ def rank_event(
     unusual: list[str] = []
     if share_below is not None:
         rule = deciding_rule(criteria)
-        confidence_map = find_confidence(order.by if isinstance(order.by, str) else rule.name, rule)
+        named = order.by if isinstance(order.by, str) else rule.name
+        confidence_map = find_confidence(named, rule)
         rows, unusual = (
             with_confidence(rows, confidence_map, share_below),
-            unusual_lines(event, confidence_map),
+            [*unusual_lines(event, confidence_map)],
         )
+        # The confidence of a rule that is named by its path stands beside that file.
+        if Path(named).parent == Path():
+            own = place_note(confidence_name(rule), "checkpoints/confidence", ".json")
+            unusual += filter(None, [own])
     # This tries every other result of the last round: it takes seconds.
     if others:
         rows = with_others(rows, event, criteria, weakest, unplayed)
