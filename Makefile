@@ -44,9 +44,11 @@ format: setup-test
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# A page of all public functions and classes, from their docstrings.
+# A page of all public functions and classes, from their docstrings. Signatures have their shapes
+# where jaxtyping is imported first.
 docs: setup-test
-	$(BIN)/python -W error -m pdoc tb2learn tb2learn.api '!tb2learn\.(?!api$$).*' \
+	$(BIN)/python -W error -c 'import jaxtyping, pdoc.__main__; pdoc.__main__.cli()' \
+		tb2learn tb2learn.api '!tb2learn\.(?!api$$).*' \
 		--output-directory build/docs
 
 # The pictures of the README, from the sheets that the commands write.

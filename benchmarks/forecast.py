@@ -39,8 +39,8 @@ def main() -> None:
     )
     for repeat in range(options.repeats + 1):
         start = time.perf_counter()
-        begun = begin(event, options.after, ())
-        forecast(begun, orders_of(begun), options.continuations, repeat)
+        ongoing = begin(event, options.after, ())
+        forecast(ongoing, orders_of(ongoing), options.continuations, repeat)
         what = "with compilation" if repeat == 0 else "again"
         print(f"{time.perf_counter() - start:8.2f} s  {what}", flush=True)
 

@@ -74,5 +74,5 @@ print(last.pivot(index=["team", "round", "opponent", "gp"], columns="rule", valu
 # Tables to print and to use.
 
 # %%
-for path in tb.export(model, OUT, formats=["csv", "xlsx", "pdf", "html"]):
+for path in tb.export_rule(model, OUT, formats=["csv", "xlsx", "pdf", "html"]):
     print(path)

@@ -80,12 +80,12 @@ def replayed(
     """
     final = _places(event, event.rounds)
     for after in ROUNDS:
-        begun, place = begin(event, after, ()), _places(event, after)
-        points = begun.record.standing_points
-        orders = {PRODUCT: orders_of(begun)[PRODUCT]}
+        ongoing, place = begin(event, after, ()), _places(event, after)
+        points = ongoing.record.standing_points
+        orders = {PRODUCT: orders_of(ongoing)[PRODUCT]}
         for method, of in ((FORECAST, offsets), (CONSTANT, CONSTANT_OFFSETS)):
-            strengths = posterior(prior(begun.event, of), begun.event, begun.record)
-            found = forecast(begun, orders, continuations, seed, strengths=strengths)
+            strengths = posterior(prior(ongoing.event, of), ongoing.event, ongoing.record)
+            found = forecast(ongoing, orders, continuations, seed, strengths=strengths)
             for name, most in zip(NAMES, BOUNDARIES, strict=True):
                 # One more continuation, in which all share the places: so no chance is 0.
                 reached = found.up_to(most)[0] * continuations + most / len(final)

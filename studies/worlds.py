@@ -69,7 +69,9 @@ TOP = "30"  # the population that tables show; CSV files have all
 _OLYMPIAD = EventFormat(180, 11, 4, pairing="olympiad-2022")
 _BAKU = FieldConfig("rosters", event="baku2016")
 _SIZE = "180 teams, 11 rounds"
-_LONG = TrainConfig(events=20_000, held_out=2000)  # the plan of worlds that tables are fitted to
+_LONG = TrainConfig(
+    "difficulty", events=20_000, held_out=2000
+)  # the plan of worlds that tables are fitted to
 
 
 def _olympiad(name: str, said: str, field: FieldConfig | None = None, **game: Any) -> Config:

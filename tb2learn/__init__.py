@@ -16,13 +16,13 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 `compare`, `check`     its standings under two rules; what is wrong in its record
 `pair`                 its next round by the Olympiad's pairing rules
 `forecast`             chances of places in an event with rounds left
-`events`, `worlds`     names that these functions take; also `rules`
+`packaged_events`      names that these functions take; also `rules`, `worlds`
 `load_rule`            a rule by name; `.frame()` is its lookup table
 `rule`                 a rule of one's own: a function of `EventResults`
 `simulate`             synthetic events as arrays
 `train`                a table or formula for a format: a `Checkpoint`
 `assess`               how often rules are wrong: an `Assessment`
-`export`, `plot`       tables to print and to use; the figure of a result
+`export_rule`, `plot`  tables to print and to use; the figure of a result
 `Config`               a world; `Config(teams=60, rounds=9)` from keywords
 `InputError`           the one error for bad input
 =====================  =============================================================================
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
         assess,
         check,
         compare,
-        events,
         explain,
-        export,
+        export_rule,
         forecast,
         load_event,
         load_rule,
+        packaged_events,
         pair,
         plot,
         rank,
@@ -78,12 +78,12 @@ _HOMES = {
     "assess": "tb2learn.api",
     "check": "tb2learn.api",
     "compare": "tb2learn.api",
-    "events": "tb2learn.api",
     "explain": "tb2learn.api",
-    "export": "tb2learn.api",
+    "export_rule": "tb2learn.api",
     "forecast": "tb2learn.api",
     "load_event": "tb2learn.api",
     "load_rule": "tb2learn.api",
+    "packaged_events": "tb2learn.api",
     "pair": "tb2learn.api",
     "plot": "tb2learn.api",
     "rank": "tb2learn.api",
@@ -106,12 +106,12 @@ __all__ = [
     "assess",
     "check",
     "compare",
-    "events",
     "explain",
-    "export",
+    "export_rule",
     "forecast",
     "load_event",
     "load_rule",
+    "packaged_events",
     "pair",
     "plot",
     "rank",
@@ -129,8 +129,6 @@ def __getattr__(name: str) -> Any:
 
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in ("events", "export"):  # the packages of these names can be called
-        return importlib.import_module(f"tb2learn.{name}")
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -30,7 +30,7 @@ from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.export import name_lists, standings
-from tb2learn.export.forms import export as export
+from tb2learn.export.forms import export_rule as export_rule
 from tb2learn.tiebreaks.function_rule import EventResults, FunctionRule
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import AnyArray, InputError, check_type, flag, one_of
@@ -151,8 +151,8 @@ def rank(
     **Arguments:**
 
     - `event`: which event.
-    - `by`: a rule of TB2, for the order match points, TB2, game points, TB4 (in an individual event
-      points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
+    - `by`: a rule of TB2, for the order match points, TB2, game points, BH/C1 (in an individual
+      event points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
       `tb2learn rank --tiebreaks` takes them. If not given the list that the file names; without one
       FIDE's order: for teams with the product rule, for players its list.
     - `unplayed`: the policy for unplayed rounds. If not given that of the event: an Olympiad's by
@@ -190,8 +190,8 @@ def rank(
     if flag("confidence", confidence) and share_below is None:
         share_below = 0.5
     options = {"unplayed": unplayed, "weakest": weakest, "share_below": share_below}
-    shown = standings.rank_event(event, by, **options, others=flag("others", others))
-    return shown.table().frame()
+    ranked = standings.rank_event(event, by, **options, others=flag("others", others))
+    return ranked.table().frame()
 
 
 def explain(
@@ -261,8 +261,8 @@ def compare(
     from tb2learn.report.compared import compare_event
 
     event = _event(event, after)
-    other = None if by is None else _named(by, event)
-    return compare_event(event, other, unplayed).tables.frame()
+    beside = None if by is None else _named(by, event)
+    return compare_event(event, beside, unplayed).tables.frame()
 
 
 def check(event: TeamEvent | str | Path, unplayed: str | None = None) -> pandas.DataFrame:
@@ -370,7 +370,7 @@ def pair(
     return pairing_table(next_round(_event(event, after), edition, absent, present)).frame()
 
 
-def events() -> pandas.DataFrame:
+def packaged_events() -> pandas.DataFrame:
     """The packaged events: `name`, and `meaning` (title and size)."""
     return _listed_names("events")
 
@@ -416,9 +416,9 @@ def train(
 
     if name is not None:
         check_type("name", name, "a text", str)
-    plan, shown = with_plan(_world(world), events, seed), flag("progress", progress)
+    plan, bar = with_plan(_world(world), events, seed), flag("progress", progress)
     with use(cluster):
-        return checkpoint.train(plan, name, shown)
+        return checkpoint.train(plan, name, bar)
 
 
 def assess(
@@ -458,10 +458,10 @@ def assess(
     from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
-    asked, purpose = _listed(rules), Purpose.ASSESS
+    rules_asked, purpose = _listed(rules), Purpose.ASSESS
     if world is None:
-        names = [one for one in asked if isinstance(one, str)]
-        trained = [one for one in asked if isinstance(one, Checkpoint)]
+        names = [candidate for candidate in rules_asked if isinstance(candidate, str)]
+        trained = [candidate for candidate in rules_asked if isinstance(candidate, Checkpoint)]
         first = trained[0] if trained else catalogue.first_checkpoint(names)
         world = first.config if first else DEFAULT_WORLD
     if isinstance(world, SimulatedEvents):
@@ -470,12 +470,10 @@ def assess(
         events, seed, purpose = len(world.oracle), world.seed, Purpose.EXPLORE
         world = world.config
     config = _world(world)
-    shown = Progress("assess" if flag("progress", progress) else None)
-    judged = _judged(asked, config)
+    bar = Progress("assess" if flag("progress", progress) else None)
+    judged = _judged(rules_asked, config)
     with use(cluster):
-        return assess(
-            config, judged, events, seed, protocol, lists, progress=shown, purpose=purpose
-        )
+        return assess(config, judged, events, seed, protocol, lists, progress=bar, purpose=purpose)
 
 
 def _judged(rules: Sequence[AnyRule], config: Config) -> list[Rule | Reference]:
@@ -484,14 +482,18 @@ def _judged(rules: Sequence[AnyRule], config: Config) -> list[Rule | Reference]:
     from tb2learn.simulation.formats import result_shapes
 
     judged = list(find_judged([], config))
-    for one in rules:
-        if isinstance(one, str):
-            judged += find_judged([one], config)[1:]
-        elif isinstance(one, FunctionRule):
-            judged.append(one.bind(result_shapes(config)))
+    for candidate in rules:
+        if isinstance(candidate, str):
+            judged += find_judged([candidate], config)[1:]
+        elif isinstance(candidate, FunctionRule):
+            judged.append(candidate.bind(result_shapes(config)))
         else:
-            found = one if isinstance(one, Rule) else load_rule(one, rounds=config.event.rounds)
-            judged.append(found)
+            chosen = (
+                candidate
+                if isinstance(candidate, Rule)
+                else load_rule(candidate, rounds=config.event.rounds)
+            )
+            judged.append(chosen)
     return judged
 
 
@@ -524,9 +526,9 @@ def simulate(
     from tb2learn.simulation import simulated
     from tb2learn.simulation.simulate import Progress
 
-    config, shown = _world(world), Progress("simulate" if flag("progress", progress) else None)
+    config, bar = _world(world), Progress("simulate" if flag("progress", progress) else None)
     with use(cluster):
-        return simulated.simulate(config, events, seed, shown)
+        return simulated.simulate(config, events, seed, bar)
 
 
 def plot(result: object, *, own_mp: int | None = None) -> Figure:
@@ -606,9 +608,9 @@ def _rule(rule: Rule | FunctionRule | Checkpoint, event: TeamEvent) -> Rule:
     """A rule for the format of an event."""
     if isinstance(rule, FunctionRule):
         return rule.bind(event_record(event).results)
-    made = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
-    made.check_format(event.rounds, event.boards)
-    return made
+    bound = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
+    bound.check_format(event.rounds, event.boards)
+    return bound
 
 
 def _named(rule: AnyRule | Path, event: TeamEvent) -> Rule | str:

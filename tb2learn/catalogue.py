@@ -1,16 +1,18 @@
 """Every rule and reference by its name.
 
-Checkpoints are imported inside the functions that use them: most rules need none.
+Checkpoints and configurations are imported inside the functions that use them: most rules need
+none.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.config import Config, NotFound, find_file, load_config
+from tb2learn.config import Config, NotFound, find_file, load_config, place_note
 from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
@@ -21,6 +23,7 @@ from tb2learn.tiebreaks.transfer import learned_rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_number
 
 if TYPE_CHECKING:
+    from tb2learn.config import Config
     from tb2learn.training.objectives import Checkpoint
 
 
@@ -105,10 +108,18 @@ def _load(name: str) -> Checkpoint:
             raise
         known = (*RULES, *REFERENCES, *error.known, *codes(players=True), *codes(players=False))
         raise NotFound(
-            f"{named(name)}: no such rule, and no .npz file of that name"
+            f"{named(name)}: is neither the name of a rule nor a file of a table (.npz)"
             f"{did_you_mean(name[:200], known)}"
             " ('tb2learn list rules' and 'tb2learn list tiebreaks' have all)"
         ) from error
+
+
+def checkpoint_notes(names: Sequence[str]) -> tuple[str, ...]:
+    """Notes on names of which the working folder has a checkpoint, see `config.place_note`."""
+    # A pass of a table, and its difficulty surface, stand in the file of the table.
+    files = (re.sub("-(pass[0-9]+|difficulty)$", "", name) for name in names)
+    notes = (place_note(file, "checkpoints", ".npz") for file in files if not is_named(file))
+    return tuple(filter(None, dict.fromkeys(notes)))
 
 
 def find_confidence(source: str | Path, rule: Rule) -> Confidence:

@@ -201,7 +201,7 @@ class TrainConfig:
       `sampled` adds one drawn match of every pair, as the thesis does.
     """
 
-    objective: Objective = "difficulty"
+    objective: Objective = "decisions"
     events: int = 4000
     held_out: int = 500
     seed: int = 1
@@ -620,17 +620,15 @@ class NotFound(InputError):
 def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     """The file `source`, or the committed file of that name in `folder` (`configs`, `checkpoints`).
 
-    A bare name is looked up in the working directory's `folder` first, then in the installed
-    package's and the checkout's.
+    A bare name is looked up in the `folder` of the installed package or the checkout first, then in
+    the working directory's: what is shipped keeps its name wherever a command runs.
 
     **Raises:** `NotFound` listing the known names if there is no such file.
     """
     check_type(folder[:-1], source, "a path or a name", str, Path)
-    path = Path(source)
+    path, places = Path(source), [*_shipped(folder), Path(folder)]
     if path.suffix == suffix and inputs.is_file(path):
         return path
-    package = Path(__file__).parent
-    places = [Path(folder), package / folder, package.parent / folder]
     if path.name == str(source):
         name = path.name.removesuffix(suffix) + suffix
         for place in places:
@@ -643,6 +641,31 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
         f"{', '.join(known) or 'none'}{hint}",
         known,
     )
+
+
+def place_note(source: str | Path, folder: str, suffix: str) -> str:
+    """The note on a bare name of which the working directory's `folder` has a file.
+
+    It names that file: as the one that is used, or as one that only its path would name. Empty for
+    a path, and where there is no such file.
+    """
+    path = Path(source)
+    name = path.name.removesuffix(suffix) + suffix
+    own = Path(folder) / name
+    if path.name != str(source) or not inputs.is_file(own) or inputs.is_file(path):
+        return ""
+    shipped = next((place for place in _shipped(folder) if inputs.is_file(place / name)), None)
+    if shipped is None:
+        return f"{path.name} is {own} of the working folder"
+    if (shipped / name).samefile(own):
+        return ""
+    return f"{path.name} is the one that is shipped; {own} is taken only by its path"
+
+
+def _shipped(folder: str) -> list[Path]:
+    """Where committed files may be: in the installed package, or in the checkout."""
+    package = Path(__file__).parent
+    return [package / folder, package.parent / folder]
 
 
 def _build(cls: Any, data: Any, prefix: str) -> Any:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Float
+
+from tb2learn.shapes import Float
 
 if TYPE_CHECKING:
     import pandas

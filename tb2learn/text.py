@@ -69,6 +69,23 @@ def _printable(character: str) -> str:
     return " " if category == "Zs" else character
 
 
+def on_paper(note: str) -> str:
+    """A note without what names an option of the command line, which paper does not have.
+
+    Options stand in brackets, or in a clause of their own after a comma, colon or semicolon.
+    """
+
+    def kept(brackets: re.Match[str]) -> str:
+        parts = [part for part in brackets[1].split("; ") if not _OPTION.search(part)]
+        return f" ({'; '.join(parts)})" if parts else ""
+
+    note = re.sub(r" \(([^()]*)\)", kept, note)
+    return re.sub(rf"[;,:] [^;,:]*{_OPTION.pattern}[^;]*", "", note)
+
+
+_OPTION = re.compile("--[a-z]")
+
+
 def number(value: float) -> int | float:
     """A number without a needless decimal point: 20 for 20.0, 413.5 for 413.5."""
     return int(value) if float(value).is_integer() else float(value)

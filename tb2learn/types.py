@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
-from jaxtyping import Float, Int
 
 from tb2learn.arrays import AnyArray
+from tb2learn.shapes import Float, Int
 from tb2learn.text import one_line, quoted
 
 PerTeam: TypeAlias = Int[AnyArray, " teams"]

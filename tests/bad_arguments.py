@@ -34,14 +34,14 @@ CALLS = {
     "compare": {"event": "etcc2011", "by": "emmsb"},
     "check": {"event": "etcc2011"},
     "pair": {"event": "samarkand2026w", "after": 4},
-    "events": {},
+    "packaged_events": {},
     "rules": {},
     "worlds": {},
     "forecast": {"event": "armstrong2011", "after": 10, "continuations": 1},
     "train": {"world": SMALL, "events": 8},
     "assess": {"rules": "product", "world": SMALL, "events": 2},
     "simulate": {"world": SMALL, "events": 1},
-    "export": {"rule": "product", "folder": "out", "formats": "csv"},
+    "export_rule": {"rule": "product", "folder": "out", "formats": "csv"},
     "plot": {"result": tb.load_rule("product")},
 }
 FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages"}

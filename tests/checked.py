@@ -33,7 +33,7 @@ def needs_jaxtyping(path):
                 return True
         if isinstance(one, ast.Import | ast.ImportFrom):
             module, names = getattr(one, "module", None), {name.name for name in one.names}
-            if "jaxtyping" in {module, *names}:
+            if {"jaxtyping", "tb2learn.shapes"} & {module, *names}:
                 return True
             if module == "tb2learn.types" and ALIASES & names:
                 return True

@@ -2,6 +2,7 @@
 
 import functools
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import jax
@@ -12,9 +13,10 @@ import pytest
 
 from tb2learn.chess.results import Results
 from tb2learn.simulation import games
-from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.formats import play_batch, play_drawn
 from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.schedule import EventInputs
 from tb2learn.simulation.simulate import sum_events
 from tb2learn.training.fit_surface import rising
 from tb2learn.training.surface import ValueSurface
@@ -89,6 +91,29 @@ def joined(batches):
 def play(key, config):
     """One whole event from its key."""
     return jax.tree.map(lambda x: x[..., 0], play_batch(key[None], config))
+
+
+@functools.partial(jax.jit, static_argnames="config")
+def _draw_lanes(keys, config):
+    drawn = EventInputs.of(keys, config)
+    # As many arrays whatever the field, so that all fields share the program that plays.
+    return drawn if drawn.ratings is not None else replace(drawn, ratings=0 * drawn.rosters[..., 0])
+
+
+@functools.partial(jax.jit, static_argnames="event")
+def _play_lanes(drawn, laws, event):
+    return play_drawn(drawn, event, laws)
+
+
+LANES = 16
+"""Events side by side in `play_events`: one number, so that tests share a compiled program."""
+
+
+def play_events(keys, config):
+    """Whole events from at most `LANES` keys; the lanes that are left over play the last key."""
+    lanes = keys[np.minimum(np.arange(LANES), len(keys) - 1)]
+    played = _play_lanes(_draw_lanes(lanes, config), games.Laws.of(config.game), config.event)
+    return jax.tree.map(lambda x: np.asarray(x)[..., : len(keys)], played)
 
 
 def match_law(ratings, opponents, game):

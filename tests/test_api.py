@@ -222,14 +222,14 @@ def test_assess_judges_what_is_asked(model):
 
 @pytest.mark.thorough
 def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
-    paths = tb.export("learned-38x9", tmp_path / "api", formats=["csv", "json"], language="hu")
+    paths = tb.export_rule("learned-38x9", tmp_path / "api", formats=["csv", "json"], language="hu")
     assert [path.name for path in paths] == ["learned-38x9.hu.csv", "learned-38x9.hu.json"]
     arguments = ["export", "learned-38x9", "--out", str(tmp_path / "cli"), "--lang", "hu"]
     assert main(arguments) == 0
     assert capsys.readouterr().out.split() == [str(tmp_path / "cli" / path.name) for path in paths]
     for path in paths:
         assert path.read_bytes() == (tmp_path / "cli" / path.name).read_bytes()
-    (path,) = tb.export(model, tmp_path, formats="html")
+    (path,) = tb.export_rule(model, tmp_path, formats="html")
     assert path == tmp_path / "nine.html" and "nine" in path.read_text()
 
 
@@ -264,7 +264,11 @@ def test_what_is_shown_of_an_object_is_a_line(baku, model):
 
 
 def test_names_and_pairings_are_those_of_the_commands(capsys):
-    for function, what in ((tb.events, "events"), (tb.rules, "rules"), (tb.worlds, "worlds")):
+    for function, what in (
+        (tb.packaged_events, "events"),
+        (tb.rules, "rules"),
+        (tb.worlds, "worlds"),
+    ):
         assert main(["list", what, "--format", "csv"]) == 0
         assert function().name.tolist() == [
             row["name"] for row in csv.DictReader(capsys.readouterr().out.splitlines())

@@ -35,7 +35,7 @@ ODD_SURFACE = random_surfaces(1, rounds=4, boards=2, knots=2)
 TINY = Config(
     "tiny",
     event=EventFormat(9, 4, 2),
-    train=TrainConfig(events=20, held_out=10),
+    train=TrainConfig("difficulty", events=20, held_out=10),
     surface=SurfaceConfig(knots=4, steps=60),
 )
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Int
 
 from tb2learn.chess import Order
 from tb2learn.chess.event_format import MAX_REPEATS, cycle_rounds
+from tb2learn.shapes import Int
 from tb2learn.types import BYE, MAX_TEAMS, InputError
 
 WHITE, BLACK, REST = 1, -1, 0

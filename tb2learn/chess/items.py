@@ -26,9 +26,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from jaxtyping import Bool, Int, Num
-
 from tb2learn.arrays import namespace
+from tb2learn.shapes import Bool, Int, Num
 from tb2learn.types import AnyArray
 
 

@@ -14,7 +14,8 @@ from statistics import NormalDist
 from types import MappingProxyType
 
 import numpy as np
-from jaxtyping import Float, Int, Num
+
+from tb2learn.shapes import Float, Int, Num
 
 PERCENT = 100
 """FIDE's tables are in hundredths of a point a game."""

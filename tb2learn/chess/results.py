@@ -13,10 +13,10 @@ from functools import partial
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Int
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import AfterCut, Cut, Items, Worth, highest, left_out, lowest
+from tb2learn.shapes import Bool, Int
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 Score = Literal["m", "g"]
@@ -29,7 +29,7 @@ class EventView(ABC):
     @property
     @abstractmethod
     def fore(self) -> EventView:
-        """The items as if all who were paired in the last round had drawn (C.07, article 8.3)."""
+        """The items as if all who were paired in the final round had drawn (C.07, 8.3)."""
 
     @property
     @abstractmethod

@@ -72,12 +72,14 @@ class _WithExamples(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of a group (`grouped`) below its title."""
-        found: dict[str, list[tuple[str, str]]] = {title: [] for title in (*_GROUPS, "Options")}
-        for one in self.get_params(ctx):
-            record = one.get_help_record(ctx)
-            if record is not None and not isinstance(one, click.Argument):
-                found[getattr(one, "help_group", "Options")].append(record)
-        for title, records in found.items():
+        records_by_title: dict[str, list[tuple[str, str]]] = {
+            title: [] for title in (*_GROUPS, "Options")
+        }
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and not isinstance(parameter, click.Argument):
+                records_by_title[getattr(parameter, "help_group", "Options")].append(record)
+        for title, records in records_by_title.items():
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records, col_max=24)
@@ -119,11 +121,11 @@ class Command(_WithExamples):
         `check_apart`.
         """
         rest = super().parse_args(ctx, args)
-        for one in self.params:
-            value = ctx.params.get(one.name or "")
+        for parameter in self.params:
+            value = ctx.params.get(parameter.name or "")
             values = value if isinstance(value, tuple | list) else [value]
             if "" in values and not ctx.resilient_parsing:
-                raise click.BadParameter("must not be empty", ctx, one)
+                raise click.BadParameter("must not be empty", ctx, parameter)
         if not ctx.resilient_parsing:
             check_apart(ctx)
         return rest
@@ -154,11 +156,11 @@ def grouped(title: str, *decorators: Decorator) -> Decorator:
     """Options under a title of their own in the help, one of `_GROUPS`."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        before = list(getattr(function, "__click_params__", ()))
+        parameters_before = list(getattr(function, "__click_params__", ()))
         function = several(*decorators)(function)
-        for one in function.__click_params__:  # pyright: ignore[reportFunctionMemberAccess]
-            if one not in before:
-                one.help_group = title
+        for parameter in function.__click_params__:  # pyright: ignore[reportFunctionMemberAccess]
+            if parameter not in parameters_before:
+                parameter.help_group = title
         return function
 
     return decorate
@@ -203,11 +205,11 @@ def gathered(
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @grouped(title, *options)
         @functools.wraps(function)
-        def run(**given: Any) -> None:
+        def run(**parameters: Any) -> None:
             maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
-            own = [key for key in inspect.signature(maker).parameters if key in given]
-            made = maker(**{key: given.pop(key) for key in own})
-            function(**given, **{name: made})
+            keys = [key for key in inspect.signature(maker).parameters if key in parameters]
+            value = maker(**{key: parameters.pop(key) for key in keys})
+            function(**parameters, **{name: value})
 
         return run
 
@@ -248,13 +250,13 @@ def listed(value: str) -> list[str]:
 
 def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
     """The type of a list of names separated by commas."""
-    known = ", ".join(allowed)
+    in_words = ", ".join(allowed)
 
     def parse(value: str) -> list[str]:
         names = value.split(",")
         for name in names:
             if name not in allowed:
-                raise click.BadParameter(f"{option} must be one of {known}, got {name[:40]!r}")
+                raise click.BadParameter(f"{option} must be one of {in_words}, got {name[:40]!r}")
         return list(dict.fromkeys(names))
 
     return parse
@@ -305,14 +307,16 @@ rule_argument = click.argument(
 
 def rules_argument(help: str, required: bool = True) -> Decorator:
     """Rules and checkpoints, by name or path."""
-    shown = "RULE..." if required else "[RULE]..."
-    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
+    metavar = "RULE..." if required else "[RULE]..."
+    return click.argument(
+        "rules", type=RULE, nargs=-1, required=required, metavar=metavar, help=help
+    )
 
 
 def world_option(usual: str) -> Decorator:
     """`--on`; `usual` says what is played without it."""
-    what = "configuration of the simulated events: a file or the name of a committed one"
-    return option("--on", what, "CONFIG", CONFIG, usual)
+    text = "configuration of the simulated events: a file or the name of a committed one"
+    return option("--on", text, "CONFIG", CONFIG, usual)
 
 
 def world_of(on: str | None, trained: Checkpoint | None) -> Config:
@@ -494,8 +498,8 @@ class LongRun(NamedTuple):
         from tb2learn.version import __version__
 
         progress = result.with_name(f"{result.name}.progress")
-        known = {"version": __version__, **about}
-        return Run(progress, known, resume=self.resume, every=self.save_every)
+        depends_on = {"version": __version__, **about}
+        return Run(progress, depends_on, resume=self.resume, every=self.save_every)
 
 
 long_run = gathered(

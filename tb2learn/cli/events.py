@@ -88,16 +88,6 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     return gathered("by", by, DECIDES, *(options if lists else options[::2]))
 
 
-_compiles_nothing = click.option(
-    "--no-cache",
-    is_flag=True,
-    expose_value=False,
-    hidden=True,
-    help="as of commands that compile programs, which this one no longer does",
-)
-"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""
-
-
 class _WrittenValues(Written):
     """The type of the path of values: beside it, record 212 is written."""
 
@@ -154,7 +144,6 @@ class _WrittenValues(Written):
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
     option("--title", "of the paper", "TEXT", usual="the event's"),
 )
-@_compiles_nothing
 def rank(
     event: TeamEvent,
     by: str | Sequence[str] | None,
@@ -187,10 +176,10 @@ def rank(
         from tb2learn.export.wall import orders_of, standings_document
 
         weakest, how = decides["weakest"], {"language": output.lang, "league": league}
-        orders, said = orders_of(
+        orders, notes = orders_of(
             ranked, beside, weakest, share_below=share_below, title=title or "", **how
         )
-        say_notes(said)
+        say_notes(notes)
         if form == "html":
             return event_page(orders, weakest).encode()
         return printed(standings_document(orders[0]), form)
@@ -225,11 +214,10 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     nargs=-1,
     required=True,
     metavar="TEAM...",
-    help="names of teams or players; letter case does not matter",
+    help="names or start numbers; letter case and accents do not matter",
 )
 @_decides("as rank")
 @grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
-@_compiles_nothing
 def explain(
     event: TeamEvent,
     names: Sequence[str],
@@ -240,9 +228,9 @@ def explain(
 ) -> None:
     """Why a team stands where it does: its tie-breaks, opponent by opponent.
 
-    Shows the criteria by which rank orders the event. Of two teams also what decides between them,
-    and which result of others would have turned it. As html, pdf or xlsx: their working
-    sheets, where every number comes from.
+    First what decides between two teams, or between one and the team above it, and which result
+    of others would have turned it. Then the sums by which rank orders the event. As html, pdf or
+    xlsx: working sheets, where every number comes from.
     """
     from tb2learn.export.standings import explain_event
 
@@ -250,14 +238,15 @@ def explain(
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.forms import printed
-        from tb2learn.export.working import sheet_document, team_sheet, verdict_text
+        from tb2learn.export.verdict_words import verdict_text
+        from tb2learn.export.working import sheet_document, team_sheet
 
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         verdict = explained.verdict
-        said = verdict_text(verdict, output.lang, event.individual) if verdict else ""
-        return printed(sheet_document(sheets, said, output.lang), form)
+        verdict_in_words = verdict_text(verdict, output.lang, event.individual) if verdict else ""
+        return printed(sheet_document(sheets, verdict_in_words, output.lang), form)
 
     output.deliver(explained.table, text=explained.text, files=sheet, read=event.notes)
 
@@ -279,7 +268,6 @@ def explain(
     ),
     flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
 )
-@_compiles_nothing
 def compare(
     event: TeamEvent, by: str | None, unplayed: str | None, format: str, out: str | None, wide: bool
 ) -> None:
@@ -299,19 +287,19 @@ def compare(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
             "RULE --out FILE.html"
         )
-    found = compare_event(event, by, unplayed)
+    comparison = compare_event(event, by, unplayed)
 
     def text(width: int | None) -> str:
-        parts = [standings.comparison_text(found.comparison, width)]
-        parts.append(standings.working_text(found.first_place, width))
-        parts += [table.text(width) for table in found.tables.tables.values() if table.title]
-        return "\n".join(parts)
+        texts = [standings.comparison_text(comparison.comparison, width)]
+        texts.append(standings.working_text(comparison.first_place, width))
+        texts += [table.text(width) for table in comparison.tables.tables.values() if table.title]
+        return "\n".join(texts)
 
-    Output(format, wide=wide).deliver(found.tables, text=text, read=event.notes)
+    Output(format, wide=wide).deliver(comparison.tables, text=text, read=event.notes)
     if out:
         folder = Path(out)
-        files.write_text(folder / "comparison.csv", found.tables.csv())
-        files.write_text(folder / "index.html", pages.compare_page(event, found))
+        files.write_text(folder / "comparison.csv", comparison.tables.csv())
+        files.write_text(folder / "index.html", pages.compare_page(event, comparison))
         show(f"{folder / 'index.html'}\n")
 
 
@@ -419,15 +407,15 @@ def pair(
     from tb2learn.export.forms import printed
     from tb2learn.export.rounds import COLUMNS, pairing_page, pairing_table
 
-    made = next_round(event, edition, absent, present, not black_first)
+    next_pairing = next_round(event, edition, absent, present, not black_first)
     if explain is not None:
-        show("".join(f"{line}\n" for line in reasons(made, explain)))
+        show("".join(f"{line}\n" for line in reasons(next_pairing, explain)))
         return
-    table = pairing_table(made)
+    table = pairing_table(next_pairing)
     if output.form == "csv":  # what other programs read
         table = replace(table, columns=COLUMNS[:3], rows=[row[:3] for row in table.rows])
     table = replace(table, notes=(*event.notes, *table.notes))
-    page = pairing_page(made)
+    page = pairing_page(next_pairing)
     output.deliver(table, files=partial(printed, page), read=event.notes)
 
 
@@ -457,7 +445,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
 
     paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
     say_notes(notes, notes)
-    say_notes(f"not held by {out}: {loss}" for loss in losses)
+    say_notes(f"left out of {out}: {loss}" for loss in losses)
     show("".join(f"{path}\n" for path in paths))
 
 
@@ -527,8 +515,8 @@ def forecast(
     from tb2learn.report.chance_tables import forecast_tables, forecast_text
     from tb2learn.simulation.simulate import Progress
 
-    data, shown = read_event(event, reading), Progress("forecast")
-    chances = request.make(data, rule=tiebreak, progress=shown, **plan)
+    data, bar = read_event(event, reading), Progress("forecast")
+    chances = request.make(data, rule=tiebreak, progress=bar, **plan)
 
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page

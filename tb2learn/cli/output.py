@@ -99,8 +99,8 @@ def chosen_form(
     if form is None:
         ending = Path(out).suffix.lower().removeprefix(".") if out else ""
         if ending not in ("", *_TEXTS, *OUTPUTS[1:], *printed):
-            known = ", ".join(f".{one}" for one in (_TEXTS[0], *OUTPUTS[1:], *printed))
-            raise InputError(f"{out}: the ending must be {known}; or say --format")
+            allowed = ", ".join(f".{name}" for name in (_TEXTS[0], *OUTPUTS[1:], *printed))
+            raise InputError(f"{out}: the ending must be {allowed}; or say --format")
         form = ending if ending in (*OUTPUTS[1:], *printed) else OUTPUTS[0]
     if form in printed and not out:
         raise InputError(f"--format {form} makes a file: name it with --out FILE")
@@ -175,11 +175,12 @@ def say_notes(notes: Iterable[str], read: Sequence[str] = ()) -> None:
 
 def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
     """Write what a name stands for, and what it costs to use a rule in another format."""
+    from tb2learn.catalogue import checkpoint_notes
     from tb2learn.export.standings import rule_notes
     from tb2learn.tiebreaks.rules import Rule
 
     if isinstance(rule, Rule):
-        say_notes(rule_notes(rule, teams))
+        say_notes((*checkpoint_notes([rule.name]), *rule_notes(rule, teams)))
 
 
 # --------------------------------------------------------------------------- paths of outputs
@@ -238,20 +239,20 @@ def check_apart(context: click.Context) -> None:
 
     **Raises:** `click.UsageError` naming the path.
     """
-    written, given = list[str](), list[str]()
-    for one in context.command.params:
-        value = context.params.get(one.name or "")
-        if isinstance(one.type, Written):
-            written += one.type.paths(value) if value else []
+    paths_written, values_read = list[str](), list[str]()
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if isinstance(parameter.type, Written):
+            paths_written += parameter.type.paths(value) if value else []
         else:
             values = value if isinstance(value, tuple | list) else [value]
-            given += [text for text in values if isinstance(text, str)]
-    for one, other in combinations(written, 2):
-        if os.path.realpath(one) == os.path.realpath(other) or _same(one, other):
-            raise click.UsageError(f"{other}: is the path of two outputs", context)
-    there = [path for path in written if os.path.lexists(path)]
-    for path in _read_for(given) if there else ():
-        for output in there:
+            values_read += [text for text in values if isinstance(text, str)]
+    for first, second in combinations(paths_written, 2):
+        if os.path.realpath(first) == os.path.realpath(second) or _same(first, second):
+            raise click.UsageError(f"{second}: is the path of two outputs", context)
+    existing = [path for path in paths_written if os.path.lexists(path)]
+    for path in _read_for(values_read) if existing else ():
+        for output in existing:
             if _same(path, output) or (output.endswith("/") and _within(path, output)):
                 raise click.UsageError(f"{output}: is read: give the output another name", context)
 
@@ -266,14 +267,14 @@ def _read_for(given: Iterable[str]) -> Iterator[str]:
         folder = os.path.dirname(text) if os.path.basename(text) == FILES[0] else text
         yield from (os.path.join(folder, name) for name in FILES)
         name = re.sub("-pass[0-9]+$", "", text)
-        for kind, ending in (("checkpoints", ".npz"), ("configs", ".toml")):
+        for folder_of, ending in (("checkpoints", ".npz"), ("configs", ".toml")):
             with contextlib.suppress(InputError):
-                yield str(find_file(name, kind, ending))
+                yield str(find_file(name, folder_of, ending))
 
 
-def _same(one: str, other: str) -> bool:
+def _same(first: str, second: str) -> bool:
     with contextlib.suppress(OSError, ValueError):  # ValueError: a character that no path has
-        return os.path.samefile(one, other)
+        return os.path.samefile(first, second)
     return False
 
 

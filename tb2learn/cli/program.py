@@ -23,19 +23,6 @@ To complete commands, options and names in bash, zsh or fish, add the output of
 '{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) to the start-up file of the shell.
 """
 
-# Options of version 0.6, and what to write in place of them.
-_REPLACED = ("--hosts", "--coordinator", "--host")
-_INSTEAD = "start workers of Dask, and give --cluster ADDRESS (see docs/scale-out.md)"
-
-_GONE = {
-    "study": "python -m studies.NAME in a checkout",
-    "leaderboard": "python -m studies.assessment in a checkout",
-    "robustness": "python -m studies.assessment in a checkout",
-    "reproduce": "python -m studies.thesis in a checkout",
-    "ratings": "tb2learn compare EVENT",
-}
-"""Commands of version 1, and what to run in place of them."""
-
 _EXAMPLES = (
     "tb2learn quickstart",
     "tb2learn rank baku2016",
@@ -106,17 +93,13 @@ def run(given: Sequence[str]) -> int:
     program.
     """
     if instruction := os.environ.get(_COMPLETE):
-        return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
-    if given and given[0] in _GONE:
-        return _refuse(_instead_of(*given[:2]))
+        return _complete(instruction)
     try:
         with program.make_context("tb2learn", list(given) or ["--help"]) as context:
             program.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:
-        if isinstance(error, click.NoSuchOption) and error.option_name in _REPLACED:
-            return _refuse(f"{error.option_name} is no more: {_INSTEAD}")
         command = error.ctx.command_path if error.ctx else "tb2learn"
         return _refuse(f"{error.format_message()} (see {command} --help)")
     except MemoryError:
@@ -145,12 +128,16 @@ def run(given: Sequence[str]) -> int:
     return 0
 
 
-def _instead_of(command: str, study: str = "") -> str:
-    """What to run in place of a command of version 1; a study is a script of its name."""
-    instead, name = _GONE[command], study.replace("-", "_")
-    if command == "study" and name.isidentifier():
-        instead = instead.replace("NAME", {"individual": "formula"}.get(name, name))
-    return f"tb2learn {command} is gone: {instead}"
+def _complete(instruction: str) -> int:
+    """Answer the shell: its script, or what may come next."""
+    try:
+        status = shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+    except (KeyError, ValueError, IndexError):  # the shell tells the words in other variables
+        return _refuse(f"{_COMPLETE}={instruction[:40]} is for the shell, which gives the words")
+    if status:
+        known = ", ".join(f"{shell}_source" for shell in ("bash", "zsh", "fish"))
+        return _refuse(f"{_COMPLETE} must be one of {known}, got {instruction[:40]!r}")
+    return status
 
 
 def _refuse(reason: str) -> int:

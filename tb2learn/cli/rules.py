@@ -78,14 +78,14 @@ def export(
     Prints the files written.
     """
     from tb2learn.catalogue import load_rule
-    from tb2learn.export.forms import export
+    from tb2learn.export.forms import export_rule
     from tb2learn.types import InputError
 
-    found = load_rule(rule, rounds=rounds, boards=boards or 4)
-    if boards and found.boards != boards:
-        raise InputError(f"{found.name} is for {found.boards} boards a match, not for {boards}")
-    say_note(found)
-    for path in export(found, out, formats=forms, language=lang, pages=pages):
+    chosen = load_rule(rule, rounds=rounds, boards=boards or 4)
+    if boards and chosen.boards != boards:
+        raise InputError(f"{chosen.name} is for {chosen.boards} boards a match, not for {boards}")
+    say_note(chosen)
+    for path in export_rule(chosen, out, formats=forms, language=lang, pages=pages):
         show(f"{path}\n")
 
 
@@ -151,11 +151,11 @@ def dossier(
     world = replace(world, event=replace(world.event, **changed))
     played = read_event(event, reading) if event else None
     size = world.event
-    found = find_rule(rule, size.rounds, size.boards, size.teams)
-    say_note(found, size.teams)
+    chosen = find_rule(rule, size.rounds, size.boards, size.teams)
+    say_note(chosen, size.teams)
     if played:
         say_notes((*played.notes, *event_notes(played)), played.notes)
-    subject = Subject(rule, found, world, events, seed)
+    subject = Subject(rule, chosen, world, events, seed)
     for path in write_dossier(subject, Path(out), lang, unplayed, played):
         show(f"{path}\n")
 
@@ -188,17 +188,17 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
     from tb2learn.dossier.conformance import EXPECTED, Numbers, differences, read_numbers
     from tb2learn.types import InputError
 
-    expected, given = (
+    expected, theirs = (
         {k: v for k, v in read_numbers(path).items() if unplayed in (None, k.policy)}
         for path in (Path(pack) / EXPECTED, Path(against))
     )
     if not expected:
         raise InputError(f"{pack}: has no numbers under {unplayed or 'any policy'}")
-    lines = differences(expected, given)
+    lines = differences(expected, theirs)
     show("".join(f"{line}\n" for line in lines[:_MOST_LINES]))
-    if more := len(lines) - _MOST_LINES:
-        if more > 0:
-            say(f"{more} more differences are not shown")
+    if left_out := len(lines) - _MOST_LINES:
+        if left_out > 0:
+            say(f"{left_out} more differences are not shown")
     numbers = len(Numbers._fields) * len(expected)
     show(f"{len(lines)} differ\n" if lines else f"all {numbers:,} numbers are the same\n")
     context.exit(1 if lines else 0)
@@ -234,22 +234,22 @@ def names(what: str | None, output: Output) -> None:
     """
     from tb2learn.export.result import Table, TableSet
 
-    asked = [what] if what else [*LISTS]
-    found = {one: [*LISTS[one]()] for one in asked}
+    lists = [what] if what else [*LISTS]
+    rows_of = {name: [*LISTS[name]()] for name in lists}
 
     def text(width: int | None) -> str:
         formatter = click.HelpFormatter(width=width or 10_000)
-        for one, rows in found.items():
+        for name, rows in rows_of.items():
             if what:
                 formatter.write_dl(rows)
             else:
-                with formatter.section(one.capitalize()):
+                with formatter.section(name.capitalize()):
                     formatter.write_dl(rows)
         return formatter.getvalue()
 
     if what:
         output.deliver(listed(what), text=text)
     else:
-        rows = [(one, *row) for one in asked for row in found[one]]
+        rows = [(name, *row) for name in lists for row in rows_of[name]]
         tables = {"names": Table(("list", "name", "meaning"), rows)}
         output.deliver(TableSet(tables), text=text)

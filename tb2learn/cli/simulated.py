@@ -244,15 +244,15 @@ def assess(
     judged = find_judged(rules, config)
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
-    what = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
+    plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
     # A run is not resumed with a rule that has changed.
-    known = [[one.name, one.digest()] for one in (*judged, *([fine] if fine else []))]
-    about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
-    target = _result_path(json, trained.name if trained else config.name, what.values())
-    for one in judged:
-        say_note(one, config.event.teams)
+    digests = [[judge.name, judge.digest()] for judge in (*judged, *([fine] if fine else []))]
+    about = {"command": "assess", **plan, "config": to_dict(config), "rules": digests}
+    target = _result_path(json, trained.name if trained else config.name, plan.values())
+    for judge in judged:
+        say_note(judge, config.event.teams)
     with long.run(target, about) as run:
-        result = assess(config, judged, **what, unrounded=fine, progress=Progress("assess", run))
+        result = assess(config, judged, **plan, unrounded=fine, progress=Progress("assess", run))
         _write(result, json, figure)
 
 
@@ -323,17 +323,19 @@ def probe(
     trained = first_checkpoint(rules)
     config = world_of(on, trained)
     event = config.event
-    known = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
-    for rule in known:
+    rules_of_event = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
+    for rule in rules_of_event:
         say_note(rule, config.event.teams)
     if others:
         events = -(-probes // max(event.teams // 2, 1))
-        found = dependence.dependence(config, known, events, seed, Progress("probe"))
-        table = others_table(found, events)
+        dependent = dependence.dependence(config, rules_of_event, events, seed, Progress("probe"))
+        table = others_table(dependent, events)
     elif coalition == 2:
-        table = coalitions_table(probe_coalitions(config, known, probes, seed, label="probe"))
+        table = coalitions_table(
+            probe_coalitions(config, rules_of_event, probes, seed, label="probe")
+        )
     else:
-        table = probes_table(probe_rules(config, known, probes, seed, label="probe"))
+        table = probes_table(probe_rules(config, rules_of_event, probes, seed, label="probe"))
     show(table.text(Output("table").width))
 
 
@@ -387,9 +389,9 @@ def calibrate(
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
         calibrated = calibration.calibrate(mixture, events, seed)
-        for name, some in itertools.groupby(calibrated, lambda made: made.rule.name):
-            made = list(some)
-            find = functools.partial(find_rule, name, boards=made[0].rule.boards)
-            path = folder / f"{confidence_name(made[0].rule)}.json"
-            files.write_text(path, to_json(calibration.maps_of(made, find)))
+        for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):
+            fits = list(group)
+            find = functools.partial(find_rule, name, boards=fits[0].rule.boards)
+            path = folder / f"{confidence_name(fits[0].rule)}.json"
+            files.write_text(path, to_json(calibration.maps_of(fits, find)))
             show(f"{path}\n")

@@ -54,28 +54,51 @@ def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
     """
     check_file(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        remove_leftovers(path)
-        handle, temporary = _temporary_file(path)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-                if not private:
-                    os.chmod(temporary, outputs.mode(path))  # a temporary file is made private
-                if fcntl:
-                    os.replace(temporary, path)  # while it is locked
-            if not fcntl:
-                os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with made_folders(path.parent):
+            _write_beside(path, data, private)
     except PermissionError as error:
         hint = "; is it open in another program, such as a spreadsheet?" if path.is_file() else ""
         raise InputError(f"{path}: cannot be written: {error.strerror}{hint}") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _write_beside(path: Path, data: bytes, private: bool) -> None:
+    """Write a temporary file in the same folder, and rename it."""
+    remove_leftovers(path)
+    handle, temporary = _temporary_file(path)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+            if not private:
+                os.chmod(temporary, outputs.mode(path))  # a temporary file is made private
+            if fcntl:
+                os.replace(temporary, path)  # while it is locked
+        if not fcntl:
+            os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+@contextlib.contextmanager
+def made_folders(folder: Path) -> Iterator[None]:
+    """Make a folder, and those above it that are missing; they go if what follows fails.
+
+    **Raises:** `OSError` if they cannot be made, or nothing can be put into them: with some masks
+    of permissions (`umask`) a new folder is closed to the user, too.
+    """
+    missing = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for one in missing:
+            with contextlib.suppress(OSError):  # another process uses it by now
+                one.rmdir()
+        raise
 
 
 def remove_leftovers(path: Path) -> None:
@@ -141,8 +164,7 @@ def check_folder(folder: Path) -> None:
     if reason := outputs.why_no_folder(folder):
         raise InputError(f"{folder}: cannot be written to: {reason}")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with made_folders(folder), tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error

@@ -71,12 +71,12 @@ def replace(folder: Path, content: Mapping[str, bytes], ours: Sequence[str]) -> 
     place = folder if folder.name not in ("", "..") else folder.resolve()
     names = [name.rstrip("/") for name in ours]
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if os.open in os.supports_dir_fd:
-            with _open(place.parent) as beside:
-                _replace(beside, place, content, names)
-        else:
-            _replace_by_path(place, content, names)
+        with files.made_folders(place.parent):
+            if os.open in os.supports_dir_fd:
+                with _open(place.parent) as beside:
+                    _replace(beside, place, content, names)
+            else:
+                _replace_by_path(place, content, names)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
 
@@ -101,9 +101,13 @@ def _replace(beside: int, place: Path, content: Mapping[str, bytes], names: list
                 _exchange(beside, name, place.name)
                 raise InputError(f"{place}: cannot be written to: something took its place")
         finally:
-            with contextlib.suppress(OSError), _open(name, home) as left:
-                if any(os.path.sameopenfile(left, one) for one in (new, old) if one is not None):
-                    _clear(home, name, left, names, new)
+            with contextlib.suppress(OSError), _open(name, home) as leftover:
+                if any(
+                    os.path.sameopenfile(leftover, descriptor)
+                    for descriptor in (new, old)
+                    if descriptor is not None
+                ):
+                    _clear(home, name, leftover, names, new)
 
 
 def _replace_by_path(place: Path, content: Mapping[str, bytes], names: list[str]) -> None:
@@ -126,6 +130,18 @@ def _open(name: str | Path, folder: int | None = None) -> Iterator[int]:
         os.close(descriptor)
 
 
+@contextlib.contextmanager
+def _open_new(name: str, folder: int) -> Iterator[int]:
+    """As `_open`, of a folder that was just made: it does not stay if it cannot be opened."""
+    with contextlib.ExitStack() as opened:
+        try:
+            new = opened.enter_context(_open(name, folder))
+        except OSError:  # a mask of permissions (`umask`) closes it to the user
+            os.rmdir(name, dir_fd=folder)
+            raise
+        yield new
+
+
 def _about(name: str, folder: int) -> os.stat_result:
     return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
@@ -142,16 +158,16 @@ def _is_there(name: str, folder: int) -> bool:
 def _temporary(home: int, name: str) -> Iterator[tuple[str, int]]:
     """A new private folder, locked, and its name."""
     while True:
-        made = f".{name}.{secrets.token_hex(4)}{files.TEMPORARY}"
-        os.mkdir(made, 0o700, dir_fd=home)
-        with _open(made, home) as new:
+        part = f".{name}.{secrets.token_hex(4)}{files.TEMPORARY}"
+        os.mkdir(part, 0o700, dir_fd=home)
+        with _open_new(part, home) as new:
             with contextlib.suppress(OSError):  # a file system without locks
                 files.lock(new)
-            if not _is_there(made, home):
+            if not _is_there(part, home):
                 continue  # between the two steps it was taken for a leftover
             if os.fstat(new).st_uid != os.geteuid():
-                raise InputError(f"{made}: belongs to another user")
-            yield made, new
+                raise InputError(f"{part}: belongs to another user")
+            yield part, new
             return
 
 
@@ -180,9 +196,9 @@ def _fill(new: int, content: Mapping[str, bytes], old: int | None) -> None:
 
 def _may_change_names(old: int, beside: int) -> bool:
     """Whether a folder can become another one: not the one in which somebody works."""
-    here = os.path.samestat(os.fstat(old), os.stat("."))
+    is_working_folder = os.path.samestat(os.fstat(old), os.stat("."))
     mounted = os.fstat(old).st_dev != os.fstat(beside).st_dev
-    return not (here or mounted) and os.access(".", os.W_OK | os.X_OK, dir_fd=beside)
+    return not (is_working_folder or mounted) and os.access(".", os.W_OK | os.X_OK, dir_fd=beside)
 
 
 def _exchange(folder: int, one: str, other: str) -> bool:
@@ -199,18 +215,18 @@ def _one_by_one(new: int, old: int, names: list[str]) -> None:
     """Move new files to the places of old ones; if that fails, the old ones are put back."""
     os.mkdir(_OLD, dir_fd=new)
     with _open(_OLD, new) as kept:
-        there = [name for name in names if _is_there(name, old)]
-        made = [name for name in reversed(names) if _is_there(name, new)]
+        old_names = [name for name in names if _is_there(name, old)]
+        new_names = [name for name in reversed(names) if _is_there(name, new)]
         try:
-            for name in there:
+            for name in old_names:
                 os.rename(name, name, src_dir_fd=old, dst_dir_fd=kept)
-            for name in made:
+            for name in new_names:
                 os.rename(name, name, src_dir_fd=new, dst_dir_fd=old)
         except BaseException:
-            for name in made:
+            for name in new_names:
                 if not _is_there(name, new):
                     os.rename(name, name, src_dir_fd=old, dst_dir_fd=new)
-            for name in reversed(there):
+            for name in reversed(old_names):
                 if _is_there(name, kept):
                     os.rename(name, name, src_dir_fd=kept, dst_dir_fd=old)
             raise
@@ -220,23 +236,23 @@ def _remove_leftovers(home: int | None, name: str, names: list[str], old: int | 
     """Remove the temporary folders of killed processes; those of others that go on are locked."""
     if home is None:
         return
-    leftover = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]+{re.escape(files.TEMPORARY)}")
-    for one in filter(leftover.fullmatch, os.listdir(home)):
-        with contextlib.suppress(OSError), _open(one, home) as left:
-            if os.fstat(left).st_uid == os.geteuid():
-                files.lock(left, wait=False)
-                _clear(home, one, left, names, old)
+    pattern = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]+{re.escape(files.TEMPORARY)}")
+    for part in filter(pattern.fullmatch, os.listdir(home)):
+        with contextlib.suppress(OSError), _open(part, home) as descriptor:
+            if os.fstat(descriptor).st_uid == os.geteuid():
+                files.lock(descriptor, wait=False)
+                _clear(home, part, descriptor, names, old)
 
 
-def _clear(home: int, name: str, left: int, names: list[str], target: int | None) -> None:
+def _clear(home: int, name: str, leftover: int, names: list[str], target: int | None) -> None:
     """Remove a folder, whose other files go to the one that has taken its place."""
-    for entry in os.listdir(left):
+    for entry in os.listdir(leftover):
         if entry not in (*names, _OLD):
             if target is not None and not _is_there(entry, target):
-                os.rename(entry, entry, src_dir_fd=left, dst_dir_fd=target)
-        elif stat.S_ISDIR(_about(entry, left).st_mode):
-            shutil.rmtree(entry, dir_fd=left)
+                os.rename(entry, entry, src_dir_fd=leftover, dst_dir_fd=target)
+        elif stat.S_ISDIR(_about(entry, leftover).st_mode):
+            shutil.rmtree(entry, dir_fd=leftover)
         else:
-            os.unlink(entry, dir_fd=left)
+            os.unlink(entry, dir_fd=leftover)
     with contextlib.suppress(OSError):  # it still has files of others
         os.rmdir(name, dir_fd=home)

@@ -30,9 +30,9 @@ def is_folder(path: str | Path) -> bool:
     return _is_kind(path, stat.S_IFDIR)
 
 
-def _is_kind(path: str | Path, kind: int) -> bool:
+def _is_kind(path: str | Path, file_type: int) -> bool:
     try:
-        return stat.S_IFMT(os.stat(path).st_mode) == kind
+        return stat.S_IFMT(os.stat(path).st_mode) == file_type
     except PermissionError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except (OSError, ValueError):  # ValueError: a character that no path has

@@ -29,13 +29,13 @@ def why_no_file(path: str | Path) -> str:
     try:
         if len(os.path.basename(os.fsencode(path))) > MAX_NAME:
             return f"its name must be at most {MAX_NAME} bytes"
-        kind = stat.S_IFMT(os.lstat(path).st_mode)
+        file_type = stat.S_IFMT(os.lstat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return why_no_folder(os.path.dirname(path))
     except (OSError, ValueError) as error:  # ValueError: a character that no path has
         return _reason(error)
-    if kind != stat.S_IFREG:
-        return _KINDS.get(kind, "is not a file")
+    if file_type != stat.S_IFREG:
+        return _KINDS.get(file_type, "is not a file")
     return "" if os.access(path, os.W_OK) else "is read-only"
 
 

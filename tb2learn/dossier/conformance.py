@@ -113,7 +113,7 @@ def _readme(rule: Rule, seed: int) -> str:
         "",
         "names every number that differs, and ends with status 0 if none does, else 1.",
         "",
-        *(f"{name}.trf: {said}" for name, said in CONTENTS.items()),
+        *(f"{name}.trf: {content}" for name, content in CONTENTS.items()),
         "",
         f"Columns of {EXPECTED}: the event, the policy for unplayed rounds, the team's number and",
         "name in the file, its match points, TB2 and place (teams equal on everything share one).",
@@ -131,7 +131,7 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
     """
     text = inputs.read_text(path)
     reader = csv.reader(io.StringIO(text), strict=True)
-    found: dict[Key, Numbers] = {}
+    numbers_of: dict[Key, Numbers] = {}
     try:
         heads = [head.strip().lower() for head in next(reader, [])]
         missing = [name for name in COLUMNS if name != "team" and heads.count(name) != 1]
@@ -147,14 +147,14 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
             if len(cells) != len(heads):
                 raise InputError(f"{where}: must have {len(heads)} cells, got {len(cells)}")
             key, numbers = _parsed(where, dict(zip(heads, cells, strict=True)))
-            if key in found:
+            if key in numbers_of:
                 raise InputError(f"{where}: {quoted(key.where)}, team {key.start} stands twice")
-            if len(found) == MOST_ROWS:
+            if len(numbers_of) == MOST_ROWS:
                 raise InputError(f"{where}: more than {MOST_ROWS} rows")
-            found[key] = numbers
+            numbers_of[key] = numbers
     except csv.Error as error:
         raise InputError(f"{shown(str(path))}: line {reader.line_num}: {error}") from error
-    return found
+    return numbers_of
 
 
 def _parsed(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
@@ -171,21 +171,24 @@ def _parsed(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
     return Key(row["event"].strip(), row["policy"].strip(), int(start)), Numbers(*rest)
 
 
-def differences(expected: Mapping[Key, Numbers], given: Mapping[Key, Numbers]) -> list[str]:
+def differences(expected: Mapping[Key, Numbers], theirs_of: Mapping[Key, Numbers]) -> list[str]:
     """What another program computed otherwise, one line each; tables that are missing first."""
     lines = []
-    for what, one, other in (("missing", expected, given), ("not in the pack", given, expected)):
-        counts = Counter(key.where for key in one if key not in other)
+    for fault, table, held_against in (
+        ("missing", expected, theirs_of),
+        ("not in the pack", theirs_of, expected),
+    ):
+        counts = Counter(key.where for key in table if key not in held_against)
         lines += [
-            f"{quoted(where)}: {rows} team{'s' if rows > 1 else ''} {what}"
+            f"{quoted(where)}: {rows} team{'s' if rows > 1 else ''} {fault}"
             for where, rows in counts.items()
         ]
     for key, ours in expected.items():
-        theirs = given.get(key)
+        theirs = theirs_of.get(key)
         for name, right, got in zip(Numbers._fields, ours, theirs or ours, strict=True):
             if abs(right - got) > _SAME:
-                said = f"{name} must be {number(right)}, got {number(got)}"
-                lines.append(f"{key.where}, team {key.start}: {said}")
+                difference = f"{name} must be {number(right)}, got {number(got)}"
+                lines.append(f"{key.where}, team {key.start}: {difference}")
     return lines
 
 
@@ -246,14 +249,14 @@ class _InPlay:
             rests = next((t for t in reversed(order) if t not in self.had_bye), order[-1])
             order.remove(rests)
             self.had_bye.add(rests)
-        found = []
+        drawn_pairs = []
         while order:
             first = order.pop(0)
             second = min(order, key=lambda team: self.met[min(first, team), max(first, team)])
             order.remove(second)
             self.met[min(first, second), max(first, second)] += 1
-            found.append((first, second) if self.rng.integers(2) else (second, first))
-        return found, rests
+            drawn_pairs.append((first, second) if self.rng.integers(2) else (second, first))
+        return drawn_pairs, rests
 
     def play(
         self, round: int, pairs: Iterable[tuple[int, int]], defaults: Mapping[int, str]
@@ -293,9 +296,9 @@ class _InPlay:
         taken = [m.number for m in self.byes if m.round == round]
         number = 1 + max([*taken, *(n for r, n in self.numbers if r == round)], default=0)
         half = bye_half_points(bye, self.boards)
-        one = Match(round, number, team, None, half, 0, 0, 0, bye)
-        self.byes.append(one)
-        self.points[team] += one.match_points[0]
+        bye_round = Match(round, number, team, None, half, 0, 0, 0, bye)
+        self.byes.append(bye_round)
+        self.points[team] += bye_round.match_points[0]
 
     def event(self, name: str, rounds: int, penalties: tuple[Penalty, ...] = ()) -> TeamEvent:
         """The event as a record."""
@@ -349,12 +352,12 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     # A team without any rating, and some of which one player has none.
     played.sign_up(lambda team, board: team == 4 or (team % _UNRATED == 1 and board == 1))
     middle = 1 + rounds // 2
-    asked: dict[tuple[int, int], Bye] = {
+    byes: dict[tuple[int, int], Bye] = {
         (middle, 9): "half", (middle, 11): "full", (max(1, middle - 1), 13): "zero",
         (rounds, 13): "half",
     }  # fmt: skip
     for round in range(1, 1 + rounds):
-        resting: dict[int, Bye] = {t: bye for (when, t), bye in asked.items() if when == round}
+        resting: dict[int, Bye] = {t: bye for (when, t), bye in byes.items() if when == round}
         away = {3} if round == 1 else set()
         away |= {5} if round > middle else set()
         away |= {7} if round == rounds > 1 else set()

@@ -67,38 +67,40 @@ def write_dossier(
     **Raises:** `InputError` for a rule that no dossier can be made of, or what cannot be written.
     """
     rule = subject.rule
-    made = _tables(rule, language)
+    contents = _tables(rule, language)
     annex = None
     if rule.has_tables:
-        (name,) = (name for name in made if name.endswith(".csv"))
-        annex = name, hashlib.sha256(made[name]).hexdigest()
+        (name,) = (name for name in contents if name.endswith(".csv"))
+        annex = name, hashlib.sha256(contents[name]).hexdigest()
     law = regulation(rule, language, unplayed, annex)
-    made[TEXT_FILE] = regulation_text(law).encode()
-    made[REGULATION] = documents_pdf([law])
+    contents[TEXT_FILE] = regulation_text(law).encode()
+    contents[REGULATION] = documents_pdf([law])
     worked = worked_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
     if worked:
-        made[EXAMPLE] = documents_pdf(worked[1:], worked[0].title)
+        contents[EXAMPLE] = documents_pdf(worked[1:], worked[0].title)
     folders.check(folder, OURS)
-    found = measured(subject, event)
-    made |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
-    numbers = {"errors": found.errors, "errors-real": found.real}
-    tables = {name: assessment_table(one) for name, one in numbers.items()}
-    tables["others"] = others_table(found.others, max(1, subject.events // 10))
-    tables |= {f"changed-{n}": comparison_table(one) for n, one in enumerate(found.changes, 1)}
-    made |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
-    pages = [assessment_document(one) for one in (found.errors, found.real)]
+    evidence = measured(subject, event)
+    contents |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
+    numbers = {"errors": evidence.errors, "errors-real": evidence.real}
+    tables = {name: assessment_table(assessment) for name, assessment in numbers.items()}
+    tables["others"] = others_table(evidence.others, max(1, subject.events // 10))
+    tables |= {
+        f"changed-{n}": comparison_table(change) for n, change in enumerate(evidence.changes, 1)
+    }
+    contents |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
+    pages = [assessment_document(assessment) for assessment in (evidence.errors, evidence.real)]
     grid = replace(tables["others"], title="").grid()
-    picture = figure_png(others_figure(found.others))
+    picture = figure_png(others_figure(evidence.others))
     pages.append(Document(tables["others"].title, (), (grid,), picture=picture))
     pages += difficulty_page(subject)
-    made[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
-    first = summary(subject, found, _facts(subject, language), language)
+    contents[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
+    first = summary(subject, evidence, _facts(subject, language), language)
     whole = [first, law, *worked[:1], *pages]
-    has_table = any(name.endswith(".pdf") for name in made if name.startswith(TABLES))
-    more = (lambda foot: table_parts(rule, foot, language)) if has_table else None
-    made[DOSSIER] = documents_pdf(whole, more=more)
-    folders.replace(folder, made, OURS)
-    return [folder / name for name in sorted(made, key=lambda name: name != DOSSIER)]
+    has_table = any(name.endswith(".pdf") for name in contents if name.startswith(TABLES))
+    tables_of = (lambda foot: table_parts(rule, foot, language)) if has_table else None
+    contents[DOSSIER] = documents_pdf(whole, more=tables_of)
+    folders.replace(folder, contents, OURS)
+    return [folder / name for name in sorted(contents, key=lambda name: name != DOSSIER)]
 
 
 def difficulty_page(subject: Subject) -> list[Document]:
@@ -107,14 +109,14 @@ def difficulty_page(subject: Subject) -> list[Document]:
     picture = None if is_named(name) else difficulty_picture(load_checkpoint(name))
     if picture is None:
         return []
-    said = (
+    sentences = (
         f"Counted in {picture.events:,} simulated events: how many of 1000 teams on {picture.own} "
         "match points fail to reach a result against opponents of every score (the mean of this "
         "result and the next better one). A result is worth more the fewer reach it.",
         "Below: the smooth surface that was fitted to these counts before the rule was trained.",
     )
     drawn = figure_png(difficulty_figure(picture))
-    return [Document(HARD, (), (Sentences("", said),), picture=drawn)]
+    return [Document(HARD, (), (Sentences("", sentences),), picture=drawn)]
 
 
 def _tables(rule: Rule, language: str) -> dict[str, bytes]:
@@ -122,14 +124,14 @@ def _tables(rule: Rule, language: str) -> dict[str, bytes]:
     first = rule
     if isinstance(rule, PassTable) and rule.passes > 1:
         first = replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1])
-    made = dict[str, bytes]()
+    contents = dict[str, bytes]()
     for form in FORMS:
         try:
             written = rule_files(first if form == "pencil" else rule, [form], language)
         except InputError:
             continue
-        made |= {f"{TABLES}/{name}": content for name, content in written.items()}
-    return made
+        contents |= {f"{TABLES}/{name}": content for name, content in written.items()}
+    return contents
 
 
 def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
@@ -179,13 +181,13 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> li
     tied = [(a, b) for a, b in pairwise(rows) if a.scores["mp"] == b.scores["mp"]]
     if tie is None and not tied:
         return []
-    names = [one.team for one in (tie.teams if tie else tied[0])]
+    names = [row.team for row in (tie.teams if tie else tied[0])]
     sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
-    parts: list[Part] = []
+    workings: list[Part] = []
     if tie:
         sums = [shown(sheet.passes[-1].total) for sheet in sheets]
-        parts.append(Sentences("", (verdict(tie, sums, language),)))
-    parts += workings_beside(sheets, language)
+        workings.append(Sentences("", (verdict(tie, sums, language),)))
+    workings += workings_beside(sheets, language)
     title = heading(event, sheets[0].working.mp, language)
-    short = Document(title, (), tuple(parts), language)
+    short = Document(title, (), tuple(workings), language)
     return [short, *(working_document(sheet, language) for sheet in sheets)]

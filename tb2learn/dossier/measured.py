@@ -94,15 +94,15 @@ def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
 def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
     if subject.rule.name == PRODUCT:
         return []
-    packaged = [read_event(one) for one in OLYMPIADS]
-    events = [one for one in packaged if given is None or one.name != given.name]
-    found = []
+    packaged = [read_event(olympiad) for olympiad in OLYMPIADS]
+    events = [olympiad for olympiad in packaged if given is None or olympiad.name != given.name]
+    comparisons = []
     for event in [given, *events] if given else events:
         if event.boards == subject.world.event.boards:
             size = event.rounds, event.boards, len(event.teams)
             old, new = (find_rule(source, *size) for source in (PRODUCT, subject.source))
-            found.append(compare(event, old, new))
-    return found
+            comparisons.append(compare(event, old, new))
+    return comparisons
 
 
 # --------------------------------------------------------------------------- in plain words
@@ -118,19 +118,21 @@ def summary(
     def said(key: str, **numbers: object) -> str:
         return text[f"dossier.{key}"].format(**names, **numbers)
 
-    first, own = _pair(found.errors, rule, "10")
-    is_better = "recommended" if own.saved_low > 0 else "no_gain"
+    first, judged = _pair(found.errors, rule, "10")
+    is_better = "recommended" if judged.saved_low > 0 else "no_gain"
     recommended = said("in_use" if rule.name == PRODUCT else is_better)
-    errors = (1000 * x for x in (own.error, first.error))
-    saved = (1000 * first.error * x for x in (own.saved_low, own.saved_high))
+    errors = (1000 * x for x in (judged.error, first.error))
+    saved = (1000 * first.error * x for x in (judged.saved_low, judged.saved_high))
     counts = zip(("own", "first", "low", "high"), map(_whole, (*errors, *saved)), strict=True)
     errors = said("errors", ties=1000, **dict(counts))
-    changes = [line for one in found.changes for line in _changed(one, text, language)]
-    first, own = _pair(found.real, rule, "30")
-    fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (own, first))
+    changes = [
+        line for comparison in found.changes for line in _changed(comparison, text, language)
+    ]
+    first, judged = _pair(found.real, rule, "30")
+    fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (judged, first))
     rows = found.others[found.others["top"] == "30"].set_index("rule")["hanging"]
     pair = {"own": rule.name, "fide": PRODUCT}
-    hanging = {key: _whole(1000 * rows[one]) for key, one in pair.items()}
+    hanging = {key: _whole(1000 * rows[rule_name]) for key, rule_name in pair.items()}
     basis = {"teams": size.teams, "rounds": size.rounds, "seed": subject.seed}
     sections = {
         "recommend": (recommended, *note_lines(rule, language)),
@@ -138,8 +140,8 @@ def summary(
         "not": (said("same"), said("fair", share=fair, fide=fide)),
         "unknown": (said("limits"), said("basis", events=subject.events, **basis)),
     }
-    parts = (Sentences(said(key), lines) for key, lines in sections.items())
-    return Document(text["dossier.title"].format(name=rule.name), facts, tuple(parts), language)
+    pages = (Sentences(said(key), lines) for key, lines in sections.items())
+    return Document(text["dossier.title"].format(name=rule.name), facts, tuple(pages), language)
 
 
 def _whole(number: float) -> str:
@@ -157,20 +159,20 @@ def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:
     return next(iter(rows.values())), rows[rule.name]
 
 
-def _changed(one: Comparison, text: Any, language: str) -> Sequence[str]:
+def _changed(comparison: Comparison, text: Any, language: str) -> Sequence[str]:
     """Who has another place in a real event; that the table is rescaled there, if it is."""
-    moved = [team for team in one.teams if team.up]
+    moved = [team for team in comparison.teams if team.up]
     medals = [
         f"{team.team} {team.old.place} \N{RIGHTWARDS ARROW} {team.new.place}"
         for team in moved
         if min(team.old.place, team.new.place) <= 3
     ]
-    said = text["dossier.moved"].format(
-        event=one.event,
+    changes = text["dossier.moved"].format(
+        event=comparison.event,
         moved=len(moved),
-        teams=len(one.teams),
+        teams=len(comparison.teams),
         most=max((abs(team.up) for team in moved), default=0),
         medals=", ".join(medals) or text["dossier.no_medals"],
     )
-    rule = one.rule
-    return said, *(note_lines(rule, language) if rule and rule.rescaled else ())
+    rule = comparison.rule
+    return changes, *(note_lines(rule, language) if rule and rule.rescaled else ())

@@ -55,29 +55,29 @@ def regulation(
         "law.ties": (text["law.next"],),
         "law.publish": _published(criteria, text),
     }
-    parts = [
+    sections = [
         Sentences(f"{number}. {text[key]}", lines, numbered=True, under=f"{number}.")
         for number, (key, lines) in enumerate(articles.items(), start=1)
     ]
     title = text["law.title"].format(name=rule.name)
     first = Sentences("", (scope, *note_lines(rule, language)))
-    return Document(title, (), (first, *parts), language)
+    return Document(title, (), (first, *sections), language)
 
 
 def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
     lines = [text["law.order"]]
-    for number, one in enumerate(criteria):
-        meaning = text["law.tb2"] if number == 1 else named_meaning(one.rule.parts[0], text)
-        lines.append(f"{heading(one.name)}: {meaning}")
+    for number, criterion in enumerate(criteria):
+        meaning = text["law.tb2"] if number == 1 else named_meaning(criterion.rule.parts[0], text)
+        lines.append(f"{heading(criterion.name)}: {meaning}")
     return tuple(lines)
 
 
 def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None) -> tuple[str, ...]:
     lines = [text["law.results"]]
     if not rule.parts:
-        one = rule.tiebreak()
+        tiebreak = rule.tiebreak()
         # A table may have another block for every score of the standings.
-        looks_at_own = isinstance(one, TableRule) and not one.linear
+        looks_at_own = isinstance(tiebreak, TableRule) and not tiebreak.linear
         lines.append(text["law.penalties_own" if looks_at_own else "law.penalties"])
     if not any(part.entry.needs for part in rule.parts):
         lines.append(text["law.no_ratings"])
@@ -123,22 +123,22 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
         C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
         C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
     }[policy]
-    named = text["law.policy"].format(name=policy, summary=text[f"policy.{policy}"])
+    name_and_summary = text["law.policy"].format(name=policy, summary=text[f"policy.{policy}"])
     numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
     lines = (text[f"law.{key}"].format(**numbers) for key in keys)
-    return named, text["law.played"], *lines
+    return name_and_summary, text["law.played"], *lines
 
 
 def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
-    columns = ", ".join(heading(one.name) for one in criteria)
+    columns = ", ".join(heading(criterion.name) for criterion in criteria)
     after = text["law.after"].format(columns=columns)
     return text["law.before"], after, text["law.working"], text["law.program"]
 
 
-def regulation_text(one: Document) -> str:
+def regulation_text(law: Document) -> str:
     """The regulation as plain text, a line a paragraph."""
-    lines = [one.title]
-    for part in one.parts:
+    lines = [law.title]
+    for part in law.parts:
         assert isinstance(part, Sentences)
         lines += [part.heading] if part.heading else []
         for number, line in enumerate(part.lines, start=1):

@@ -74,10 +74,6 @@ class _Package(types.ModuleType):
         if not (name in _HOMES and isinstance(value, types.ModuleType)):
             super().__setattr__(name, value)
 
-    def __call__(self) -> Any:
-        """`tb2learn.events()` lists the packaged events, see `api.events`."""
-        return importlib.import_module("tb2learn.api").events()
-
     def __getattr__(self, name: str) -> Any:
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -302,9 +302,9 @@ class _Recomputed:
         # In a small event two wrong cells are many of them.
         slip = best[1] in _POINTS and apart <= _SLIPS and best[0] >= apart
         is_known = of_points or slip or best[0] >= _ENOUGH * cells
-        return PrintedColumn(heading, *(best[1:3] if is_known else ("", "")), cells, best[0]), best[
-            3
-        ]
+        criterion, policy = best[1:3] if is_known else ("", "")
+        # Where nothing could be compared, nothing agrees.
+        return PrintedColumn(heading, criterion, policy, cells, max(best[0], 0)), best[3]
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
         """A tie-break under a policy; None where it has no meaning."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from jaxtyping import Float, Num
 
 from tb2learn.arrays import dense_rank, namespace
 from tb2learn.chess.items import AfterCut, Cut, Items, Pass, Worth
@@ -21,6 +20,7 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.fide import EDITIONS, FaceValue
 from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
+from tb2learn.shapes import Float, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
@@ -74,7 +74,7 @@ class Completed(EventView):
 
     @property
     def fore(self) -> Completed:
-        """The same with items as if all who were paired in the last round had drawn."""
+        """The same with items as if all who were paired in the final round had drawn."""
         return replace(self, completed=self._complete(self.record.fore))
 
     def _complete(self, record: Record) -> Items:
@@ -90,7 +90,7 @@ class Completed(EventView):
         if not named.of_event:
             return self
         # A modifier gives a rating to those without one.
-        if modifiers.unrated:
+        if modifiers.unrated is not None:
             xp = namespace(record.ratings)
             unrated = xp.isnan(record.ratings)
             record = replace(record, ratings=xp.where(unrated, modifiers.unrated, record.ratings))
@@ -392,7 +392,7 @@ class Order:
     def with_rule(self, rule: Rule) -> tuple[Criterion, ...]:
         """The usual order with a rule after the points.
 
-        For teams it is that of the Olympiad: match points, the rule as TB2, game points, TB4; for
+        For teams it is that of the Olympiad: match points, the rule as TB2, game points, BH/C1; for
         players the points, the rule, and what remains of FIDE's list.
         """
         if self.individual:
@@ -408,5 +408,5 @@ class Order:
 
 
 def fide_order(rule: Rule) -> tuple[Criterion, ...]:
-    """The Olympiad's order: match points, a rule of TB2, game points, TB4."""
+    """The Olympiad's order: match points, a rule of TB2, game points, BH/C1."""
     return Order(rule.event_rounds, rule.boards).with_rule(rule)

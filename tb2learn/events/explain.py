@@ -7,20 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
 
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
+from tb2learn.events.files.headings import folded
+from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Penalty
 from tb2learn.events.rank import complete, rounded
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.record import Kind
+from tb2learn.shapes import Float
 from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError
 
 OPEN_LABEL = "open"
 """What stands for the label of a `Kind` in a round in which a team's match has no result yet."""
+
+FREE_LABEL = "free"
+"""The same in a round that a team has off in a round robin of an odd number of teams."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,8 @@ class Item:
 
     - `round`: 1 for the first.
     - `opponent`: its name; empty if there was none.
-    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, or `OPEN_LABEL`.
+    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, `OPEN_LABEL` or
+      `FREE_LABEL`.
     - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
       an individual event its points.
     - `gp`: the game points that the policy gives the team.
@@ -72,6 +79,8 @@ class Working:
     - `rule_names`: the rule of every column, by its plain name.
     - `passes`: the pass of every column, 1 for a rule without passes.
     - `individual`: whether it is that of a player.
+    - `penalties`: points that the team has outside of its rounds, which are part of `mp`.
+    - `withdrawn`: the last round before it withdrew; None if it did not.
     """
 
     team: str
@@ -82,6 +91,8 @@ class Working:
     rule_names: tuple[str, ...]
     passes: tuple[int, ...]
     individual: bool = False
+    penalties: tuple[Penalty, ...] = ()
+    withdrawn: int | None = None
 
     @property
     def terms(self) -> Terms:
@@ -101,7 +112,7 @@ def explain(
     **Arguments:**
 
     - `event`: the event.
-    - `teams`: names as in the event; letter case does not matter.
+    - `teams`: names or start numbers, as for `team_number`.
     - `by`: rules and criteria, which are shown side by side.
     - `weakest`, `unplayed`: as for `rank`.
 
@@ -133,16 +144,19 @@ def _working(
 ) -> Working:
     record, items, words = completed.record, completed.items, terms(event.individual)
     counts_as = [_counts_as(completed, column)[team] for column in columns]
-    rows = []
+    rows, free = [], free_rounds(event)
     for r in range(event.rounds):
         # An open match names its opponent, though it counts for nothing yet.
         awaited = BYE if record.awaited is None else int(record.awaited[team, r])
         opponent = int(record.opponent[team, r]) if awaited == BYE else awaited
+        label = OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label
+        if label == Kind.NOT_PAIRED.label and (team, r + 1) in free:
+            label = FREE_LABEL
         rows.append(
             Item(
                 round=r + 1,
                 opponent="" if opponent == BYE else event.teams[opponent],
-                kind=OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label,
+                kind=label,
                 opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),
@@ -161,6 +175,8 @@ def _working(
         rule_names=tuple(column.rule for column in columns),
         passes=tuple(column.number for column in columns),
         individual=event.individual,
+        penalties=event.penalties_of(team),
+        withdrawn=withdrawn(event).get(team),
     )
 
 
@@ -176,24 +192,31 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
 
 
 def team_number(event: TeamEvent, name: str) -> int:
-    """The number of a team by its name, or a beginning that no other has; case does not matter.
+    """The number of a team in the event.
+
+    **Arguments:** `name`: its name or start number, or a beginning that no other has. Letter case,
+    accents and punctuation do not matter.
 
     **Raises:** `InputError` for an unknown or ambiguous one, naming the closest ones.
     """
     if name in event.teams:  # names of two teams may differ only in letter case
         return event.teams.index(name)
-    folded = {team.casefold(): number for number, team in enumerate(event.teams)}
-    if name.casefold() in folded:
-        return folded[name.casefold()]
+    # A number that is no name is a start number; without these teams stand in start order.
+    starts = event.starts or range(1, len(event.teams) + 1)
+    if name.isascii() and name.isdigit() and int(name) in starts:
+        return starts.index(int(name))
+    asked = folded(name)
+    keys = [folded(team) for team in event.teams]
+    named = [number for number, key in enumerate(keys) if asked and key == asked]
     # A unique beginning is enough.
-    begun = [number for team, number in folded.items() if team.startswith(name.casefold())]
-    if name and len(begun) == 1:
+    begun = named or [n for n, key in enumerate(keys) if asked and key.startswith(asked)]
+    if len(begun) == 1:
         return begun[0]
-    close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(asked, keys, n=3, cutoff=0.5)
     # `USA` for United States of America.
-    initials = [t for t in event.teams if _initials(t) == name.upper()]
-    names = initials + [event.teams[number] for number in begun[:3]]
-    names += [event.teams[folded[c]] for c in close if folded[c] not in begun]
+    numbers = [n for n, team in enumerate(event.teams) if _initials(team) == name.upper()]
+    numbers += begun[:3] + [keys.index(key) for key in close]
+    names = [event.teams[number] for number in dict.fromkeys(numbers)]
     hint = f"; did you mean {', '.join(map(quoted, names))}?" if names else ""
     word = terms(event.individual).one
     raise InputError(f"no {word} {quoted(name)} in {event.name}{hint}")

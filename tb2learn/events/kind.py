@@ -110,6 +110,38 @@ def _is_almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
     return bool((met <= often).all() and 2 * met.sum() >= often * teams * (teams - 1))
 
 
+def withdrawn(event: TeamEvent) -> dict[int, int]:
+    """Teams that were absent in at least the last two rounds, with the last round before these.
+
+    One missed round at the end may be an absence like any other; who is drawn for the next round
+    has not left.
+    """
+    if not event.known_rounds:
+        return {}
+    record, drawn = event_record(event), {team for pair in event.drawn for team in pair}
+    # An open match was paired.
+    absent = record.absent if record.open is None else record.absent & ~record.open
+    number = np.arange(1, record.rounds + 1)
+    last = np.where(absent, 0, number).max(axis=1).tolist()
+    return {t: r for t, r in enumerate(last) if r < record.rounds - 1 and t not in drawn}
+
+
+@store_with_event
+def free_rounds(event: TeamEvent) -> frozenset[tuple[int, int]]:
+    """Team and round of every round that a team has off in a round robin of an odd number.
+
+    It is the only one without an opponent there, as all others have one.
+    """
+    if not (event.known_rounds and len(event.teams) % 2 and is_round_robin(event)):
+        return frozenset()
+    record = event_record(event)
+    alone = record.opponent == BYE
+    if record.awaited is not None:
+        alone &= record.awaited == BYE
+    rounds = np.flatnonzero(alone.sum(axis=0) == 1).tolist()
+    return frozenset((int(alone[:, r].argmax()), r + 1) for r in rounds)
+
+
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     """Who has played, or can still play, fewer than half of the matches of a round robin."""
     teams = range(len(event.teams))

@@ -159,6 +159,10 @@ class TeamEvent:
         best = (ratings[: self.boards] for ratings in self.ratings)
         return tuple(sum(ratings) / len(ratings) if ratings else None for ratings in best)
 
+    def penalties_of(self, team: int) -> tuple[Penalty, ...]:
+        """The penalties of a team."""
+        return tuple(penalty for penalty in self.penalties if penalty.team == team)
+
     def after(self, rounds: int) -> TeamEvent:
         """The event as it stood after a number of rounds.
 
@@ -347,4 +351,4 @@ def open_note(matches: tuple[OpenMatch, ...], names: tuple[str, ...], individual
 
 def unfinished_note(round_number: int) -> str:
     """The note of an event with a round in which nobody played yet."""
-    return f"round {round_number} is not finished: it and later ones are left out"
+    return f"round {round_number} has no results yet: it and later rounds are left out"

@@ -19,9 +19,8 @@ from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
 from tb2learn.events.kind import is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import Terms, terms
-from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
+from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import number, plain
 from tb2learn.tiebreaks import library
@@ -119,13 +118,6 @@ def complete(
     one_of("weakest", weakest, WEAKEST_RULES)
     unplayed = usual_policy(event) if unplayed is None else unplayed
     record, chosen = event_record(event), policy(unplayed)
-    # Regulations that speak of draws worth 1 say nothing of others.
-    if record.scoring != STANDARD_SCORING and not chosen.any_points:
-        defined = ", ".join(name for name, candidate in POLICIES.items() if candidate.any_points)
-        raise InputError(
-            f"{unplayed} is defined for matches that score 2, 1, 0, here they score "
-            f"{', '.join(map(str, record.scoring))}: policies for these are {defined}"
-        )
     return Completed(record, chosen, chosen.complete(record), weakest == "fewest-game-points")
 
 
@@ -360,6 +352,32 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
         f"decided {wrong['emmsb']:.0%} of the ties wrongly, as lots do, game points "
         f"{wrong['game-points']:.0%} (python -m studies.formats)",
     )
+
+
+def criteria_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """Notes on a list of criteria that is unusual: no points first, Buchholz in a round robin."""
+    notes: list[str] = []
+    if criteria and criteria[0].name not in _POINTS_FIRST:
+        name = _code_of(criteria[0])
+        notes.append(f"the first criterion, {name}, is no points: places do not follow the points")
+    # Sums of what opponents scored, by articles 8.1 to 8.3.
+    sums = [c for c in criteria if c.entry and c.entry.source.startswith(("8.1", "8.2", "8.3"))]
+    if sums and is_round_robin(event):
+        names = ", ".join(map(_code_of, sums))
+        notes.append(
+            f"{names} in a round robin: sums of what opponents scored are made for Swiss events; "
+            "here all meet the same opponents, so that they say nothing of who is better"
+        )
+    return tuple(notes)
+
+
+_POINTS_FIRST = ("points", "mp", "gp")
+
+
+def _code_of(criterion: Criterion) -> str:
+    """FIDE's code of a criterion, else its name as standings head it."""
+    parts = criterion.rule.parts
+    return (parts[0].code if len(parts) == 1 else "") or heading(criterion.name)
 
 
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:

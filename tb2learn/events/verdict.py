@@ -7,34 +7,58 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 import numpy as np
-from jaxtyping import Float
 
 from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 from tb2learn.events.rank import Ranked, complete, rounded
-from tb2learn.text import number
-from tb2learn.tiebreaks.library import heading
+from tb2learn.shapes import Float
+from tb2learn.tiebreaks.library import Shown, heading
 from tb2learn.types import InputError
 
-LISTED = 3
-"""How many matches that would have turned the order are named."""
+
+@dataclass(frozen=True)
+class OtherResult:
+    """A result that a match did not have.
+
+    **Fields:** `first`, `second`: the names of both sides, the winner first; `drawn`: whether it is
+    a draw; `scores`: those of a win, such as `3-1`; empty if every score would do.
+    """
+
+    first: str
+    second: str
+    drawn: bool
+    scores: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Turning:
+    """A match whose other result would have turned the order of two teams that did not play it.
+
+    **Fields:** `first`, `second`: the names of both sides; `score`: as played, such as `2½-1½`;
+    `others`: the results that would have turned the order.
+    """
+
+    first: str
+    second: str
+    score: str
+    others: tuple[OtherResult, ...]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The order of two teams.
+    """The order of two teams; `export.verdict_words` says it in sentences.
 
     **Fields:**
 
     - `first`, `second`: their names.
     - `criterion`: the heading of what decides; empty if they are equal on everything.
-    - `scores`: of both, under that criterion.
+    - `scores`: of both, under that criterion, as standings print them.
     - `tied_on`: whether they are equal on the points, so that a tie-break decides.
-    - `turning`: the deciding matches of others in the last round, in words: which other result
-      would have turned the order.
-    - `matches`: the same matches as played, such as `Mali-Nicaragua 2½-1½`.
+    - `name`: of the criterion, as in a list; empty as `criterion`.
+    - `shown`: what the scores are: `rank` and `lowest` as `library.Shown` has them.
+    - `turning`: the deciding matches of others in the last round.
     - `tried`: whether such results were looked for.
     """
 
@@ -43,27 +67,10 @@ class Verdict:
     criterion: str
     scores: tuple[float, float]
     tied_on: bool
-    turning: tuple[str, ...] = ()
-    matches: tuple[str, ...] = ()
+    name: str = ""
+    shown: Shown = ""
+    turning: tuple[Turning, ...] = ()
     tried: bool = False
-
-    def __str__(self) -> str:
-        """The verdict in sentences."""
-        if not self.criterion:
-            return (
-                f"{self.first} and {self.second} are equal on every criterion: they share a place."
-            )
-        high, low = map(number, self.scores)
-        text = f"{self.first} is before {self.second}: {self.criterion} decides, {high} to {low}"
-        if not self.tied_on:
-            return f"{text}."
-        text += f" ({number(rounded(self.scores[0] - self.scores[1]))} more)."
-        if self.turning:
-            rest = len(self.turning) - LISTED
-            matches_named = [*self.turning[:LISTED], *[f"one of {rest} other matches"] * (rest > 0)]
-            listed = "; or ".join(matches_named)
-            return f"{text} Another result of one match would have turned it: {listed}."
-        return text + " No single match of others in the last round decided it." * self.tried
 
 
 @dataclass(frozen=True)
@@ -187,16 +194,25 @@ def verdicts(
             continue
         ordered = list(pair[::-1] if leader else pair)
         first, second = (event.teams[team] for team in ordered)
-        high, low = map(rounded, scores[decides, ordered])
+        criterion = criteria[decides]
+        # As standings print it: a rank for an encounter, a start number without its sign.
+        printed = criterion.shown(scores[decides], [*scores[:decides]])
+        high, low = map(rounded, printed[ordered])
+        shown = criterion.entry.shown if criterion.entry else ""
         on_scores = Verdict(
-            first, second, heading(criteria[decides].name), (high, low), decides > 0
+            first,
+            second,
+            _label(criterion, shown),
+            (high, low),
+            decides > 0,
+            criterion.name,
+            shown,
         )
         if tied:
             turning = deciding(tried, scores, pair)
             on_scores = replace(
                 on_scores,
-                turning=tuple(describe_change(event, match) for match in turning),
-                matches=tuple(_as_played(event, match[0].match) for match in turning),
+                turning=tuple(turning_match(event, changes_) for changes_ in turning),
                 tried=True,
             )
         verdicts.append(on_scores)
@@ -233,27 +249,32 @@ def with_others(
     return tuple(replace(row, others=count) for row, count in zip(rows, counts, strict=True))
 
 
-def describe_change(event: TeamEvent, turning: Sequence[Change]) -> str:
-    """Such as `had Mali drawn with Nicaragua (2½-1½ was played)`."""
+def _label(criterion: Criterion, shown: Shown) -> str:
+    """The heading of a criterion; a rank among those tied has FIDE's code, such as DE."""
+    codes = criterion.entry.codes if criterion.entry and shown == "rank" else ()
+    return codes[-1] if codes else heading(criterion.name)
+
+
+def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:
+    """A match, and which of its other results would have turned an order.
+
+    **Arguments:** `turning`: its changes that do.
+    """
     match = turning[0].match
     a, b = (event.teams[team] for team in match.teams)
-    outcomes = []
+    others = []
     for outcome, of_outcome in groupby(turning, lambda change: change.outcome):
         scores = [change.half_points for change in of_outcome]
         if not outcome:
-            outcomes.append(f"{a} drawn with {b}")
+            others.append(OtherResult(a, b, drawn=True))
             continue
         first, second = (a, b) if outcome > 0 else (b, a)
         won = [2 * match.boards_decided - half if outcome < 0 else half for half in scores]
         # The score is named only if not every win would do.
-        some_only = f" {' or '.join(_score(half, match) for half in sorted(won))}"
-        outcomes.append(f"{first} beaten {second}{some_only * (len(won) < match.boards_decided)}")
-    return f"had {' or '.join(outcomes)} ({_as_played(event, match, ' was')})"
-
-
-def _as_played(event: TeamEvent, match: Match, was: str = "") -> str:
-    a, b = (event.teams[team] for team in match.teams)
-    return f"{a}-{b}{was} {_score(match.half_points_a, match)}"
+        some_only = len(won) < match.boards_decided
+        named = tuple(_score(half, match) for half in sorted(won)) if some_only else ()
+        others.append(OtherResult(first, second, drawn=False, scores=named))
+    return Turning(a, b, _score(match.half_points_a, match), tuple(others))
 
 
 def result_of(match: Match, team: int) -> str:

@@ -17,22 +17,23 @@ from tb2learn.events import Criterion, Ranked, TeamEvent, Working, explain, has_
 from tb2learn.events.verdict import result_of, verdicts
 from tb2learn.export.document import shown
 from tb2learn.export.html import embedded, environment, kind, policy, source
+from tb2learn.export.remarks import remarks
+from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.wall import (
     Standings,
     criterion_heads,
-    remarks,
     rule_label,
     standings_document,
 )
 from tb2learn.export.words import decimal, in_language
-from tb2learn.export.working import reason, verdict_text
+from tb2learn.export.working import reason
 from tb2learn.text import number, plain
-from tb2learn.tiebreaks.library import heading
 from tb2learn.version import __version__
 
 _WORDS = (
     "html.round", "doc.opponent", "doc.counts_as", "sheet.its_mp", "sheet.sum", "html.result",
-    "html.place", "html.decides", "html.unsure", "html.verdict_equal",
+    "html.place", "verdict.decides", "verdict.equal", "verdict.lowest", "verdict.rank",
+    "verdict.unsure",
 )  # fmt: skip
 """The keys of the texts that the script uses."""
 
@@ -81,9 +82,10 @@ def event_data(
     **Returns:** by key
 
     - `teams`, `remarks`: of every team its name, and what a list must mark.
-    - `orders`: of every order its `name`, the `heads` of its criteria, `places` (numbers of teams,
-      the first is first), `rows` by team (its place and scores), and the sentences that are
-      `said` of a team and the next one, if these have equal points.
+    - `orders`: of every order its `name`, the `heads` of its criteria, the keys of the sentences in
+      which each `decides`, `places` (numbers of teams, the first is first), `rows` by team (its
+      place and scores), and the sentences that are `said` of a team and the next one, if these
+      have equal points.
     - `columns`: `name` of the rule, the same with the pass as `title`, whether an opponent `counts`
       as something else than its points, whether it is the `last` pass, and `leads` an order.
     - `workings`: of every team its `sums` and `rounds`; a round is its number, the opponent's
@@ -208,11 +210,13 @@ def _order_data(
 ) -> dict[str, Any]:
     """What the script knows of an order, see `event_data`."""
     rows, numerals, heads = standings.rows, Numerals(standings), criterion_heads(standings)
+    kinds = {c.name: c.entry.shown for c in standings.criteria if c.entry}
     # The script finds a row by the number of its team.
     by_team = sorted(rows, key=lambda row: numbers[row.team])
     return {
         "name": plain(standings.name),
         "heads": [heads.get(name, standings.text["html.play_off"]) for name in rows[0].scores],
+        "decides": [f"verdict.{kinds.get(name) or 'decides'}" for name in rows[0].scores],
         "places": [numbers[row.team] for row in rows],
         "rows": [[str(row.place), *map(numerals, row.scores.values())] for row in by_team],
         "said": _neighbours(standings, numbers, weakest),
@@ -235,10 +239,9 @@ def _neighbours(
     isolated_event = replace(event, teams=isolated)
     on_pairs = verdicts(isolated_event, pairs, standings.criteria, weakest, standings.unplayed)
     # A verdict calls criteria as the terminal does, the page as its columns.
-    head_of = {heading(name): head for name, head in heads.items()}
     sentences = (
         verdict_text(
-            replace(verdict, criterion=head_of[verdict.criterion]),
+            replace(verdict, criterion=heads[verdict.name]),
             standings.language,
             event.individual,
         )

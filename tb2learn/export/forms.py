@@ -92,7 +92,7 @@ def rule_files(
     return contents
 
 
-def export(
+def export_rule(
     rule: Rule | Checkpoint | str | Path,
     folder: str | Path,
     *,

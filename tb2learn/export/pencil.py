@@ -27,7 +27,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from jaxtyping import Bool, Int
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
@@ -58,6 +57,7 @@ from tb2learn.export.pdf import (
 )
 from tb2learn.export.table import expected_points, game_points
 from tb2learn.export.words import decimal, note_lines, words
+from tb2learn.shapes import Bool, Int
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.passes import HUNDRED

@@ -108,7 +108,8 @@ class Table:
                 groups[-1].append(column)
             blocks = _blocks(columns[:first], groups, width)
         title = "" if not self.title else _filled(self.title, width)
-        return title + "\n".join(map(_drawn, blocks))
+        # Without columns there is the title alone.
+        return title + "\n".join(map(_drawn, filter(None, blocks)))
 
     def grid(self) -> Grid:
         """The table to print, its title as the heading."""

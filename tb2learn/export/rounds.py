@@ -8,6 +8,7 @@ from tb2learn.chess.berger import RoundRobin
 from tb2learn.events.next_round import NextRound
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.result import Table
+from tb2learn.text import on_paper
 from tb2learn.types import InputError
 
 _RULES = {
@@ -74,7 +75,7 @@ def pairing_page(made: NextRound) -> Document:
     )
     blocks: tuple[Sentences | Grid, ...] = (grid,)
     if table.notes:
-        blocks = (grid, Sentences("Notes", tuple(table.notes)))
+        blocks = (grid, Sentences("Notes", tuple(map(on_paper, table.notes))))
     facts = (("Round", str(made.round)), ("Rules", _RULES[made.edition]))
     return Document(f"{made.event.name}: pairings of round {made.round}", facts, blocks)
 

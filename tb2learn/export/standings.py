@@ -13,8 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tb2learn.catalogue import find_confidence, find_rule
+from tb2learn.catalogue import checkpoint_notes, find_confidence, find_rule
 from tb2learn.chess import Weakest
+from tb2learn.config import place_note
 from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
@@ -43,6 +44,7 @@ from tb2learn.events.kind import is_round_robin, start_of
 from tb2learn.events.rank import (
     Decided,
     complete,
+    criteria_notes,
     deciding_rule,
     equal_line,
     medal_lines,
@@ -54,9 +56,18 @@ from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
+from tb2learn.export.remarks import (
+    full_marks,
+    penalties,
+    penalty_line,
+    short_marks,
+    withdrawal_line,
+)
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, number, plain
+from tb2learn.tiebreaks.confidence_map import confidence_name
 from tb2learn.tiebreaks.library import PRODUCT, heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -81,7 +92,8 @@ class RuleFinder:
         teams = len(self.event.teams)
         # A rule is for a format: the same name may be another table on other boards.
         rule = find_rule(name, self.event.rounds, self.event.boards, teams)
-        self.notes += [line for line in rule_notes(rule, teams) if line not in self.notes]
+        lines = (*checkpoint_notes([name]), *rule_notes(rule, teams))
+        self.notes += [line for line in lines if line not in self.notes]
         return rule
 
 
@@ -96,6 +108,11 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
     Those of the reading (`event.notes`) are not among them.
     """
     notes = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
+    notes += [
+        f"{plain(name)}: {'; '.join(lines)}"
+        for team, name in enumerate(event.teams)
+        if (lines := penalties(event, team))
+    ]
     if event.planned > event.rounds:
         notes.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return tuple(notes)
@@ -142,7 +159,8 @@ class Ordering:
     def notes(self) -> tuple[str, ...]:
         """Notes on the reading, the rules, the event, and a list of the record."""
         event_lines = event_notes(self.event, self.criteria)
-        return (*self.event.notes, *self.found, *event_lines, *self.listed)
+        unusual = criteria_notes(self.event, self.criteria)
+        return (*self.event.notes, *self.found, *event_lines, *self.listed, *unusual)
 
 
 def ordering(
@@ -221,8 +239,11 @@ class RankedEvent:
         about = order.about | {"rule": order.name}
         about["criteria"] = [criterion.rule.name for criterion in order.criteria]
         about["order"] = order.line
+        # What was taken or given outside of matches, and who left: no score shows it.
+        if remarks := full_marks(event):
+            about["remarks"] = remarks
         played = matches_played(event, league)
-        table = standings_table(self.rows, terms(event.individual), played)
+        table = standings_table(self.rows, terms(event.individual), played, short_marks(event))
         title = f"{event.name}, after round {event.rounds}\n{order.line}"
         return replace(table, title=title, about=about, notes=self.notes)
 
@@ -264,11 +285,16 @@ def rank_event(
     unusual: list[str] = []
     if share_below is not None:
         rule = deciding_rule(criteria)
-        confidence_map = find_confidence(order.by if isinstance(order.by, str) else rule.name, rule)
+        named = order.by if isinstance(order.by, str) else rule.name
+        confidence_map = find_confidence(named, rule)
         rows, unusual = (
             with_confidence(rows, confidence_map, share_below),
-            unusual_lines(event, confidence_map),
+            [*unusual_lines(event, confidence_map)],
         )
+        # The confidence of a rule that is named by its path stands beside that file.
+        if Path(named).parent == Path():
+            own = place_note(confidence_name(rule), "checkpoints/confidence", ".json")
+            unusual += filter(None, [own])
     # This tries every other result of the last round: it takes seconds.
     if others:
         rows = with_others(rows, event, criteria, weakest, unplayed)
@@ -321,8 +347,17 @@ def standings_table(
     rows: Sequence[Ranked],
     words: Terms = TEAMS,
     played: Mapping[str, Mapping[str, int]] | None = None,
+    beside: Mapping[str, str] | None = None,
 ) -> Table:
-    """Standings as in `RankedEvent.table`, of rows alone; `played`: numbers of matches by team."""
+    """Standings as in `RankedEvent.table`, of rows alone.
+
+    **Arguments:** `played`: numbers of matches by team; `beside`: what stands beside the name of a
+    team, in text alone.
+    """
+
+    def named(name: str) -> str:
+        return plain(f"{name} ({beside[name]})" if beside and name in beside else name)
+
     names, counts = [*rows[0].scores], played or {}
     optional = ("confidence", "others")
     filled = [name for name in optional if any(getattr(row, name) is not None for row in rows)]
@@ -337,7 +372,7 @@ def standings_table(
         ("place", words.one, *counts.get(rows[0].team, {}), *names, *filled),
         body,
         headings={name: heading(name) for name in names} | {"confidence": "before next"},
-        formats={"confidence": percent},
+        formats={"confidence": percent, words.one: named},
         keys=2,
         digits=4,
     )
@@ -360,12 +395,18 @@ class ExplainedTeams:
     workings: tuple[Working, ...]  # of `rules`, one a team
     standings: tuple[Ranked, ...]  # the rows of the teams in the standings
     encounters: tuple[Table, ...]  # a table a tie that a direct encounter is asked to break
-    verdict: Verdict | None  # of two teams, what decides between them
+    # what decides between two teams, or between one and the team above it
+    verdict: Verdict | None
     table: Table  # see `working_table`
 
     def text(self, width: int | None = None) -> str:
-        """The workings, the places, the matches among those still tied, and the verdict."""
-        blocks = [working_text(self.workings, width)]
+        """The verdict, the workings, the places, and the matches among those still tied."""
+        # What a captain asks comes first; the numbers behind it follow.
+        said = (
+            verdict_text(self.verdict, players=self.workings[0].individual) if self.verdict else ""
+        )
+        blocks = [f"{folded(said, width)}\n"] if said else []
+        blocks.append(working_text(self.workings, width))
         places = [
             f"{row.team}: place {row.place}, "
             + ", ".join(f"{heading(name)} {number(x)}" for name, x in row.scores.items())
@@ -373,8 +414,6 @@ class ExplainedTeams:
         ]
         blocks.append("".join(f"{folded(line, width)}\n" for line in places))
         blocks += [table.text(width) for table in self.encounters]
-        if self.verdict:
-            blocks.append(f"{folded(str(self.verdict), width)}\n")
         return "\n".join(blocks)
 
 
@@ -391,7 +430,8 @@ def explain_event(
 
     **Arguments:**
 
-    - `teams`: names, or beginnings that fit one name only; letter case does not matter.
+    - `teams`: as for `events.explain`. A single one is compared with the team above it, the first
+      with the next one.
     - `by`: as for `rank_event`; a list may have rules, too. Criteria that are no sum over opponents
       have no columns.
     - `unplayed`, `weakest`: as for `events.rank`.
@@ -428,15 +468,16 @@ def explain_event(
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
-    rows = {row.team: row for row in rank(event, order.criteria, weakest, unplayed)}
+    ranked = rank(event, order.criteria, weakest, unplayed)
+    rows = {row.team: row for row in ranked}
     standings = [rows[working.team] for working in workings]
-    verdict = None
-    if len(numbers) == 2:
-        verdict = verdict_of(event, (numbers[0], numbers[1]), order.criteria, weakest, unplayed)
+    verdict, compared = None, _compared(event, numbers, ranked)
+    if compared is not None:
+        verdict = verdict_of(event, compared, order.criteria, weakest, unplayed)
     table = working_table(workings)
     about = {**order.about, "rule": led, "order": order.line, **table.about}
     about["standings"] = {row.team: {"place": row.place, **row.scores} for row in standings}
-    about["verdict"] = str(verdict) if verdict else None
+    about["verdict"] = verdict_text(verdict, players=event.individual) if verdict else None
     return ExplainedTeams(
         rules,
         workings,
@@ -445,6 +486,20 @@ def explain_event(
         verdict,
         replace(table, notes=order.notes, about=about),
     )
+
+
+def _compared(
+    event: TeamEvent, teams: Sequence[int], rows: Sequence[Ranked]
+) -> tuple[int, int] | None:
+    """The two teams to compare: those named, or one and its neighbour; None for more."""
+    if len(teams) == 2:
+        return teams[0], teams[1]
+    if len(teams) > 2 or len(rows) < 2:
+        return None
+    (team,) = teams
+    at = next(k for k, row in enumerate(rows) if row.team == event.teams[team])
+    # Nobody is above the first, who wants to know what keeps it before the next one.
+    return team, event.teams.index(rows[at - 1 if at else 1].team)
 
 
 def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tuple[Table, ...]:
@@ -500,6 +555,8 @@ def working_table(workings: Sequence[Working]) -> Table:
         words.points_key: {w.team: w.mp for w in workings},
         "totals": {w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings},
     }
+    if remarks := {w.team: "; ".join(lines) for w in workings if (lines := working_remarks(w))}:
+        about["remarks"] = remarks
     return Table((*columns, "counts_as", words.result_key, "value", "left_out"), rows, about=about)
 
 
@@ -508,9 +565,19 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     blocks = []
     for w in workings:
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        total = folded(f"sums without what is left out: {sums}", width)
-        blocks.append(_working(w).text(width) + (f"{total}\n" if w.rules else ""))
+        lines = working_remarks(w)
+        if w.rules:
+            lines.append(f"sums without what is left out: {sums}")
+        below = "".join(f"{folded(line, width)}\n" for line in lines)
+        blocks.append(_working(w).text(width) + below)
     return "\n".join(blocks)
+
+
+def working_remarks(working: Working, language: str = "en") -> list[str]:
+    """What no round of a working has: penalties, and that the team withdrew; a line each."""
+    individual, last = working.individual, working.withdrawn
+    lines = [penalty_line(penalty, individual, language) for penalty in working.penalties]
+    return lines if last is None else [*lines, withdrawal_line(last, language)]
 
 
 def folded(line: str, width: int | None) -> str:

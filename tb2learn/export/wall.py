@@ -1,7 +1,7 @@
 """Standings as a page for the wall: places under two rules side by side, and what the columns mean.
 
-Match points and game points stand under MP and GP. The other criteria of teams are numbered by the
-order in which they decide, as the regulations of Olympiads do: TB2 comes second.
+Match points and game points stand under MP and GP, what comes second in the order of the Olympiad
+under TB2. The other criteria have FIDE's codes, such as BH/C1.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
-from tb2learn.events.parts import STANDARD_SCORING, Penalty
+from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import terms
-from tb2learn.events.unplayed.record import Kind, event_record
-from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
-from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
+from tb2learn.export.document import Cell, Document, Grid, Sentences
+from tb2learn.export.remarks import remarks
+from tb2learn.export.standings import RankedEvent, RuleFinder, coded, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
-from tb2learn.text import number
-from tb2learn.tiebreaks.library import Modifiers, baseline
+from tb2learn.text import number, on_paper
+from tb2learn.tiebreaks.library import Modifiers, baseline, heading
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -121,7 +121,7 @@ def orders_of(
         order.criteria,
         ranked.rows,
         order.unplayed,
-        notes=(*deciding_notes(event, order.criteria), *ranked.decisions),
+        notes=[*map(on_paper, (*deciding_notes(event, order.criteria), *ranked.decisions))],
         share_below=share_below,
         name=order_name(own_rule or order.by, language),
         **how,
@@ -140,7 +140,7 @@ def orders_of(
         rows,
         order.unplayed,
         beside=(own_rule, ranked.rows) if own_rule else None,
-        notes=deciding_notes(event, criteria),
+        notes=[*map(on_paper, deciding_notes(event, criteria))],
         name=order_name(rule, language),
         **how,
     )
@@ -186,7 +186,7 @@ def standings_document(standings: Standings) -> Document:
         (text["wall.teams"], size),
     )
     blocks: list[Grid | Sentences] = [
-        Sentences("", (_meanings(standings),)),
+        *_meanings(standings),
         _grid("", standings, rows, standings.criteria[0].name),
     ]
     if standings.league:
@@ -212,15 +212,16 @@ def _date(event: TeamEvent) -> str:
     return " \N{EN DASH} ".join(dict.fromkeys(filter(None, days)))
 
 
-def _meanings(standings: Standings) -> str:
-    """What the heads of the columns stand for, in a line."""
+def _meanings(standings: Standings) -> list[Sentences]:
+    """What MP, TB2 and GP stand for, in a line; the legend at the foot has FIDE's codes."""
     text, meanings = standings.text, []
     for head, criterion in _headed(standings):
-        # Criteria without a name of their own are numbered.
-        short = {"mp": "wall.short_mp", "gp": "wall.short_gp"}.get(criterion.name, "wall.short_tb2")
-        if criterion.name != "points":  # of players, whose head is a word
-            meanings.append(f"{head}: {text[short].format(number=head.removeprefix('TB'))}")
-    return ", ".join(meanings)
+        short = {"mp": text["wall.short_mp"], "gp": text["wall.short_gp"]}.get(criterion.name)
+        if head == text["doc.tb2"]:
+            short = rule_label(criterion.rule, standings.language)
+        if short:
+            meanings.append(f"{head}: {short}")
+    return [Sentences("", (", ".join(meanings),))] if meanings else []
 
 
 MOST_IN_CROSSTABLE = 24
@@ -261,7 +262,7 @@ def _crosstable(standings: Standings) -> Grid:
 def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
     """What unplayed rounds count for: label and text."""
     text = words(language)
-    return text["doc.unplayed"], f"{unplayed}: {text[f'policy.{unplayed}']}"
+    return text["doc.unplayed"], text[f"policy.{unplayed}"]
 
 
 def _columns(standings: Standings) -> list[_Column]:
@@ -325,77 +326,6 @@ _REMARKS = "wall.remarks"
 """The key of the head of the remarks."""
 
 
-def remarks(event: TeamEvent, language: str = "en") -> list[str]:
-    """What a list of standings must say of every team: penalties, rounds missed or still open.
-
-    **Returns:** a line a team, such as `penalty -2 MP; bye 3, 7; withdrawn after round 5`; empty
-    for most. A team is withdrawn if it was absent in at least the last two rounds.
-    """
-    text = words(language, event.individual)
-    lines: list[list[str]] = [[] for _ in event.teams]
-    for penalty in event.penalties:
-        lines[penalty.team].append(_penalty(penalty, event, text))
-    if event.known_rounds:
-        for team, rounds in enumerate(_missed(event)):
-            lines[team] += _in_words(rounds, event.rounds, text)
-    else:  # whose columns are no rounds
-        for match in event.open:
-            for team in (match.team_a, match.team_b):
-                lines[team].append(text["kind.OPEN"])
-    return ["; ".join(dict.fromkeys(remarks_of_team)) for remarks_of_team in lines]
-
-
-def _penalty(penalty: Penalty, event: TeamEvent, text: Mapping[str, str]) -> str:
-    """Such as `penalty -2 MP`; points that are given have a plus sign."""
-    unit = terms(event.individual).unit
-    # A penalty may take match points, game points, or both.
-    amounts = ((unit * penalty.match_points, "doc.mp"), (penalty.half_points / 2, "doc.gp"))
-    signed = (
-        (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
-        for amount, key in amounts
-        if amount
-    )
-    points = ", ".join(f"{amount} {text[key]}" for amount, key in signed)
-    is_taken = penalty.match_points < 0 or penalty.half_points < 0
-    return text["wall.penalty"].format(points=points) if is_taken else points
-
-
-def _missed(event: TeamEvent) -> list[dict[int, str]]:
-    """Of every team the rounds in which it did not play, and why: `OPEN`, or the name of a kind."""
-    record = event_record(event)
-    missed: list[dict[int, str]] = []
-    for team, kinds in enumerate(record.kind.tolist()):
-        # Of an open match the record says that nobody was paired.
-        rounds = {
-            r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
-        }
-        if record.open is not None:
-            rounds |= {r: "OPEN" for r in rounds if record.open[team, r - 1]}
-        missed.append(rounds)
-    return missed
-
-
-def _in_words(missed: Mapping[int, str], rounds: int, text: Mapping[str, str]) -> list[str]:
-    """The rounds that a team missed, by kind; absences up to the end as a withdrawal."""
-    absent = {
-        r
-        for r, kind_name in missed.items()
-        if kind_name in (Kind.NOT_PAIRED.name, Kind.ZERO_BYE.name)
-    }
-    last = max((r for r in range(1, rounds + 1) if r not in absent), default=0)
-    # One missed round at the end may be an absence like any other.
-    withdrawn = last < rounds - 1
-    by_kind: dict[str, list[str]] = {}
-    for r, kind_name in missed.items():
-        if r <= last or not withdrawn:
-            by_kind.setdefault(kind_name, []).append(str(r))
-    lines = [
-        f"{text[f'kind.{kind_name}']} {', '.join(numbers)}"
-        for kind_name, numbers in by_kind.items()
-    ]
-    return [*lines, *[text["wall.withdrawn"].format(round=last)] * withdrawn]
-
-
 def _federations(event: TeamEvent) -> list[str]:
     """The federation of every player; of a team that of all its players, if they have one."""
     # Players without a federation say nothing of their team.
@@ -411,20 +341,23 @@ def _ratings(event: TeamEvent) -> list[Cell]:
     return [round(rating) if rating else "" for rating in ratings]
 
 
-_POINTS = "doc.mp"
-"""The key of the head of the points."""
-
-
 def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
-    """The criteria with their heads; of players the points are not counted among the tie-breaks."""
-    names = {"mp": standings.text[_POINTS], "points": standings.text[_POINTS]}
-    if not standings.event.individual:
-        names["gp"] = standings.text["doc.gp"]
-    breaks, headed = 0, []
-    for criterion in standings.criteria:
-        breaks += criterion.name != "points"
-        headed.append((names.get(criterion.name, f"TB{breaks}"), criterion))
-    return headed
+    """The criteria with their heads."""
+    return [(_head(criterion, standings), criterion) for criterion in standings.criteria]
+
+
+def _head(criterion: Criterion, standings: Standings) -> str:
+    """The head of a column: a word or FIDE's code; TB2 for what leads the Olympiad's order."""
+    text, parts = standings.text, criterion.rule.parts
+    if criterion.name in ("mp", "points"):
+        return text["doc.mp"]
+    if criterion.name == "gp":
+        return text["doc.gp"]
+    if not parts:
+        is_second = criterion.name == "tb2" or standings.event.individual
+        return text["doc.tb2"] if is_second else coded(criterion)
+    codes = (part.code or heading(part.name) for part in parts)
+    return "+".join(codes)
 
 
 def criterion_heads(standings: Standings) -> dict[str, str]:
@@ -492,8 +425,6 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
         sentence = named_meaning(rule.parts[0], text, event.scoring, event.individual)
     if one.entry and event.individual:
         return sentence
-    if one.entry and one.entry.known_in == "rules":
-        sentence = f"{rule.name}: {sentence}"
     return " ".join((sentence, *note_lines(rule, language, len(event.teams))))
 
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
-from tb2learn.events.explain import OPEN_LABEL
+from tb2learn.events.explain import FREE_LABEL, OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.events.verdict import LISTED, Verdict
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
+from tb2learn.export.standings import working_remarks
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, SumInPasses, most_refinement
@@ -183,31 +183,12 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     """The working sheet of a team to print."""
     event = sheet.event
     blocks: list[Part] = [pass_grid(sheet, pass_sheet, language) for pass_sheet in sheet.passes]
+    blocks += _remarks([sheet], language)
     blocks += [_instruction(rule, event, language) for rule in sheet.by]
     # More rounds do not fit across a page.
     if sheet.opponents and event.rounds <= MOST_COLUMNS:
         blocks += [opponents_grid(sheet, pass_sheet, language) for pass_sheet in sheet.builds_on]
     return _document([sheet], str(sheet.working.mp), blocks, language)
-
-
-def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) -> str:
-    """What decides between two teams, in sentences; in English as the terminal prints it."""
-    if language == "en":
-        return str(verdict)
-    text = words(language, players)
-    high, low = verdict.scores
-    numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
-    names = {"first": verdict.first, "second": verdict.second, "criterion": verdict.criterion}
-    sentence = text["html.verdict" if verdict.criterion else "html.verdict_equal"].format(
-        **names, **dict(zip(("high", "low", "more"), numbers, strict=True))
-    )
-    # Matches are named as played: the sentence on other results is English.
-    if verdict.matches:
-        listed = "; ".join(verdict.matches[:LISTED]) + "; ..." * (len(verdict.matches) > LISTED)
-        sentence += f" {text['sheet.turned'].format(matches=listed)}"
-    elif verdict.tried and verdict.tied_on:
-        sentence += f" {text['sheet.not_turned']}"
-    return sentence
 
 
 def sheet_document(sheets: Sequence[TeamSheet], verdict: str, language: str = "en") -> Document:
@@ -217,7 +198,9 @@ def sheet_document(sheets: Sequence[TeamSheet], verdict: str, language: str = "e
     """
     if len(sheets) > 1:
         return comparison_document(sheets, verdict, language)
-    return working_document(sheets[0], language)
+    document = working_document(sheets[0], language)
+    said = (Sentences("", (verdict,)),) if verdict else ()
+    return replace(document, parts=(*said, *document.parts))
 
 
 def comparison_document(
@@ -229,6 +212,7 @@ def comparison_document(
     """
     blocks: list[Part] = [Sentences("", (verdict,))] if verdict else []
     blocks += workings_beside(sheets, language)
+    blocks += _remarks(sheets, language)
     blocks += [_instruction(rule, sheets[0].event, language) for rule in sheets[0].by]
     points = ", ".join(f"{sheet.working.team} {sheet.working.mp}" for sheet in sheets)
     return _document(sheets, points, blocks, language)
@@ -260,6 +244,13 @@ def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[P
         blocks += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
         blocks += tables[-1:] if len(tables) % 2 else []
     return blocks
+
+
+def _remarks(sheets: Sequence[TeamSheet], language: str) -> list[Part]:
+    """Penalties and withdrawals, a line a team; nothing where there are none."""
+    remarks_of = {s.working.team: working_remarks(s.working, language) for s in sheets}
+    lines = tuple(f"{team}: {'; '.join(lines)}" for team, lines in remarks_of.items() if lines)
+    return [Sentences("", lines)] if lines else []
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
@@ -366,7 +357,7 @@ def reason(item: Item, language: str) -> str:
     """Why no opponent was met in a round; empty if one was."""
     if item.kind == Kind.PLAYED.label:
         return ""
-    names = {OPEN_LABEL: "OPEN", **{kind.label: kind.name for kind in Kind}}
+    names = {OPEN_LABEL: "OPEN", FREE_LABEL: "FREE", **{kind.label: kind.name for kind in Kind}}
     return words(language)[f"kind.{names[item.kind]}"]
 
 

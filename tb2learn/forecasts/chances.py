@@ -20,7 +20,7 @@ from tb2learn.events.next_round import paired_teams
 from tb2learn.events.unplayed.fide import FaceValue
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.forecasts.state import MOST_POINTS, Begun
+from tb2learn.forecasts.state import MOST_POINTS, EventInProgress
 from tb2learn.forecasts.strengths import GAMES, Strengths, posterior, prior
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
@@ -60,7 +60,7 @@ class Chances:
     empty.
     """
 
-    begun: Begun
+    ongoing: EventInProgress
     strengths: Strengths
     orders: Mapping[str, Criteria]
     continuations: int
@@ -92,7 +92,7 @@ class Chances:
 
 
 def forecast(
-    begun: Begun,
+    ongoing: EventInProgress,
     orders: Mapping[str, Criteria],
     continuations: int,
     seed: int,
@@ -117,104 +117,105 @@ def forecast(
     **Raises:** `InputError` for other numbers, or criteria without meaning for the event.
     """
     whole_number("continuations", continuations, 1, MOST_CONTINUATIONS)
-    strengths = strengths or posterior(prior(begun.event), begun.event, begun.record)
+    strengths = strengths or posterior(prior(ongoing.event), ongoing.event, ongoing.record)
     counts = sum_events(
-        Config("forecast", event=begun.form, game=GAMES),
+        Config("forecast", event=ongoing.form, game=GAMES),
         rank_continuation,
         EventRange(seed, Purpose.FORECAST, continuations),
-        known(begun, list(orders.values())),
+        forecast_setup(ongoing, list(orders.values())),
         partial(
             _count,
-            pairs=begun.seat_pairs()[: int(begun.paired)],
+            pairs=ongoing.seat_pairs()[: int(ongoing.paired)],
             team=team,
             criteria=max(map(len, orders.values())),
-            most=2 * begun.event.boards,
+            most=2 * ongoing.event.boards,
         ),
-        start=start_of(begun, strengths),
+        start=start_of(ongoing, strengths),
         batch=batch,
         progress=progress,
     )
-    return Chances(begun, strengths, orders, continuations, seed, counts, team)
+    return Chances(ongoing, strengths, orders, continuations, seed, counts, team)
 
 
-def start_of(begun: Begun, strengths: Strengths) -> ContinuationStart:
+def start_of(ongoing: EventInProgress, strengths: Strengths) -> ContinuationStart:
     """What the simulator goes on from."""
-    record, seats, seat = _with_rounds_left(begun), begun.seats, begun.seat_of
-    kind, own = record.kind[seats].T, np.arange(len(seats))
-    met = np.where(kind == Kind.PLAYED, seat[record.opponent[seats].T], BYE)
-    rested = np.isin(kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.WON_BY_DEFAULT))
+    record, seats, seat = _with_rounds_left(ongoing), ongoing.seats, ongoing.seat_of
+    kinds, own_seats = record.kind[seats].T, np.arange(len(seats))
+    met = np.where(kinds == Kind.PLAYED, seat[record.opponent[seats].T], BYE)
+    rested = np.isin(kinds, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.WON_BY_DEFAULT))
     # A round to come is empty: BYE, which says nothing there.
-    rested[begun.record.rounds :] = True
+    rested[ongoing.record.rounds :] = True
     half_points = record.scored[seats].T.copy()
     # In any round: only their sum ranks teams for pairing.
     half_points[0] += 0 if record.half_penalties is None else record.half_penalties[seats]
     factor = linalg.cholesky(strengths.covariance[np.ix_(seats, seats)], lower=True)
     middle = strengths.rosters[seats] + np.rint(strengths.mean[seats]).astype(int)[:, None]
     # The pairing's keys have 7 bits for match points.
-    points = np.clip(begun.record.standing_points[seats], 0, MOST_POINTS)
-    pairs = begun.seat_pairs()
+    points = np.clip(ongoing.record.standing_points[seats], 0, MOST_POINTS)
+    pairs = ongoing.seat_pairs()
     return ContinuationStart(
         rosters=middle.astype(np.int32),
         spread=np.rint(SPREAD * factor).astype(np.int32),
         # The own number: met nobody, but may still have the bye.
-        opponents=np.where((met == BYE) & ~rested, own, met).astype(np.int32),
+        opponents=np.where((met == BYE) & ~rested, own_seats, met).astype(np.int32),
         half_points=half_points.astype(np.int32),
-        whites=(kind == Kind.PLAYED) & _whites(begun, record)[seats].T,
+        whites=(kinds == Kind.PLAYED) & _whites(ongoing, record)[seats].T,
         match_points=points.astype(np.int32),
         scoring=np.array(record.scoring[::-1], np.int32),  # by 0, 1, 2: lost, drawn, won
-        bye=np.array(begun.bye[:2], np.int32),
+        bye=np.array(ongoing.bye[:2], np.int32),
         pairs=pairs,
-        past=np.array(begun.record.rounds, np.int32),
-        to_pair=len(pairs) < begun.left,
+        past=np.array(ongoing.record.rounds, np.int32),
+        to_pair=len(pairs) < ongoing.left,
     )
 
 
-def _whites(begun: Begun, record: Record) -> np.ndarray:
+def _whites(ongoing: EventInProgress, record: Record) -> np.ndarray:
     """Who had White (of teams on board 1) in every round; White where nothing is known."""
     if record.individual:
         return np.ones(record.kind.shape, bool) if record.blacks is None else ~record.blacks
     # In this edition a match by default gives no colours, as in the simulator.
-    known = paired_teams(begun.event, "olympiad-2010").values()
-    return np.array([list(team.colours.ljust(record.rounds, "-")) for team in known]) == "W"
+    histories = paired_teams(ongoing.event, "olympiad-2010").values()
+    return np.array([list(team.colours.ljust(record.rounds, "-")) for team in histories]) == "W"
 
 
-def _with_rounds_left(begun: Begun) -> Record:
+def _with_rounds_left(ongoing: EventInProgress) -> Record:
     """The record of the whole event, nobody having been paired in the rounds left."""
-    record, left = begun.record, ((0, 0), (0, begun.left))
+    record, padding = ongoing.record, ((0, 0), (0, ongoing.left))
     return replace(
         record,
-        rounds=begun.rounds,
-        kind=np.pad(record.kind, left, constant_values=Kind.NOT_PAIRED),
-        opponent=np.pad(record.opponent, left, constant_values=BYE),
-        gained=np.pad(record.gained, left),
-        scored=np.pad(record.scored, left),
-        blacks=None if record.blacks is None else np.pad(record.blacks, left),
+        rounds=ongoing.rounds,
+        planned=ongoing.rounds,
+        kind=np.pad(record.kind, padding, constant_values=Kind.NOT_PAIRED),
+        opponent=np.pad(record.opponent, padding, constant_values=BYE),
+        gained=np.pad(record.gained, padding),
+        scored=np.pad(record.scored, padding),
+        blacks=None if record.blacks is None else np.pad(record.blacks, padding),
     )
 
 
 @pytree
-class Asked:
+class CompiledOrder:
     """A list of criteria as compiled programs take it."""
 
     tiebreaks: tuple[TieBreak, ...]
     units: tuple[float, ...] = static()
-    named: tuple[Named | None, ...] = static()
+    variants: tuple[Named | None, ...] = static()
 
 
 @pytree
-class Known:
+class ForecastSetup:
     """What a continuation is completed with: the recorded rounds, and by what it is ranked."""
 
     record: Record  # of the whole event, empty from `past` on
     past: Int[AnyArray, ""]
     seats: Int[AnyArray, " seats"]
-    orders: tuple[Asked, ...]
+    orders: tuple[CompiledOrder, ...]
     bye: tuple[int, int, Kind] = static()
     policy: str = static()
 
 
 @pytree
-class Outcome:
+class Continuation:
     """What is counted of a continuation.
 
     `decided` is the number (from 0) of the criterion by which the team on one of the `BOUNDARIES`
@@ -226,14 +227,14 @@ class Outcome:
     results: Int[Array, " seats"]  # half points of the first simulated round
 
 
-def known(begun: Begun, orders: Sequence[Criteria]) -> Known:
+def forecast_setup(ongoing: EventInProgress, orders: Sequence[Criteria]) -> ForecastSetup:
     """What all continuations share.
 
     **Raises:** `InputError` for criteria that have no meaning for the event, as `events.rank`.
     """
-    policy = FaceValue.name if begun.round_robin and begun.record.individual else None
-    policy = policy or usual_policy(begun.event)
-    record = _with_rounds_left(begun)
+    policy = FaceValue.name if ongoing.round_robin and ongoing.record.individual else None
+    policy = policy or usual_policy(ongoing.event)
+    record = _with_rounds_left(ongoing)
     # No tie-break of teams sees colours, so continuations of teams keep none.
     blacks = np.zeros(record.kind.shape, bool) if record.blacks is None else record.blacks
     record = replace(record, blacks=blacks if record.individual else None, on_boards=None)
@@ -242,42 +243,44 @@ def known(begun: Begun, orders: Sequence[Criteria]) -> Known:
     for criteria in orders:
         for criterion in criteria:
             criterion.scores(completed)  # refuses what has no meaning
-        parts = ((c.tiebreak(completed), c.rule.unit, c.named) for c in criteria)
-        checked.append(Asked(*zip(*parts, strict=True)))
-    past = np.array(begun.record.rounds, np.int32)
-    return Known(record, past, begun.seats, tuple(checked), begun.bye, policy)
+        compiled = ((c.tiebreak(completed), c.rule.unit, c.named) for c in criteria)
+        checked.append(CompiledOrder(*zip(*compiled, strict=True)))
+    past = np.array(ongoing.record.rounds, np.int32)
+    return ForecastSetup(record, past, ongoing.seats, tuple(checked), ongoing.bye, policy)
 
 
-def rank_continuation(key: Key, event: Event, config: Config, known: Known) -> Outcome:
+def rank_continuation(key: Key, event: Event, config: Config, setup: ForecastSetup) -> Continuation:
     """What is counted of one continuation: a measure of `simulate`."""
-    record, policy = _record(event, known), POLICIES[known.policy]
+    record, policy = _record(event, setup), POLICIES[setup.policy]
     completed = Completed(record, policy, policy.complete(record))
-    places, decided = zip(*(_places(completed, order) for order in known.orders), strict=True)
-    return Outcome(jnp.stack(places), jnp.stack(decided), event.half_points[known.past])
+    places, decided = zip(*(_places(completed, order) for order in setup.orders), strict=True)
+    return Continuation(jnp.stack(places), jnp.stack(decided), event.half_points[setup.past])
 
 
-def _record(event: Event, known: Known) -> Record:
+def _record(event: Event, setup: ForecastSetup) -> Record:
     """The whole event as a record of JAX arrays."""
-    seats, record = jnp.asarray(known.seats), known.record
-    left = jnp.arange(record.rounds) >= known.past
+    seats, record = jnp.asarray(setup.seats), setup.record
+    to_play = jnp.arange(record.rounds) >= setup.past
     played = event.opponents.T != BYE
-    win, half, kind = known.bye
+    win, half, bye_kind = setup.bye
     points = jnp.asarray(record.scoring[::-1])
     plain = jnp.sign(event.half_points.T - record.boards) + 1
 
     def whole(recorded: AnyArray, simulated: Array) -> Array:
         recorded = jnp.asarray(recorded)
-        return recorded.at[seats].set(jnp.where(left, simulated, recorded[seats]))
+        return recorded.at[seats].set(jnp.where(to_play, simulated, recorded[seats]))
 
     blacks = None
     if record.blacks is not None and event.whites is not None:
         blacks = whole(record.blacks, played & ~event.whites.T)
-    other = jnp.where(played, seats[jnp.maximum(event.opponents.T, 0)], BYE)  # any seat for a bye
+    opponents = jnp.where(
+        played, seats[jnp.maximum(event.opponents.T, 0)], BYE
+    )  # any seat for a bye
     return replace(
         record,
         known_rounds=True,
-        kind=whole(record.kind, jnp.where(played, int(Kind.PLAYED), int(kind))),
-        opponent=whole(record.opponent, other),
+        kind=whole(record.kind, jnp.where(played, int(Kind.PLAYED), int(bye_kind))),
+        opponent=whole(record.opponent, opponents),
         gained=whole(record.gained, jnp.where(played, points[plain], win)),
         scored=whole(record.scored, jnp.where(played, event.half_points.T, half)),
         ratings=jnp.asarray(record.ratings),
@@ -285,16 +288,16 @@ def _record(event: Event, known: Known) -> Record:
     )
 
 
-def _places(completed: Completed, order: Asked) -> tuple[Array, Array]:
+def _places(completed: Completed, order: CompiledOrder) -> tuple[Array, Array]:
     """Places by a list of criteria, and which of them decided at the `BOUNDARIES`."""
     scores: list[Array] = []
-    for tiebreak, unit, named in zip(order.tiebreaks, order.units, order.named, strict=True):
-        seen = completed.with_modifiers(named) if named else completed
-        found = tiebreak.scores(seen, dense_rank(*scores) if scores else seen.own)
+    for tiebreak, unit, variant in zip(order.tiebreaks, order.units, order.variants, strict=True):
+        seen = completed.with_modifiers(variant) if variant else completed
+        by_tiebreak = tiebreak.scores(seen, dense_rank(*scores) if scores else seen.own)
         # Fractions that should be equal are, as in `criteria.evaluate`.
-        whole = jnp.issubdtype(found.dtype, jnp.integer)
+        whole = jnp.issubdtype(by_tiebreak.dtype, jnp.integer)
         # Four decimals, not six: programs compute in single precision.
-        scores.append(found if whole else jnp.round(found * unit, 4))
+        scores.append(by_tiebreak if whole else jnp.round(by_tiebreak * unit, 4))
     teams = len(scores[0])
     by_score = jnp.lexsort([-score for score in scores[::-1]])
     apart = jnp.stack([(score[by_score][1:] != score[by_score][:-1]) for score in scores])
@@ -311,7 +314,7 @@ def _places(completed: Completed, order: Asked) -> tuple[Array, Array]:
 
 def _count(
     numbers: Int[np.ndarray, " events"],
-    ranked: Outcome,
+    ranked: Continuation,
     *,
     pairs: Int[np.ndarray, "known 2 matches"],
     team: int | None,
@@ -323,7 +326,7 @@ def _count(
     _, orders, teams = places.shape
     seats = np.asarray(ranked.results).shape[-1]
     within = places[..., None] <= np.array(BOUNDARIES)
-    found = {
+    counts = {
         "places": _tally(places - 1, teams),
         "decided": _tally(decided, criteria + 1),
         "differ": (within[:, 0] != within[:, orders - 1]).any(axis=1).sum(axis=0),
@@ -333,9 +336,9 @@ def _count(
         matches = pairs[0][:, (pairs[0] < seats).all(axis=0)]
         scored = np.asarray(ranked.results)[:, matches[0]]
         same = (scored[..., None] == np.arange(most + 1)).astype(int)
-        found["results"] = same.sum(axis=0)
-        found["given"] = np.einsum("nmr,nob->mrob", same, within[:, :, team].astype(int))
-    return {name: np.asarray(value, np.int64) for name, value in found.items()}
+        counts["results"] = same.sum(axis=0)
+        counts["given"] = np.einsum("nmr,nob->mrob", same, within[:, :, team].astype(int))
+    return {name: np.asarray(value, np.int64) for name, value in counts.items()}
 
 
 def _tally(values: Int[np.ndarray, "events *shape"], size: int) -> Int[np.ndarray, "*shape size"]:

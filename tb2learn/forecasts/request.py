@@ -13,8 +13,8 @@ from tb2learn.events.criteria import Order
 from tb2learn.events.explain import team_number
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.rank import recorded_list
-from tb2learn.forecasts.chances import Chances, Criteria, forecast, known
-from tb2learn.forecasts.state import Begun, begin, read_pairings
+from tb2learn.forecasts.chances import Chances, Criteria, forecast, forecast_setup
+from tb2learn.forecasts.state import EventInProgress, begin, read_pairings
 from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
@@ -51,26 +51,26 @@ def make(
     """
     number = None if team is None else team_number(event, team)
     if pairings is None:
-        begun = begin(event, after, None, rounds, edition)
+        ongoing = begin(event, after, None, rounds, edition)
     else:
         pairs = read_pairings(pairings, begin(event, after, (), rounds, edition))
-        begun = begin(event, after, pairs, rounds, edition)
-    orders, alone = orders_of(begun, rule), ""
+        ongoing = begin(event, after, pairs, rounds, edition)
+    orders, alone = orders_of(ongoing, rule), ""
     if rule is None:
         try:
-            known(begun, list(orders.values()))
+            forecast_setup(ongoing, list(orders.values()))
         except InputError as error:
             # The first: the order of `rank`.
             orders, alone = dict(list(orders.items())[:1]), str(error)
-    found = forecast(begun, orders, continuations, seed, team=number, progress=progress)
-    return replace(found, alone=alone)
+    chances = forecast(ongoing, orders, continuations, seed, team=number, progress=progress)
+    return replace(chances, alone=alone)
 
 
 LISTED = "list"
 """The name of the order of the file's own list."""
 
 
-def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
+def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str, Criteria]:
     """The order of `rank`, and that of a rule (`learned`, of players `formula`, if None), by name.
 
     The first is the file's own list (`LISTED`) if all its criteria can be computed here, else
@@ -78,11 +78,11 @@ def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
 
     **Raises:** `InputError` for a name that is none.
     """
-    event = begun.event
-    order = Order(begun.rounds, event.boards, event.individual, begun.round_robin)
+    event = ongoing.event
+    order = Order(ongoing.rounds, event.boards, event.individual, ongoing.round_robin)
 
     def find(name: str) -> Rule:
-        return find_rule(name, begun.rounds, event.boards, len(event.teams))
+        return find_rule(name, ongoing.rounds, event.boards, len(event.teams))
 
     def named(name: str) -> Criteria:
         if name == "fide":
@@ -93,50 +93,50 @@ def orders_of(begun: Begun, rule: str | None = None) -> Mapping[str, Criteria]:
             else order.with_rule(find(name))
         )
 
-    other = (FORMULA if event.individual else LEARNED) if rule is None else rule
-    recorded, _ = recorded_list(replace(event, rounds=begun.rounds), find)
+    beside = (FORMULA if event.individual else LEARNED) if rule is None else rule
+    recorded, _ = recorded_list(replace(event, rounds=ongoing.rounds), find)
     with suppress(InputError):
         if recorded:
             listed = order.listed(recorded, find)
-            known(begun, [listed])
-            return {LISTED: listed, other: named(other)}
-    usual = "fide" if event.individual or begun.round_robin else PRODUCT
-    return {name: named(name) for name in dict.fromkeys((usual, other))}
+            forecast_setup(ongoing, [listed])
+            return {LISTED: listed, beside: named(beside)}
+    usual = "fide" if event.individual or ongoing.round_robin else PRODUCT
+    return {name: named(name) for name in dict.fromkeys((usual, beside))}
 
 
-def notes(found: Chances) -> list[str]:
+def notes(chances: Chances) -> list[str]:
     """What the user should know about a forecast, one line each."""
-    begun, rated = found.begun, found.strengths.rated
-    event, many = begun.event, "players" if begun.event.individual else "teams"
-    said = [f"{event.name}: after {event.rounds} of {begun.rounds} rounds"]
+    ongoing, rated = chances.ongoing, chances.strengths.rated
+    event, many = ongoing.event, "players" if ongoing.event.individual else "teams"
+    lines = [f"{event.name}: after {event.rounds} of {ongoing.rounds} rounds"]
     if not rated.any():
-        said.append(
+        lines.append(
             f"no {many} of this file have ratings: before their results all are alike, spread as "
             "the simulator's default field"
         )
     elif not rated.all():
-        said.append(
+        lines.append(
             f"{int((~rated).sum())} of {len(rated)} {many} have no ratings: before their results "
             "they count as the mean of the others, with their spread"
         )
-    if gone := begun.withdrawn:
-        more = [f"and {len(gone) - 5} more"] * (len(gone) > 5)
-        said.append(f"{len(gone)} {many} do not play on: {', '.join([*gone[:5], *more])}")
-    if begun.paired:
-        said.append(f"round {event.rounds + 1} is paired, as recorded or given")
-    if begun.round_robin:
-        said.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
-    elif begun.left > begun.paired:
-        system = begun.form.pairing.replace("olympiad-", "the Olympiad's rules of ")
+    if gone := ongoing.withdrawn:
+        and_more = [f"and {len(gone) - 5} more"] * (len(gone) > 5)
+        lines.append(f"{len(gone)} {many} do not play on: {', '.join([*gone[:5], *and_more])}")
+    if ongoing.paired:
+        lines.append(f"round {event.rounds + 1} is paired, as recorded or given")
+    if ongoing.round_robin:
+        lines.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
+    elif ongoing.left > ongoing.paired:
+        system = ongoing.form.pairing.replace("olympiad-", "the Olympiad's rules of ")
         system = "the Dutch system" if system == "dutch" else system
-        first = event.rounds + 1 + begun.paired
-        said.append(f"the simulator pairs from round {first} on, by {system}")
+        first = event.rounds + 1 + ongoing.paired
+        lines.append(f"the simulator pairs from round {first} on, by {system}")
     if listed := event.about.get(TIEBREAKS):
-        said.append(
+        lines.append(
             f"{LISTED} is the file's own {plain(listed)}"
-            if LISTED in found.orders
+            if LISTED in chances.orders
             else f"the file's list {plain(listed)} cannot be forecast: FIDE's order is used"
         )
-    if found.alone:
-        said.append(f"no other rule stands beside: {found.alone}")
-    return said
+    if chances.alone:
+        lines.append(f"no other rule stands beside: {chances.alone}")
+    return lines

@@ -28,7 +28,7 @@ _DEALS = 200
 
 
 @dataclass(frozen=True)
-class Begun:
+class EventInProgress:
     """An event after a round, with rounds left.
 
     **Fields:**
@@ -64,26 +64,26 @@ class Begun:
     @property
     def withdrawn(self) -> tuple[str, ...]:
         """The teams that do not play on."""
-        here = set(self.seats.tolist())
-        return tuple(name for team, name in enumerate(self.event.teams) if team not in here)
+        playing = set(self.seats.tolist())
+        return tuple(name for team, name in enumerate(self.event.teams) if team not in playing)
 
     @property
     def seat_of(self) -> Int[np.ndarray, " teams"]:
         """The seat of every team; `BYE` for one that does not play on."""
-        found = np.full(len(self.event.teams), BYE)
-        found[self.seats] = np.arange(len(self.seats))
-        return found
+        seat = np.full(len(self.event.teams), BYE)
+        seat[self.seats] = np.arange(len(self.seats))
+        return seat
 
     def seat_pairs(self) -> Int[np.ndarray, "known 2 matches"]:
         """The known pairs by seat; numbers beyond the seats stand for nobody."""
         seats, seat = len(self.seats), self.seat_of
-        found = np.empty((len(self.pairs), 2, seats // 2), np.int32)
+        by_seat = np.empty((len(self.pairs), 2, seats // 2), np.int32)
         # Each number once: `schedule._put` promises unique ones.
-        found[:] = seats + np.arange(2 * (seats // 2)).reshape(2, -1)
+        by_seat[:] = seats + np.arange(2 * (seats // 2)).reshape(2, -1)
         for number, pairs in enumerate(self.pairs):
             matches = [(seat[a], seat[b]) for a, b in pairs if b is not None]
-            found[number, :, : len(matches)] = np.array(matches, int).reshape(-1, 2).T
-        return found
+            by_seat[number, :, : len(matches)] = np.array(matches, int).reshape(-1, 2).T
+        return by_seat
 
 
 def begin(
@@ -92,7 +92,7 @@ def begin(
     pairs: Sequence[Pair] | None = None,
     rounds: int | None = None,
     edition: Edition | None = None,
-) -> Begun:
+) -> EventInProgress:
     """An event as it stood after a round, to go on from.
 
     A team that was absent in the last finished round, or that the next round's pairs do not have,
@@ -135,16 +135,16 @@ def begin(
     record = replace(event_record(cut), known_rounds=True)
     robin = rounds_left(record, planned, drawn)
     if robin is None:
-        playing, known = _playing(record, drawn), (drawn,) if drawn else ()
+        playing, known_pairs = _playing(record, drawn), (drawn,) if drawn else ()
         form = _swiss(cut, planned, int(playing.sum()), pairing_of(cut, edition))
     else:
-        playing, known = np.ones(len(event.teams), bool), robin
+        playing, known_pairs = np.ones(len(event.teams), bool), robin
         repeats = planned // cycle_rounds(len(event.teams))
         sizes = (len(event.teams), planned, event.boards)
         form = EventFormat(*sizes, format="round-robin", repeats=repeats)
     seats = np.array([team for team in _seed_order(cut) if playing[team]])
     bye = _bye(record, robin is not None)
-    return Begun(cut, record, planned, form, seats, known, bye, bool(drawn))
+    return EventInProgress(cut, record, planned, form, seats, known_pairs, bye, bool(drawn))
 
 
 def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
@@ -174,15 +174,15 @@ def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
 
 def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -> EventFormat:
     """The format of a Swiss, of those who play on."""
-    who, left = "players" if event.individual else "teams", planned - event.rounds
-    if left > MAX_SIMULATED_ROUNDS:
+    many, to_play = "players" if event.individual else "teams", planned - event.rounds
+    if to_play > MAX_SIMULATED_ROUNDS:
         raise InputError(
-            f"{event.name} has {left} rounds left: at most {MAX_SIMULATED_ROUNDS} are simulated"
+            f"{event.name} has {to_play} rounds left: at most {MAX_SIMULATED_ROUNDS} are simulated"
         )
-    if playing < left + 1:
+    if playing < to_play + 1:
         raise InputError(
-            f"{event.name} cannot be continued: {playing} {who} play on, and {left} rounds are "
-            f"left, for which there must be at least {left + 1}"
+            f"{event.name} cannot be continued: {playing} {many} play on, and {to_play} rounds are "
+            f"left, for which there must be at least {to_play + 1}"
         )
     # Valid for its checks: the rounds that are played are those of the `ContinuationStart`.
     rounds = min(planned, playing - 1, MAX_SIMULATED_ROUNDS)
@@ -236,7 +236,7 @@ def rounds_left(
 
     **Returns:** None for an event that is no round robin, or whose matches do not fit the rounds.
     """
-    teams, left = len(record.kind), planned - record.rounds
+    teams, to_play = len(record.kind), planned - record.rounds
     repeats, rest = divmod(planned, cycle_rounds(teams))
     size = teams + teams % 2  # in an odd field the last one stands for the rest
     # In an even field beyond the table: no round robin.
@@ -255,9 +255,9 @@ def rounds_left(
         need[teams] = need[:, teams]
     first = [tuple(drawn)] if drawn else []
     fits = (need >= 0).all() and (need == need.T).all()
-    if not fits or (need.sum(axis=1) != left - len(first)).any():
+    if not fits or (need.sum(axis=1) != to_play - len(first)).any():
         return None
-    dealt = _deal(need, left - len(first))
+    dealt = _deal(need, to_play - len(first))
     if dealt is None:
         return None
 
@@ -277,23 +277,23 @@ def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int
 
     lots = np.random.default_rng(0)  # fixed: an event is always dealt alike
     for _ in range(_DEALS):
-        left, dealt = need.copy(), list[set[tuple[int, int]]]()
+        to_meet, dealt = need.copy(), list[set[tuple[int, int]]]()
         while len(dealt) < rounds:
             # A matching depends on the order of its edges, so on the lot.
-            pairs = lots.permutation(np.argwhere(np.triu(left))).tolist()
+            pairs = lots.permutation(np.argwhere(np.triu(to_meet))).tolist()
             graph = networkx.Graph(pairs)
-            found = networkx.max_weight_matching(graph, maxcardinality=True)
-            if 2 * len(found) < len(need):
+            matching = networkx.max_weight_matching(graph, maxcardinality=True)
+            if 2 * len(matching) < len(need):
                 break
-            for a, b in found:
-                left[[a, b], [b, a]] -= 1
-            dealt.append(found)
+            for a, b in matching:
+                to_meet[[a, b], [b, a]] -= 1
+            dealt.append(matching)
         else:
             return dealt
     return None
 
 
-def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:
+def read_pairings(path: str | Path, expected: EventInProgress) -> tuple[Pair, ...]:
     """The pairs of the next round from a table; an empty second name, or `bye`, is the bye.
 
     The columns are `team_a` and `team_b`, of players `white_player` and `black_player`.
@@ -306,7 +306,7 @@ def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:
     event, record = expected.event, expected.record
     numbers = {name: number for number, name in enumerate(event.teams)}
     columns = ("white_player", "black_player") if event.individual else ("team_a", "team_b")
-    seen, found = set[int](), list[Pair]()
+    seen, pairs = set[int](), list[Pair]()
 
     def side(row: TableRow, field: str) -> int:
         number = numbers[row.ranked(field, event)]
@@ -316,17 +316,17 @@ def read_pairings(path: str | Path, expected: Begun) -> tuple[Pair, ...]:
     for row in user_table(path):
         if not all(map(row.has, columns)):
             raise row.error("heading", " and ".join(columns), "other columns")
-        first, other = side(row, columns[0]), row.text(columns[1])
-        alone = not other or (other not in numbers and folded(other) in NO_OPPONENT)
-        found.append((first, None if alone else side(row, columns[1])))
+        first, second = side(row, columns[0]), row.text(columns[1])
+        alone = not second or (second not in numbers and folded(second) in NO_OPPONENT)
+        pairs.append((first, None if alone else side(row, columns[1])))
     if left_out := sorted(set(expected.seats.tolist()) - seen):
         raise InputError(
             f"pairings: {event.teams[left_out[0]]} is left out (give it a row without an opponent "
             "if it has the bye)"
         )
-    for a, b in found:
+    for a, b in pairs:
         met = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
         if b is not None and len(met):
-            both = f"{event.teams[a]} and {event.teams[b]}"
-            raise InputError(f"pairings: {both} have met in round {met[0] + 1}")
-    return tuple(found)
+            names = f"{event.teams[a]} and {event.teams[b]}"
+            raise InputError(f"pairings: {names} have met in round {met[0] + 1}")
+    return tuple(pairs)

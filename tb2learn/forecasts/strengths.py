@@ -90,9 +90,11 @@ def prior(event: TeamEvent, offsets: Offsets | None = None) -> Strengths:
         spread = max(spread, offsets.at(means[rated]).mean())
     rosters = np.empty((len(means), boards))
     for team, ratings in enumerate(event.ratings or [()] * len(means)):
-        known = sorted(filter(None, ratings), reverse=True)[:boards]
-        rest = np.mean(known) if known else centre
-        rosters[team] = sorted([*known, *[rest] * (boards - len(known))], reverse=True)
+        ratings_known = sorted(filter(None, ratings), reverse=True)[:boards]
+        rest = np.mean(ratings_known) if ratings_known else centre
+        rosters[team] = sorted(
+            [*ratings_known, *[rest] * (boards - len(ratings_known))], reverse=True
+        )
     sd = np.where(rated, offsets.at(np.where(rated, means, centre)), spread)
     whole = np.rint(np.clip(rosters, 0, MAX_RATING)).astype(np.int32)
     return Strengths(whole, rated, np.zeros(len(means)), np.diag(sd**2))
@@ -101,7 +103,7 @@ def prior(event: TeamEvent, offsets: Offsets | None = None) -> Strengths:
 def posterior(before: Strengths, event: TeamEvent, record: Record) -> Strengths:
     """What the results played over the board add to it; `record` is that of the event."""
     matches = _Matches(before, event, record)
-    if not len(matches.one):
+    if not len(matches.first):
         return before
     with threadpool_limits(1, user_api="blas"):  # small matrices: threads cost more than they save
         offsets, curvature = matches.most_likely(1 / np.diag(before.covariance))
@@ -127,21 +129,22 @@ class _Matches:
     def __init__(
         self, before: Strengths, event: TeamEvent, record: Record, day_shock: float = 0.0
     ) -> None:
-        one, number = np.nonzero(record.played)
-        first = one < record.opponent[one, number]  # each match once, from its lower number
-        self.one, number = one[first], number[first]
-        self.other = record.opponent[self.one, number]
+        team, number = np.nonzero(record.played)
+        # Each match stands in two rows: it is taken once, from its lower number.
+        once = team < record.opponent[team, number]
+        self.first, number = team[once], number[once]
+        self.second = record.opponent[self.first, number]
         # The ratings on every board; those of the roster where the record does not tell.
         line_ups = np.repeat(before.rosters[:, None], event.rounds, axis=1)
         for game in event.games:
-            for side in game.sides:
-                rating = side.rating
-                if not rating and side.player is not None:
-                    rating = event.players[side.player].rating
+            for colour in game.sides:
+                rating = colour.rating
+                if not rating and colour.player is not None:
+                    rating = event.players[colour.player].rating
                 if rating:
-                    line_ups[side.team, game.round - 1, game.board - 1] = rating
-        self._ratings = line_ups[self.one, number].T, line_ups[self.other, number].T
-        self._scored = np.clip(record.scored[self.one, number], 0, 2 * event.boards)
+                    line_ups[colour.team, game.round - 1, game.board - 1] = rating
+        self._ratings = line_ups[self.first, number].T, line_ups[self.second, number].T
+        self._scored = np.clip(record.scored[self.first, number], 0, 2 * event.boards)
         # The difference of two independent shocks has sqrt(2) times their standard deviation.
         self._shocks = games.shock_quantiles() * day_shock * 2**0.5 if day_shock else np.zeros(1)
 
@@ -152,8 +155,8 @@ class _Matches:
         for shock in self._shocks:
             law = np.zeros((2 * boards + 1, *difference.shape))
             law[0] = 1.0
-            for own, rival in zip(*self._ratings, strict=True):
-                law = _after_game(law, own - rival + difference + shock, (own + rival) / 2)
+            for rating, rival in zip(*self._ratings, strict=True):
+                law = _after_game(law, rating - rival + difference + shock, (rating + rival) / 2)
             # Two index arrays apart put matches first: turned back.
             total += law[self._scored, ..., np.arange(matches)].T
         # A chance of 0 has no logarithm.
@@ -163,7 +166,7 @@ class _Matches:
         self, offsets: Float[np.ndarray, " teams"], precision: Float[np.ndarray, " teams"]
     ) -> float:
         """The logarithm of the posterior density, without the prior's constant."""
-        logs = self.logs(offsets[self.one] - offsets[self.other])
+        logs = self.logs(offsets[self.first] - offsets[self.second])
         return float(logs.sum() - (precision * offsets**2).sum() / 2)
 
     def most_likely(
@@ -173,16 +176,16 @@ class _Matches:
 
         Newton's method, with steps that are halved until they help.
         """
-        one, other = self.one, self.other
+        first, second = self.first, self.second
         offsets, curvature = np.zeros(len(precision)), np.diag(precision)
         for _ in range(_ITERATIONS):
-            around = offsets[one] - offsets[other] + np.array([[-_STEP], [0.0], [_STEP]])
-            low, here, high = self.logs(around)
+            around = offsets[first] - offsets[second] + np.array([[-_STEP], [0.0], [_STEP]])
+            low, middle, high = self.logs(around)
             slope = (high - low) / (2 * _STEP)
             # Above 0, so that the curvature can be inverted.
-            bend = np.maximum((2 * here - low - high) / _STEP**2, 1e-8)
+            bend = np.maximum((2 * middle - low - high) / _STEP**2, 1e-8)
             gradient, curvature = -precision * offsets, np.diag(precision)
-            for a, b, sign in ((one, other, 1), (other, one, -1)):
+            for a, b, sign in ((first, second, 1), (second, first, -1)):
                 np.add.at(gradient, a, sign * slope)
                 np.add.at(curvature, (a, a), bend)
                 np.add.at(curvature, (a, b), -bend)

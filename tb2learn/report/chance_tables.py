@@ -35,7 +35,7 @@ def teams_frame(found: Chances) -> pd.DataFrame:
     `team`, `mp` (match points of the standings so far; of players points), for every one of `NAMES`
     its chance and, with `_error`, its Monte Carlo standard error, and `mean_place`.
     """
-    record, rules = found.begun.record, list(found.orders)
+    record, rules = found.ongoing.record, list(found.orders)
     # A win of a player is 2 in the record, 1 on paper.
     points = record.standing_points / (2 if record.individual else 1)
     values: dict[str, np.ndarray] = {"mp": np.broadcast_to(points, found.mean_places.shape)}
@@ -47,7 +47,7 @@ def teams_frame(found: Chances) -> pd.DataFrame:
     # The last key decides first: the chance to win, then medals, then the first ten.
     order = np.lexsort([found.mean_places[0], *first])
     ordered = {name: value[:, order] for name, value in values.items()}
-    names = [found.begun.event.teams[team] for team in order]
+    names = [found.ongoing.event.teams[team] for team in order]
     return long_frame({"rule": rules, "team": names}, ordered)
 
 
@@ -56,7 +56,7 @@ def places_frame(found: Chances) -> pd.DataFrame:
     counts = found.counts["places"]
     axes = {
         "rule": list(found.orders),
-        "team": list(found.begun.event.teams),
+        "team": list(found.ongoing.event.teams),
         "place": range(1, counts.shape[-1] + 1),
     }
     chance = counts / found.continuations
@@ -78,11 +78,15 @@ def decided_frame(found: Chances) -> pd.DataFrame:
     for shares, (rule, criteria) in zip(decided, found.orders.items(), strict=True):
         # The shares of a boundary: points, then each criterion in order, then none.
         for number, share in enumerate(shares):
-            parts = [share[0], share[1:].sum(), share[1]]
-            parts += [share[2 : len(criteria)].sum(), share[len(criteria) :].sum(), differ[number]]
+            chances = [share[0], share[1:].sum(), share[1]]
+            chances += [
+                share[2 : len(criteria)].sum(),
+                share[len(criteria) :].sum(),
+                differ[number],
+            ]
             # Everybody is up to a boundary beyond the last place.
-            if BOUNDARIES[number] < len(found.begun.event.teams):
-                rows.append([rule, NAMES[number], *parts])
+            if BOUNDARIES[number] < len(found.ongoing.event.teams):
+                rows.append([rule, NAMES[number], *chances])
     columns = ["rule", "up_to", "points", "tied", "by_rule", "later", "shared", "differ"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -99,7 +103,7 @@ def own_frame(found: Chances) -> pd.DataFrame:
     matches, team = _matches(found)
     own_matches = np.flatnonzero((matches == team).any(axis=1))
     if not len(own_matches):
-        raise InputError(f"{found.begun.event.teams[team]} has no match in the next round")
+        raise InputError(f"{found.ongoing.event.teams[team]} has no match in the next round")
     number, reached = found.counts["results"][own_matches[0]], found.counts["given"][own_matches[0]]
     # Results are counted for the first team of a match: here it is the second.
     if matches[own_matches[0], 1] == team:
@@ -125,8 +129,8 @@ def others_frame(found: Chances) -> pd.DataFrame:
 
     **Raises:** as `own_frame`.
     """
-    (matches, team), names = _matches(found), np.array(found.begun.event.teams, object)
-    boards, total = found.begun.event.boards, found.continuations
+    (matches, team), names = _matches(found), np.array(found.ongoing.event.teams, object)
+    boards, total = found.ongoing.event.boards, found.continuations
     elsewhere = (matches != team).all(axis=1)
     bounds = [0, boards, boards + 1]  # half points with which the second wins, both, the first
     # Results are joined to lost, drawn and won by the first team.
@@ -179,11 +183,11 @@ def _matches(found: Chances) -> tuple[Int[np.ndarray, "matches 2"], int]:
     """
     if found.team is None or "results" not in found.counts:
         raise InputError(
-            f"round {found.begun.record.rounds + 1} of {found.begun.event.name} is not paired in "
-            "the file: give its pairs with --pairings FILE"
+            f"round {found.ongoing.record.rounds + 1} of {found.ongoing.event.name} is not paired "
+            "in the file: give its pairs with --pairings FILE"
         )
     # A bye has no result to depend on.
-    pairs = [(a, b) for a, b in found.begun.pairs[0] if b is not None]
+    pairs = [(a, b) for a, b in found.ongoing.pairs[0] if b is not None]
     return np.array(pairs), found.team
 
 
@@ -211,7 +215,7 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
     - `whole`: also teams whose chance of the first ten is below `LEAST`.
     - `width`: as of `Table.text`.
     """
-    words = terms(found.begun.event.individual)
+    words = terms(found.ongoing.event.individual)
     frame, rules = teams_frame(found), list(found.orders)
     by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
     header = [words.one, words.points]
@@ -261,7 +265,7 @@ def _decided_text(found: Chances, width: int | None) -> str:
 
 def _captain(found: Chances, width: int | None) -> str:
     """What the next round does to the captain's team."""
-    event, rules = found.begun.event, list(found.orders)
+    event, rules = found.ongoing.event, list(found.orders)
     words, team = terms(event.individual), event.teams[found.team or 0]
     # What the team itself can do comes first, then what it cannot.
     own_chances = own_frame(found)
@@ -302,11 +306,11 @@ def _percent(chance: float) -> str:
 
 def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> TableSet:
     """All tables of a forecast by name, with six decimals in files; see `docs/json.md`."""
-    begun = found.begun
+    ongoing = found.ongoing
     about: dict[str, Any] = {
-        "event": begun.event.name,
-        "after": begun.event.rounds,
-        "rounds": begun.rounds,
+        "event": ongoing.event.name,
+        "after": ongoing.event.rounds,
+        "rounds": ongoing.rounds,
         "continuations": found.continuations,
         "seed": found.seed,
         "rules": list(found.orders),
@@ -318,7 +322,7 @@ def forecast_tables(found: Chances, notes: Sequence[str] = ()) -> TableSet:
     }
     # The captain's tables are there only if a team was named.
     if found.team is not None:
-        about["captain"] = begun.event.teams[found.team]
+        about["captain"] = ongoing.event.teams[found.team]
         frames |= {"own": own_frame(found), "others": others_frame(found)}
     tables = {name: Table.of(frame, digits=6) for name, frame in frames.items()}
     return TableSet(tables, notes, about)

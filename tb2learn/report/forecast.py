@@ -42,7 +42,7 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
 
     **Arguments:** `notes`: what the user should know, one line each.
     """
-    begun, frame = found.begun, teams_frame(found)
+    ongoing, frame = found.ongoing, teams_frame(found)
     # The page has a row a team, with its chances under all rules.
     by_rule = [frame[frame.rule == rule].to_dict("records") for rule in found.orders]
     # The captain's part is there only if a team was named.
@@ -50,18 +50,20 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
     if found.team is not None:
         own_chances, target = own_frame(found), aim(found)
         captain = {
-            "team": begun.event.teams[found.team],
+            "team": ongoing.event.teams[found.team],
             "own": [rows.to_dict("records") for _, rows in own_chances.groupby("gp", sort=False)],
-            "figure": figure_uri(captain_figure(own_chances, terms(begun.event.individual).result)),
+            "figure": figure_uri(
+                captain_figure(own_chances, terms(ongoing.event.individual).result)
+            ),
             "what": GOALS[target],
             "others": telling(others_frame(found), list(found.orders)[-1], target),
         }
     return render(
         "forecast.html",
-        event=begun.event,
-        begun=begun,
+        event=ongoing.event,
+        ongoing=ongoing,
         notes=notes,
-        words=terms(begun.event.individual),
+        words=terms(ongoing.event.individual),
         found=found,
         rules=list(found.orders),
         names=NAMES,
@@ -92,10 +94,12 @@ def chances_figure(frame: pd.DataFrame) -> Figure:
     # The bars of a team share one line, with a gap to the next one.
     height = 0.8 / len(rules)
     for panel, name in zip(panels, NAMES, strict=True):
-        for number, (rule, one) in enumerate(zip(rules, by_rule, strict=True)):
+        for number, (rule, chances_of) in enumerate(zip(rules, by_rule, strict=True)):
             # Around the middle of the line.
             at = np.arange(len(likely)) + height * (number - (len(rules) - 1) / 2)
-            panel.barh(at, one[name][likely], height, color=COLOURS[number], label=short_name(rule))
+            panel.barh(
+                at, chances_of[name][likely], height, color=COLOURS[number], label=short_name(rule)
+            )
         _axis(panel, HEADINGS[name])
     panels[0].set_yticks(
         range(len(likely)),
@@ -126,7 +130,7 @@ def places_figure(found: Chances) -> Figure:
     heat_map(panel, chance, "Blues", PowerNorm(0.5, 0, max(float(chance.max()), 1e-9)))
     rule = list(found.orders)[-1]
     dress(panel, f"Chance of every place under {short_name(rule)}", "place", "", grid=False)
-    names = [short_name(found.begun.event.teams[team], 26) for team in order]
+    names = [short_name(found.ongoing.event.teams[team], 26) for team in order]
     panel.set_yticks(range(len(order)), names, parse_math=False)
     panel.set_xticks(range(chance.shape[1]), [str(n + 1) for n in range(chance.shape[1])])
     panel.invert_yaxis()

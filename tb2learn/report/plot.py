@@ -50,9 +50,9 @@ def plot(result: Any, own_mp: int | None = None) -> Figure:
 def _of_rule(rule: Rule, own_mp: int | None) -> Figure:
     if not rule.has_tables:
         raise InputError(f"{rule.name} has no table to draw")
-    most = 2 * rule.event_rounds
-    own = None if own_mp is None else whole_number("own_mp", own_mp, 0, most)
-    return rule_figure(rule, own)
+    most_points = 2 * rule.event_rounds
+    points = None if own_mp is None else whole_number("own_mp", own_mp, 0, most_points)
+    return rule_figure(rule, points)
 
 
 def _compared(frame: pd.DataFrame) -> Comparison:

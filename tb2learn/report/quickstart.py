@@ -94,8 +94,8 @@ def _errors(judged: Assessment) -> list[str]:
 def _places(found: Comparison) -> str:
     """How many teams have another place in the real event, and the two that move most."""
     moved = [team for team in found.teams if team.up]
-    most = " and ".join(
+    movers = " and ".join(
         f"{team.team} ({team.old.place} to {team.new.place})" for team in found.movers[:2]
     )
     of = f"In {TITLE} {len(moved)} of {len(found.teams)} teams have another place"
-    return f"{of}, most of all {most}." if most else f"{of}."
+    return f"{of}, most of all {movers}." if movers else f"{of}."

@@ -10,10 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Literal, Protocol, runtime_checkable
 
-from jaxtyping import Int, Num
-
 from tb2learn.chess.items import AfterCut, Items, Pass
 from tb2learn.chess.results import EventView, Score
+from tb2learn.shapes import Int, Num
 from tb2learn.types import AnyArray, PerTeam
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from jaxtyping import Int
-
 from tb2learn.arrays import dense_rank, namespace
 from tb2learn.chess.results import EventView
+from tb2learn.shapes import Int
 from tb2learn.types import AnyArray, PerRound, PerTeam, pytree, static
 
 

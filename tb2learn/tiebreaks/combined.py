@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import reduce
 from typing import Literal, NamedTuple
 
-from jaxtyping import Int
-
 from tb2learn.arrays import dense_rank, loop_while, namespace
 from tb2learn.chess.results import EventView, times_met
+from tb2learn.shapes import Int
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.boards import count, steps
 from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Float, Int, Num
 
 from tb2learn.disk import inputs
+from tb2learn.shapes import Float, Int, Num
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from jaxtyping import Int, Num
 
 from tb2learn.arrays import namespace
+from tb2learn.shapes import Int, Num
 from tb2learn.tiebreaks.passes import HUNDRED, SumInPasses, in_fractions, most_refinement
 from tb2learn.tiebreaks.tables import nearest
 from tb2learn.types import AnyArray, pytree, static

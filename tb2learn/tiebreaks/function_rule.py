@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import compiled, namespace
 from tb2learn.chess.items import Pass
 from tb2learn.chess.results import EventView, Results
+from tb2learn.shapes import Bool, Int, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 from tb2learn.tiebreaks.names import is_tiebreak

@@ -21,11 +21,22 @@ PRODUCT = "product"
 BUCHHOLZ = "buchholz-cut1"
 
 
-def baseline(boards: int) -> str:
-    """The rule in use that others are compared with: FIDE's product rule for teams.
+LEAGUE, PLAYERS_LEAGUE = "game-points+direct+emmsb", "direct+wins+sonneborn-berger+koya"
+"""FIDE's lists for round robins, of teams and of players, as one rule after the points."""
 
-    On one board, where a match is a game and teams are players, it is Buchholz cut 1.
+
+def baseline(boards: int, round_robin: bool = False) -> str:
+    """Today's rule of a format, which others are compared with.
+
+    For a Swiss of teams it is FIDE's product rule, for a round robin FIDE's list. On one board,
+    where a match is a game and teams are players, it is Buchholz cut 1.
+
+    **Arguments:** `boards` 1..12; `round_robin`: whether everybody meets everybody.
+
+    **Returns:** the name of a rule, or several joined by `+`.
     """
+    if round_robin:
+        return PLAYERS_LEAGUE if boards == 1 else LEAGUE
     return BUCHHOLZ if boards == 1 else PRODUCT
 
 
@@ -96,7 +107,7 @@ class Modifiers:
     - `fore`: whether the pairings of the last round count as draws (F).
     - `reverse`: whether the order is the opposite (R).
     - `forfeits`: whether forfeits count as played against the scheduled opponent (P).
-    - `unrated`: rating of whoever has none; 0 to leave them out (U).
+    - `unrated`: rating of whoever has none, 0..9999; None to leave them out (U).
     - `edition`: of C.07, 2024 or 2026, whose rules for unplayed rounds count; empty for those of
       the event (V).
     """
@@ -110,7 +121,7 @@ class Modifiers:
     fore: bool = False
     reverse: bool = False
     forfeits: bool = False
-    unrated: int = 0
+    unrated: int | None = None
     edition: str = ""
 
 
@@ -225,7 +236,7 @@ _SAID: Mapping[str, str] = {
     "percent": "the limit being {asked.percent} % of all points",
     "shift": "the limit being {points:+g} points from there",
     "divisor": "divided by {asked.divisor:g}",
-    "fore": "the last round drawn",
+    "fore": "the final round drawn",
     "reverse": "in the opposite order",
     "forfeits": "forfeits as played",
     "unrated": "whoever has no rating with {asked.unrated}",
@@ -298,7 +309,7 @@ _ENTRIES = (
           words="wall.sum_mp", cuts="both", known_in="teams"),
     Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
           "sum of the opponents' match points", "8.1",
-          heading="TB4", words="wall.sum_mp", always_cut=1, known_in="teams"),
+          heading="BH/C1", words="wall.sum_mp", always_cut=1, known_in="teams"),
     _extended("m", "m", "13.2.1", "SB"),
     _extended("m", "g", "13.2.2"),
     _extended("g", "m", "13.2.3"),
@@ -317,7 +328,7 @@ _ENTRIES = (
           "Buchholz", "own experiments (python -m studies.formula)",
           individual=True, any_points=False),
     Entry("fore-buchholz", lambda kinds, f: kinds.sums.Fore(_buchholz(kinds, f)), MATCH_POINTS,
-          "sum of the opponents' {points}, the pairings of the last round drawn", "8.3",
+          "sum of the opponents' {points}, the pairings of the final round drawn", "8.3",
           codes=("FB",), cuts="both", based=True, known_in="lists"),
     Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(
               # In half points two units make a point.

@@ -42,7 +42,7 @@ _PART = re.compile(
 _MODIFIER = re.compile(
     r"C(?P<cut>[0-9]{1,2})|M(?P<median>[0-9]{1,2})"
     r"|L(?P<shift>[+-][0-9]{1,2}(\.[05])?|[1-9])|L(?P<percent>[1-9][0-9]|100)"
-    r"|K(?P<divisor>[1-9][0-9]{0,2})|U(?P<unrated>[1-9][0-9]{0,3})|V(?P<edition>2024|2026)?"
+    r"|K(?P<divisor>[1-9][0-9]{0,2})|U(?P<unrated>0|[1-9][0-9]{0,3})|V(?P<edition>2024|2026)?"
     r"|(?P<fore>F)|(?P<reverse>R)|(?P<forfeits>P)",
     re.ASCII,
 )
@@ -77,20 +77,21 @@ class Named:
         return self.entry.codes[-1] + self._tail(cut) if self.entry.codes else ""
 
     def _tail(self, cut: str) -> str:
-        modifiers = self.asked
-        tail = (":GP" if modifiers.by == "g" else "") + cut
-        tail += f"/L{modifiers.percent}" if modifiers.percent != PLAIN.percent else ""
-        tail += f"/L{modifiers.shift:+d}" if modifiers.shift else ""
-        tail += f"/K{modifiers.divisor:g}" if modifiers.divisor else ""
-        flags = {"F": modifiers.fore, "R": modifiers.reverse, "P": modifiers.forfeits}
-        tail += "".join(f"/{letter}" for letter, is_set in flags.items() if is_set)
-        tail += f"/U{modifiers.unrated}" if modifiers.unrated else ""
-        return tail + (f"/V{modifiers.edition}" if modifiers.edition else "")
+        asked = self.asked
+        tail = (":GP" if asked.by == "g" else "") + cut
+        tail += f"/L{asked.percent}" if asked.percent != PLAIN.percent else ""
+        tail += f"/L{asked.shift:+d}" if asked.shift else ""
+        tail += f"/K{asked.divisor:g}" if asked.divisor else ""
+        flags = {"F": asked.fore, "R": asked.reverse, "P": asked.forfeits}
+        tail += "".join(f"/{letter}" for letter, there in flags.items() if there)
+        tail += "" if asked.unrated is None else f"/U{asked.unrated}"
+        return tail + (f"/V{asked.edition}" if asked.edition else "")
 
     @property
     def of_event(self) -> bool:
         """Whether the event is seen otherwise than usual: forfeits, ratings or the edition."""
-        return bool(self.asked.forfeits or self.asked.unrated or self.asked.edition)
+        asked = self.asked
+        return bool(asked.forfeits or asked.unrated is not None or asked.edition)
 
     def build(self, rounds: int, boards: int) -> TieBreak:
         """The rule for an event. **Raises:** as `Entry.build`."""
@@ -107,14 +108,17 @@ class Named:
         """
         from tb2learn.types import InputError
 
-        modifiers = self.asked
-        for modifier in text.upper().split("/")[1:]:
-            shape = _MODIFIER.fullmatch(modifier)
-            if shape is None or modifier[0] not in self.entry.letters:
-                allowed = ", ".join(_WRITTEN[letter] for letter in self.entry.letters) or "none"
-                got = ("/" + modifier)[:20]
-                raise InputError(f"{self.entry.name} may have the modifiers {allowed}, got {got!r}")
-            modifiers = replace(modifiers, **_asked(shape))
+        asked = self.asked
+        for one in text.upper().split("/")[1:]:
+            shape = _MODIFIER.fullmatch(one)
+            if shape is None or one[0] not in self.entry.letters:
+                got = ("/" + one)[:20]
+                if one.startswith("U") and "U" in self.entry.letters:
+                    raise InputError(f"/U needs a rating of 0..9999, such as /U1400, got {got!r}")
+                known = ", ".join(_WRITTEN[letter] for letter in self.entry.letters)
+                allowed = f"can have the modifiers {known}" if known else "has no modifiers"
+                raise InputError(f"{self.entry.name} {allowed}, got {got!r}")
+            asked = replace(asked, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
         if max(modifiers.low, modifiers.high) > MOST_CUT or (
             modifiers.low < 1 and re.search("/[CM]", text, re.I)

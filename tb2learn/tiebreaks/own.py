@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from jaxtyping import Int
-
 from tb2learn.arrays import namespace
 from tb2learn.chess.results import EventView, Results
+from tb2learn.shapes import Int
 from tb2learn.tiebreaks.base import Additive
 from tb2learn.types import AnyArray, InputError, PerRound, PerTeam, pytree, static
 

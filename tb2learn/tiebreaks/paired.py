@@ -15,11 +15,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from jaxtyping import Int
-
 from tb2learn.arrays import compiled, loop_while, namespace, summed_by
 from tb2learn.chess.items import Pass
 from tb2learn.chess.results import EventView, Results, times_met
+from tb2learn.shapes import Int
 from tb2learn.tiebreaks.base import Explained
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 

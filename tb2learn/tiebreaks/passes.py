@@ -6,11 +6,10 @@ from abc import abstractmethod
 from functools import partial, reduce
 from typing import Any, ClassVar, NamedTuple
 
-from jaxtyping import Bool, Int, Num
-
 from tb2learn.arrays import compiled, namespace, stored_once
 from tb2learn.chess.items import Items, Pass
 from tb2learn.chess.results import EventView, Results
+from tb2learn.shapes import Bool, Int, Num
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest

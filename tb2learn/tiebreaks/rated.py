@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from jaxtyping import Bool, Int
-
 from tb2learn.arrays import loop_while, namespace, stored_once
 from tb2learn.chess.items import highest, left_out, lowest
 from tb2learn.chess.rating_tables import EXTREME, PERCENT, expected_scores, rating_differences
 from tb2learn.chess.results import EventView, Results
+from tb2learn.shapes import Bool, Int
 from tb2learn.tiebreaks.tables import nearest
 from tb2learn.types import AnyArray, InputError, PerTeam, pytree, static
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from jaxtyping import Int
 
 from tb2learn.chess.results import product_points
+from tb2learn.shapes import Int
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule, formula_of
@@ -356,12 +356,12 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
     return Classic(name, rounds, boards, rule, parsed(name, known), unit=unit)
 
 
-def rule_in_use(rounds: int, boards: int) -> Rule:
-    """FIDE's rule of TB2 for a format: the `baseline` that others are compared with.
+def rule_in_use(rounds: int, boards: int, round_robin: bool = False) -> Rule:
+    """Today's rule for a format: the `baseline` that others are compared with.
 
     **Raises:** `InputError` for a format that no event has.
     """
-    name = baseline(boards)
+    name = baseline(boards, round_robin)
     return product_table(rounds, boards) if name == PRODUCT else classic(name, rounds, boards)
 
 

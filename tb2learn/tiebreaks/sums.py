@@ -16,11 +16,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from jaxtyping import Float, Int, Num
-
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Pass
 from tb2learn.chess.results import EventView, Results, Score, is_round_robin
+from tb2learn.shapes import Float, Int, Num
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
 from tb2learn.tiebreaks.own import points_of
 from tb2learn.tiebreaks.tables import nearest
@@ -66,7 +65,7 @@ class OpponentSum(SumOverRounds):
 
 @pytree
 class Fore(Explained):
-    """A sum over opponents as if all who were paired in the last round had drawn.
+    """A sum over opponents as if all who were paired in the final round had drawn.
 
     Source: FIDE Handbook C.07, article 8.3.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.results import Score
+from tb2learn.shapes import Float, Int, Num
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.types import AnyArray, pytree, static
 

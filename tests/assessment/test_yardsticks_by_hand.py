@@ -214,7 +214,7 @@ def test_errors_of_chunks_are_added_to_their_events(monkeypatch):
         lambda facts, pairs, *_: np.tile([1, 10, 100], (len(pairs.event), 1)),
     )  # fmt: skip
     add, numbers = by_block(5), np.array([4, 1])
-    pairs, errors = thesis._judge(add, ("a", "b"), [1], "own", CONFIG, numbers, facts)
+    pairs, errors = thesis._tally_block(add, ("a", "b"), [1], "own", CONFIG, numbers, facts)
     assert pairs.tolist() == [[0] * 4, [3] * 4, [0] * 4, [0] * 4, [1, 2, 2, 2]]
     assert errors[4].tolist() == [[1, 2, 2, 2], [10, 20, 20, 20], [100, 200, 200, 200]]
 

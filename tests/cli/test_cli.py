@@ -85,6 +85,21 @@ def test_completion(capsys, monkeypatch, line, offered):
     assert found == offered if offered else {"plain,--help", "plain,--no-cache"} < found
 
 
+@pytest.mark.parametrize(
+    ("instruction", "reason"),
+    [
+        ("bash_complete", "is for the shell, which gives the words"),
+        ("zsh_complete", "is for the shell, which gives the words"),
+        ("nonsense", "must be one of bash_source, zsh_source, fish_source, got 'nonsense'"),
+    ],
+)
+def test_a_completion_without_words_is_one_line(capsys, monkeypatch, instruction, reason):
+    monkeypatch.setenv("_TB2LEARN_COMPLETE", instruction)
+    monkeypatch.delenv("COMP_WORDS", raising=False)
+    monkeypatch.delenv("COMP_CWORD", raising=False)
+    assert reason in fails(capsys)
+
+
 HEAD = "round,team_a,team_b,game_points_a,game_points_b\n"
 BAD_EVENTS = {
     "empty.trf": b"", "empty.csv": b"", "wrong.csv": b"a,b\n1,2\n", "none.csv": HEAD.encode(),

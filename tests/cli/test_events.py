@@ -1,10 +1,15 @@
 """An arbiter's commands: other files, other orders, other policies, other forms."""
 
+import shutil
+
+import pytest
 from cli_samples import fails, ranked, said
 from helpers import ROOT
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
+from tb2learn.events import read_event
+from tb2learn.export.standings import explain_event
 
 
 def test_standings_by_a_list_of_criteria(capsys):
@@ -19,7 +24,7 @@ def test_standings_by_a_list_of_criteria(capsys):
 def test_unfinished_events_say_so(event, capsys):
     rows, notes = ranked(capsys, event)
     assert [row["mp"] for row in rows] == [3, 3, 2, 0]
-    assert "round 3 is not finished" in notes and "Cup: after 2 of 5 rounds" in notes
+    assert "round 3 has no results yet" in notes and "Cup: after 2 of 5 rounds" in notes
     rows, notes = ranked(capsys, event, "--after", "1")
     assert [row["mp"] for row in rows] == [2, 2, 0, 0] and "after 1 of 5 rounds" in notes
 
@@ -102,3 +107,33 @@ def test_a_crosstable_of_a_double_round_of_24_teams_fits_a_page(tmp_path, capsys
     path.write_text("\n".join([header, *rows]))
     said(capsys, "rank", str(path), "--league", "--out", str(tmp_path / "league.pdf"))
     assert (tmp_path / "league.pdf").read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    "name", ["open.trf", "team-swiss.trf", "olympiad.trf", "league.csv", "crosstable.html"]
+)
+def test_explain_works_for_every_entrant_of_the_examples(name):
+    """Also for those who are tied with players whom they have not met."""
+    event = read_event(ROOT / "examples" / name)
+    for entrant in event.teams:
+        text = explain_event(event, [entrant]).text(80)
+        assert f"{entrant}: place " in " ".join(text.split())
+
+
+def test_shipped_names_are_those_of_the_package(tmp_path, capsys, monkeypatch):
+    """A table of the working folder is taken by its path, or by a name that no other has."""
+    event = tmp_path / "e.trf"
+    event.write_bytes((ROOT / "examples/team-swiss.trf").read_bytes())
+    (tmp_path / "checkpoints").mkdir()
+    for name in ("formula-180x11", "mine"):
+        shutil.copy(ROOT / "checkpoints/formula-38x9.npz", tmp_path / f"checkpoints/{name}.npz")
+    before, _ = ranked(capsys, str(event), "--tiebreak", "formula-180x11")
+    monkeypatch.chdir(tmp_path)
+    after, notes = ranked(capsys, str(event), "--tiebreak", "formula-180x11")
+    assert after == before
+    assert "formula-180x11 is the one that is shipped" in notes
+    assert "checkpoints/formula-180x11.npz is taken only by its path" in notes
+    _, notes = ranked(capsys, str(event), "--tiebreak", "checkpoints/formula-180x11.npz")
+    assert "formula-38x9 was trained" in notes and "shipped" not in notes
+    _, notes = ranked(capsys, str(event), "--tiebreak", "mine")
+    assert "mine is checkpoints/mine.npz of the working folder" in notes

@@ -25,7 +25,7 @@ def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     captured = said(capsys, "convert", "baku2016", "baku.trf")
     assert captured.out == "baku.trf\n"
-    assert "not held by baku.trf: names beyond its columns" in captured.err
+    assert "left out of baku.trf: names beyond its columns" in captured.err
     assert set(said(capsys, "convert", "baku.trf", "again").out.split()) == {
         f"again/{name}.csv" for name in ("event", "teams", "players", "boards", "matches")
     }

@@ -12,8 +12,6 @@ from helpers import ROOT
 REFUSED = r"""
 nonsense | No such command 'nonsense'. (see tb2learn --help)
 rnak | No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)
-study formats | study is gone: python -m studies.formats in a checkout
-ratings baku2016 | ratings is gone: tb2learn compare EVENT
 list nothing | 'nothing' is not one of 'forms', 'events', 'rules', 'worlds', 'policies', 'tiebreaks'
 
 rank | Missing argument 'EVENT'
@@ -32,10 +30,10 @@ rank RESTING --form pgn | resting-reserves.trf: line 1
 rank EVENT --individual | matches.csv has matches of teams
 rank EVENT --confidence --tiebreaks mp,gp | confidence is that of a rule
 rank baku2016 --tiebreak buchholz --confidence | calibrate
-rank EVENT --tiebreak no-such | no-such: no such rule, and no .npz file
+rank EVENT --tiebreak no-such | no-such: is neither the name of a rule nor a file
 rank EVENT --tiebreaks '' | must not be empty
 rank EVENT --tiebreaks mp,mp | must be different names
-rank EVENT --tiebreaks mp,nothing | nothing: no such rule
+rank EVENT --tiebreaks mp,nothing | nothing: is neither the name of a rule nor a file
 rank EVENT --tiebreaks opponents-cut0 | a cut must leave out 1..15 items
 rank EVENT --tiebreaks mp,learned-38x9-pass9 | learned-38x9 has learned-38x9-pass1,
 rank EVENT --format xml | 'xml' is not one of 'table', 'csv', 'json'
@@ -52,13 +50,13 @@ train small-20x7 --events 0 | events must be 1..1000000000, got '0'
 train small-20x7 --seed -1 | seed must be 0..4294967295
 train small-20x7 --out 'a b' | checkpoint name must be
 assess | Missing argument 'RULE...'
-assess no-such | no-such: no such rule, and no .npz file
+assess no-such | no-such: is neither the name of a rule nor a file
 assess no-such --protocol x | 'x' is not one of 'single', 'thesis'
 assess product --figure x.pdf | a figure must be a .png file, got 'x.pdf'
 assess product --on no-world.toml | no-world.toml
 assess product --seed-noise=-1 | seed noise must be 0 or more, or inf, got '-1'
 assess product --seed-noise=nan | seed noise must be 0 or more, or inf, got 'nan'
-LONG --hosts=2 | --hosts is no more: start workers of Dask, and give --cluster ADDRESS
+LONG --hosts=2 | No such option '--hosts'
 LONG --save-every=-1 | seconds must be 0 or more, got '-1'
 calibrate product --report x | No such option '--report'
 probe product --probes nan | must

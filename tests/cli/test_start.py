@@ -15,13 +15,41 @@ from tb2learn.data import event_names
 
 PROGRAM = """
 import sys
+had = {*sys.modules}
 from tb2learn.cli import main
 status = [main(line.split()) for line in sys.argv[1].split(";")]
-print(status, *sys.modules, file=sys.stderr)
+print(status, *{*sys.modules} - had, file=sys.stderr)
 """
 HEAVY = {"jax", "jaxlib", "numpy", "scipy", "pandas", "matplotlib", "platformdirs"}
 SIMULATOR = {"tb2learn.simulation", "tb2learn.training", "tb2learn.assessment.estimators"}
 """Modules that ranking by the product rule has no use for."""
+
+RANK_NEEDS = {
+    "arrays": (), "catalogue": (), "data": (), "limits": (), "shapes": (), "stats": (),
+    "text": (), "types": (), "version": (),
+    "assessment": (),  # its name alone, as those of dossier and data
+    "dossier": (),
+    "chess": ("items", "rating_tables", "results", "round_kinds"),
+    "cli": ("arguments", "events", "output", "program", "rules", "simulated"),
+    "disk": ("files", "inputs", "outputs"),
+    "events": (
+        "check", "criteria", "decisions", "explain", "files", "kind", "model", "parts", "rank",
+        "terms", "unplayed", "verdict",
+    ),
+    "events.files": (
+        "dates", "draft", "fields", "headings", "options", "read", "registry", "scores", "source",
+        "trf", "trf_boards", "trf_points", "trf_records", "trf_repairs",
+    ),
+    "events.unplayed": ("fide", "policies", "policy", "record"),
+    "export": ("document", "forms", "name_lists", "result", "standings", "words"),
+    "tiebreaks": (
+        "base", "boards", "combined", "confidence_map", "formula", "formula_constants", "library",
+        "modules", "names", "own", "passes", "rules", "sums", "tables", "transfer",
+    ),
+}  # fmt: skip
+"""What ranking a TRF by FIDE's list may import of the package: rooms, and the files of each."""
+SLOW_TO_LOAD = {"asyncio", "email", "ssl", "subprocess", "tomllib", "unittest", "xml"}
+"""Of the standard library, what such a command has no use for."""
 
 
 def loaded(*lines):
@@ -71,6 +99,19 @@ def test_recorded_events_do_without_what_takes_seconds_to_load():
     by = "rank baku2016 --tiebreak learned-180x11", "explain baku2016 Norway --tiebreak formula"
     names, statuses = loaded(*by)
     assert statuses == [0, 0] and "jax" not in names
+
+
+def test_ranking_a_trf_imports_what_it_needs():
+    """A new import here costs every `rank`: import it where it is used, or list it."""
+    allowed = {"tb2learn", *(f"tb2learn.{room}" for room in RANK_NEEDS)}
+    allowed |= {f"tb2learn.{room}.{file}" for room, files in RANK_NEEDS.items() for file in files}
+    assert all(map(importlib.util.find_spec, allowed))
+    names, statuses = loaded("rank examples/team-swiss.trf")
+    assert statuses == [0]
+    assert {name for name in names if name.startswith("tb2learn")} - allowed == set()
+    packages = {name.partition(".")[0] for name in names}
+    assert packages - sys.stdlib_module_names == {"click", "numpy", "tb2learn"}
+    assert not packages & SLOW_TO_LOAD
 
 
 @pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".npz"), ("configs", ".toml")])

@@ -287,3 +287,20 @@ def test_a_folder_is_made_where_there_is_none(tmp_path):
     for _ in range(2):  # it may be there, too
         files.check_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
+
+
+def test_folders_that_were_made_for_nothing_do_not_stay(tmp_path, monkeypatch):
+    """As with a mask of permissions that closes new folders to the user."""
+
+    def closed(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "old").mkdir()
+    monkeypatch.setattr(files.tempfile, "mkstemp", closed)
+    for path in ("a/b/x", "old/c/x"):
+        with pytest.raises(InputError, match="cannot be written: Permission denied"):
+            files.write_text(tmp_path / path, "x")
+    monkeypatch.setattr(files.tempfile, "TemporaryFile", closed)
+    with pytest.raises(InputError, match="cannot be written to: Permission denied"):
+        files.check_folder(tmp_path / "d")
+    assert [*tmp_path.rglob("*")] == [tmp_path / "old"]

@@ -184,3 +184,20 @@ def test_links_and_folders_of_something_else_are_refused(tmp_path):
     filled(tmp_path, "event")
     with pytest.raises(InputError, match="is not a folder"):
         folders.replace(tmp_path / "event", NEW, OURS)
+
+
+def test_a_folder_that_cannot_be_opened_does_not_stay(tmp_path, monkeypatch):
+    """As with a mask of permissions that closes new folders to the user."""
+    (tmp_path / "old").mkdir()
+    opened = folders._open
+
+    def closed(name, *folder):
+        if str(name).endswith(".part"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(name, *folder)
+
+    monkeypatch.setattr(folders, "_open", closed)
+    for path in ("event", "old/a/event"):
+        with pytest.raises(InputError, match="cannot be written to: Permission denied"):
+            folders.replace(tmp_path / path, NEW, OURS)
+    assert [*tmp_path.rglob("*")] == [tmp_path / "old"]

@@ -96,6 +96,14 @@ def test_places_by_the_list_of_the_record():
     assert (column.cells, column.agreeing, column.criterion) == (8, 8, "PTS")
 
 
+def test_of_points_that_cannot_be_computed_none_agree(monkeypatch):
+    """It was -1 of 8."""
+    event = players("AC2 BD2 EF1 GH1", published={"points": tuple("22110011")})
+    monkeypatch.setattr("tb2learn.events.check._Recomputed._of", lambda *_: None)
+    (column,) = check(event).columns
+    assert (column.agreeing, column.cells) == (0, 8)
+
+
 WITH_FORFEITS = """012 Four
 042 2026/05/09
 092 Individual: Swiss-System

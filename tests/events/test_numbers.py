@@ -30,7 +30,9 @@ from tb2learn.events.rank import (
     with_confidence,
 )
 from tb2learn.events.terms import terms
-from tb2learn.events.verdict import Change, changes, describe_change, verdict
+from tb2learn.events.verdict import Change, changes, turning_match, verdict
+from tb2learn.export.verdict_words import turning_text, verdict_text
+from tb2learn.export.words import words
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -217,7 +219,8 @@ def test_what_would_have_turned_an_order():
     scores = np.zeros((1, 2))
 
     def said(*half_points):
-        return describe_change(names, [Change(match, half, scores) for half in half_points])
+        changed = [Change(match, half, scores) for half in half_points]
+        return turning_text(turning_match(names, changed), words())
 
     assert said(4) == "had Mali drawn with Nicaragua (Mali-Nicaragua was 2½-1½)"
     assert said(6) == "had Mali beaten Nicaragua 3-1 (Mali-Nicaragua was 2½-1½)"
@@ -225,11 +228,11 @@ def test_what_would_have_turned_an_order():
         "had Nicaragua beaten Mali 2½-1½ or 3-1 or 3½-½ (Mali-Nicaragua was 2½-1½)"
     )
     assert said(0, 1, 2, 3) == "had Nicaragua beaten Mali (Mali-Nicaragua was 2½-1½)"
-    assert str(verdict(EVENT, (A, C), listed_order(EVENT, "mp,gp", find_nothing))) == (
+    assert verdict_text(verdict(EVENT, (A, C), listed_order(EVENT, "mp,gp", find_nothing))) == (
         "C is before A: GP decides, 3 to 2.5 (0.5 more). No single match of others in the last "
         "round decided it."
     )
-    assert str(verdict(EVENT, (D, B), listed_order(EVENT, "mp", find_nothing))) == (
+    assert verdict_text(verdict(EVENT, (D, B), listed_order(EVENT, "mp", find_nothing))) == (
         "B is before D: MP decides, 2 to 0."
     )
 
@@ -243,6 +246,17 @@ def test_teams_by_the_beginning_of_their_names():
         team_number(names, "Nor")
     with pytest.raises(InputError, match="did you mean 'North Korea'"):
         team_number(names, "NK")
+
+
+def test_teams_by_start_number_and_without_accents():
+    names = replace(EVENT, teams=("Türkiye", "Łódź", "Côte d'Ivoire", "5"), starts=(1, 5, 7, 9))
+    asked = ("turkiye", "LODZ", "cote divoire", "1", "7", "5", "lo")
+    assert [team_number(names, name) for name in asked] == [0, 1, 2, 0, 2, 3, 1]
+    for unknown in ("2", "", "-"):
+        with pytest.raises(InputError, match="no team"):
+            team_number(names, unknown)
+    unnumbered = replace(names, starts=())
+    assert team_number(unnumbered, "2") == 1 and team_number(unnumbered, "5") == 3
 
 
 def test_words_of_teams_and_players():

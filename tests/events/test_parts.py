@@ -122,7 +122,7 @@ def test_what_is_open_is_said():
     assert "..." not in said
     five = open_note((*four, OpenMatch(0, 4, 8, 9)), names, True)
     assert five.startswith("5 games are open (") and "round 1 G - H, ...)" in five
-    assert unfinished_note(3) == "round 3 is not finished: it and later ones are left out"
+    assert unfinished_note(3) == "round 3 has no results yet: it and later rounds are left out"
 
 
 # ------------------------------------------------------------------------------- the next round

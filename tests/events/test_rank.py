@@ -29,6 +29,7 @@ from tb2learn.events.criteria import Order
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.rank import criteria_notes
 from tb2learn.export import standings
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.tiebreaks.rules import (
@@ -236,3 +237,49 @@ def test_the_working_of_a_player_is_in_points():
     assert working.items[2].values[1] == pytest.approx(1.5 + (14 - 3.5) / 8)
     with pytest.raises(InputError, match=r"no player 'X' in"):
         explain(event, ["X"], by)
+
+
+def test_a_league_at_three_points_with_a_forfeit_is_ranked_at_face_value():
+    """Sums by hand: A beat B 3-1, D by default 4-0, drew with C; B beat C 2.5-1.5 and drew with D;
+    C beat D 3-1."""
+    rows = "1,A,B,3,1,0\n1,C,D,3,1,0\n2,A,C,2,2,0\n2,B,D,2,2,0\n3,A,D,4,0,4\n3,B,C,2.5,1.5,0\n"
+    header = "round,team_a,team_b,game_points_a,game_points_b,boards_forfeited\n"
+    options = Reading(match_points=(3, 1, 0))
+    event = read_content(MemoryFile("m.csv", (header + rows).encode()), options)
+    assert usual_policy(event) == "face-value"
+    order = listed_order(event, "mp,gp,emmsb,eggsb", find_rule)
+    rows = rank(event, order)
+    assert [(row.team, *row.scores.values()) for row in rows] == [
+        ("A", 7, 9, 4 * 3 + 4 * 1 + 1 * 3, 5.5 * 3 + 6.5 * 2 + 3 * 4),
+        ("C", 4, 6.5, 1 * 3 + 7 * 1 + 4 * 0, 3 * 3 + 9 * 2 + 5.5 * 1.5),
+        ("B", 4, 5.5, 7 * 0 + 1 * 1 + 4 * 3, 9 * 1 + 3 * 2 + 6.5 * 2.5),
+        ("D", 1, 3, 4 * 0 + 4 * 1 + 7 * 0, 6.5 * 1 + 5.5 * 2 + 9 * 0),
+    ]
+    (working,) = explain(event, ["B"], order[2:3])
+    assert [item.values for item in working.items] == [(0,), (1,), (12,)] and working.mp == 4
+
+
+def test_a_round_robin_of_players_at_three_points_is_ranked_at_face_value():
+    event = read_content(MemoryFile("r.trf", round_robin()), Reading(match_points=(3, 1, 0)))
+    rows = rank(event, listed_order(event, "points,sonneborn-berger", find_rule))
+    # A 5 drew with C (4) and B (4), beat D (3); B beat C, lost to D; C won against D by default.
+    assert [(row.team, *row.scores.values()) for row in rows] == [
+        ("A", 5, 4 + 4 + 3 * 3), ("B", 4, 3 * 4 + 5), ("C", 4, 5 + 3 * 3), ("D", 3, 3 * 4),
+    ]  # fmt: skip
+
+
+def test_lists_that_are_unusual_get_a_note(baku):
+    """Buchholz, its mean and its fore form in a round robin; lists that begin with no points."""
+    robin = read_content(MemoryFile("r.trf", round_robin()), Reading())
+
+    def notes(event, text):
+        return criteria_notes(event, listed_order(event, text, find_rule))
+
+    for text in ("PTS,BH/C1", "PTS,SB,FB", "PTS,AOB"):
+        code = text.rpartition(",")[2]
+        (note,) = notes(robin, text)
+        assert note.startswith(f"{code} in a round robin: ")
+    assert notes(robin, "PTS,DE,SB,KS") == () == notes(baku, "MPTS,BH:MP,FB,AOB")
+    assert notes(baku, "gp,mp") == () and len(notes(robin, "BH,FB")) == 2
+    (first,) = notes(baku, "EMMSB,mp")
+    assert first.startswith("the first criterion, EMMSB, is no points")

@@ -18,10 +18,11 @@ from tb2learn.events.parts import Penalty
 from tb2learn.events.verdict import verdicts
 from tb2learn.export.event_page import event_data, event_page
 from tb2learn.export.forms import LANGUAGES
+from tb2learn.export.remarks import remarks
 from tb2learn.export.standings import rank_event
-from tb2learn.export.wall import orders_of, remarks, standings_document
+from tb2learn.export.verdict_words import verdict_text
+from tb2learn.export.wall import orders_of, standings_document
 from tb2learn.export.words import in_language, words
-from tb2learn.export.working import verdict_text
 from tb2learn.text import number, plain
 
 EXAMPLES = ROOT / "examples"
@@ -135,7 +136,7 @@ def test_what_decides_is_what_the_program_says(sample):
             first, second = sorted((decided.first, decided.second), key=places.index)
             names = {"first": plain(first), "second": plain(second)}
             if not decided.criterion:
-                assert sentence == text["html.verdict_equal"].format(**names)
+                assert sentence == text["verdict.equal"].format(**names)
                 continue
             assert first == decided.first
             if places.index(second) == places.index(first) + 1 and decided.tied_on:
@@ -144,8 +145,8 @@ def test_what_decides_is_what_the_program_says(sample):
                 continue
             scores = (numerals(score, order.language) for score in decided.scores)
             fields = dict(zip(("high", "low"), scores, strict=True))
-            fields["criterion"] = re.search(r"(TB\d|MP|GP|Points|Punkte)", sentence)[0]
-            assert sentence == text["html.decides"].format(**names, **fields)
+            fields["criterion"] = re.search(r"(TB2|BH/C1|MP|GP|Points|Punkte)", sentence)[0]
+            assert sentence == text["verdict.decides"].format(**names, **fields)
 
 
 def after_criterion(sentence, order):
@@ -220,9 +221,9 @@ def test_penalties_byes_open_matches_and_withdrawals_are_marked():
     event = trf_samples.read(*trf_samples.SMALL)
     event = dataclasses.replace(event, penalties=(Penalty(0, 2, -2, -3), Penalty(2, 0, 1)))
     assert dict(zip(event.teams, remarks(event), strict=True)) == {
-        "Aces": f"penalty {MINUS}2 MP, {MINUS}1.5 GP",
+        "Aces": f"penalty, round 2: {MINUS}2 MP, {MINUS}1.5 GP",
         "Bats": "lost by default 2",
-        "Cats": "+1 MP",
+        "Cats": "bonus: +1 MP",
         "Dogs": "half-point bye 2",
         "Eels": "bye 1; won by default 2; zero-point bye 3",
     }

@@ -13,12 +13,13 @@ from export_samples import letter_sizes, opened, page_texts
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import fide_order, named_order, rank, read_event
-from tb2learn.export.document import Document, Grid
+from tb2learn.export.document import Document, Grid, grids
 from tb2learn.export.forms import LANGUAGES, PRINTED, printed
 from tb2learn.export.html import document_html
-from tb2learn.export.standings import values_csv
-from tb2learn.export.wall import Standings, standings_document
+from tb2learn.export.standings import rank_event, values_csv
+from tb2learn.export.wall import Standings, orders_of, standings_document
 from tb2learn.export.xlsx import document_xlsx
+from tb2learn.text import on_paper
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -38,9 +39,9 @@ def standings():
 def test_places_of_both_rules_and_what_moved(standings):
     document = standings_document(standings)
     said, table, movers = document.parts
-    assert said.lines == ("MP: match points, TB2: tie-break 2, GP: game points, TB4: tie-break 4",)
+    assert said.lines == ("MP: match points, TB2: learned-38x9-pass1, GP: game points",)
     assert table.heads == (
-        "Place", "Team", "MP", "TB2", "GP", "TB4", "Place by FIDE's rule", "Moved",
+        "Place", "Team", "MP", "TB2", "GP", "BH/C1", "Place by FIDE's rule", "Moved",
         "TB2 by FIDE's rule", "Rating", "No.", "Remarks",
     )  # fmt: skip
     other = {row.team: row for row in standings.beside[1]}
@@ -82,6 +83,48 @@ def test_names_that_a_pdf_cannot_show_are_for_html(standings, name):
     assert name in document_html(document) and printed(document, "xlsx")
 
 
+def test_heads_are_words_or_codes_and_the_foot_says_what_they_mean():
+    """Never TB3 to TB6, "tie-break 3", nor the name of an option or of a policy."""
+    players = player_samples.read(*player_samples.HELD)
+    for event, listed, heads in (
+        (players, None, ["Points", "DE", "BH/C1", "BH", "SB", "WIN", "BWG"]),
+        (players, ["points", "formula", "wins+buchholz-median1"],
+         ["Points", "Tie-break", "WIN+BH/M1"]),
+        (read_event("baku2016"), None, ["MP", "TB2", "GP", "BH/C1"]),
+        (read_event("baku2016"), ["mp", "product", "opponents", "tb2:koya"],
+         ["MP", "EMGSB/C1", "opponents", "KS"]),
+    ):  # fmt: skip
+        for language in LANGUAGES if listed is None else LANGUAGES[:1]:
+            orders, _ = orders_of(rank_event(event, listed), language=language)
+            document = standings_document(orders[0])
+            (table,) = list(grids(document.parts))[:1]
+            end = 2 + len(heads)
+            if language == "en":
+                assert list(table.heads[2:end]) == heads
+                meanings = document.foot.lines[1 : 1 + len(heads)]
+                assert [line.partition(": ")[0] for line in meanings] == heads
+            assert list(table.heads[3:end]) == heads[1:] or event.individual
+            page = document_html(document)
+            assert not re.search(r"TB[13-9]|tie-break [0-9]|(^|\s|\()--[a-z]|baku2016:|c07:", page)
+
+
+@pytest.mark.parametrize(
+    ("note", "paper"),
+    [
+        ("not UTF-8: read as cp1250 (--encoding names another)", "not UTF-8: read as cp1250"),
+        ("do not count (General Regulations 6.6; --no-half-rule counts them)",
+         "do not count (General Regulations 6.6)"),
+        ("no game names teams (tags A): of players (--individual), unless --teams names all",
+         "no game names teams (tags A): of players"),
+        ("the file's own list MPTS,GPTS; --tiebreaks or --tiebreak overrules it",
+         "the file's own list MPTS,GPTS"),
+        ("the result 4--0 (a slip), and a - b", "the result 4--0 (a slip), and a - b"),
+    ],
+)  # fmt: skip
+def test_notes_on_paper_name_no_option(note, paper):
+    assert on_paper(note) == paper
+
+
 def players(*, beside, **facts):
     """The table of a wall page of sixteen players, some with other facts than they have."""
     event = player_samples.read(*player_samples.HELD)
@@ -98,7 +141,7 @@ def test_players_have_what_the_file_says_of_them():
     event, table = players(beside="koya", title="IM", federation="HUN", rating=0)
     assert table.heads[:3] == ("Place", "Player", "Points")
     assert table.heads[-5:] == ("Title", "Fed.", "Rating", "No.", "Remarks")
-    assert table.heads[-6] == "TB1 by koya"
+    assert table.heads[-6] == "Tie-break by koya"
     assert table.names == {1, *(len(table.heads) - n for n in (1, 4, 5))}
     rows = {row[1]: row[-5:-1] for row in table.rows}
     for start, player in enumerate(event.players, start=1):

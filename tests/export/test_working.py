@@ -1,5 +1,6 @@
 """The working sheet of a team: every number follows from others on it, in every form."""
 
+import re
 from dataclasses import replace
 
 import pypdfium2
@@ -8,18 +9,20 @@ from export_samples import opened
 from page_reader import Page
 
 from tb2learn.catalogue import load_rule
-from tb2learn.events import explain, read_event
+from tb2learn.events import Reading, explain, rank, read_event
+from tb2learn.events.files.read import read_content
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.document import Pair, grids, shown
 from tb2learn.export.forms import printed
 from tb2learn.export.pdf import document_pdf
 from tb2learn.export.standings import explain_event
+from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import in_language
 from tb2learn.export.working import (
     comparison_document,
     refinement,
     sheet_document,
     team_sheet,
-    verdict_text,
 )
 from tb2learn.tiebreaks.rules import product_table
 
@@ -99,22 +102,67 @@ def test_every_form_of_a_sheet_has_the_same_cells(sheets, event, count):
     with pypdfium2.PdfDocument(printed(document, "pdf")) as pages:
         text = " ".join(page.get_textpage().get_text_range() for page in pages)
     assert all(shown(cell) in text for row in grid_rows for cell in row if cell != row[1])
-    assert ("A is before B." in text) == (count == 2)
+    assert "A is before B." in text
 
 
-def test_the_verdict_is_said_in_the_language_of_the_sheet():
+def test_the_verdict_and_what_would_have_turned_it_are_said_in_every_language():
     event = read_event("baku2016")
     said = explain_event(event, ["Ukraine", "United States"]).verdict
-    assert verdict_text(said) == str(said) and said.turning
-    for language in ("hu", "es", "fr", "de"):
+    assert said.turning
+    parts = {
+        "en": ("413.5 to 404.5 (9 more)", "had Germany drawn with Estonia (Germany-Estonia was"),
+        "hu": ("413,5 és 404,5", "Germany és Estonia döntetlenje (Germany-Estonia eredménye"),
+        "es": ("413,5 a 404,5 (9 más)", "un empate de Germany con Estonia (Germany-Estonia fue"),
+        "fr": ("413,5 à 404,5", "un match nul de Germany contre Estonia (Germany-Estonia :"),
+        "de": (
+            "413,5 zu 404,5",
+            "ein Unentschieden von Germany gegen Estonia (Germany-Estonia war",
+        ),
+    }
+    for language, expected in parts.items():
         text = verdict_text(said, language)
-        assert "Another" not in text and all(one in text for one in said.matches[:3])
-        assert "413,5" in text and "decides" not in text
-    alone = replace(said, matches=())
+        assert all(part in text for part in (*expected, "2½-1½")), language
+        assert language == "en" or not re.search(r"\b(had|another|decides|was)\b", text, re.I)
+    alone = replace(said, turning=())
     assert verdict_text(alone, "de").endswith("in der letzten Runde hat es entschieden.")
     assert "Partie" in verdict_text(alone, "de", players=True)
-    equal = replace(said, criterion="", matches=(), tried=False)
+    equal = replace(said, criterion="", turning=(), tried=False)
     assert verdict_text(equal, "de").endswith("Sie teilen den Platz.")
+    many = replace(said, turning=said.turning * 5)
+    assert verdict_text(many, "fr").endswith("l'un de 2 autres matchs.")
+
+
+def test_a_direct_encounter_decides_by_ranks_and_lots_by_the_lower_number():
+    """Never `direct decides, 1 to 0`, nor the sign by which a start number is sorted."""
+    event = read_content(
+        MemoryFile("x.csv", b"Round;Home;Away;Result\n1;B;A;3-1\n2;C;A;1-3\n3;C;B;3-1\n"), Reading()
+    )
+    text = explain_event(event, ["A", "B"], ["mp", "direct", "buchholz"]).text()
+    assert text.startswith("A and B are equal on every criterion: they share a place."), (
+        "all three beat one another"
+    )
+    event = event.after(2)
+    said = explain_event(event, ["A", "B"], ["mp", "direct", "emmsb"]).text()
+    assert said.startswith(
+        "B is before A: DE decides; among those still tied B has rank 1, A rank 2."
+    )
+    said = explain_event(event, ["A", "B"], ["mp", "number", "emmsb"]).text()
+    assert "number decides, 1 to 2; the lower number is first." in said
+
+
+def test_one_team_is_compared_with_the_team_above_and_the_first_with_the_next(event):
+    rows = rank(event, product_table(9, 4))
+    for at, first, second in ((0, 0, 1), (1, 0, 1), (7, 6, 7)):
+        explained = explain_event(event, [rows[at].team])
+        verdict = explained.verdict
+        assert [working.team for working in explained.workings] == [rows[at].team]
+        assert (verdict.first, verdict.second) == (rows[first].team, rows[second].team)
+        assert explained.text().startswith(verdict_text(verdict))
+        assert explained.table.about["verdict"] == verdict_text(verdict)
+    assert explain_event(event, [row.team for row in rows[:3]]).verdict is None
+    sheet = team_sheet(event, rows[7].team, [product_table(9, 4)])
+    document = sheet_document([sheet], "A is before B.", "de")
+    assert document.parts[0].lines == ("A is before B.",)
 
 
 def test_two_teams_stand_side_by_side_under_the_verdict(event):

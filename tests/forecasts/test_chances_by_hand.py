@@ -13,7 +13,7 @@ from tb2learn.config import FieldConfig
 from tb2learn.events import read_event
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.forecasts import chances, state, strengths
-from tb2learn.forecasts.chances import Asked, Chances, Outcome
+from tb2learn.forecasts.chances import Chances, CompiledOrder, Continuation
 from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.strengths import TEAMS, Offsets, Strengths, prior
 from tb2learn.report import chance_tables
@@ -84,7 +84,7 @@ def test_the_posterior_of_one_match_in_plain_numbers(seven, monkeypatch):
     monkeypatch.setattr(strengths._Matches, "logs", lambda self, lead: 0.02 * lead - lead**2 / 5000)
     after = strengths.posterior(before, seven, event_record(seven.after(1).until(1)))
     first = strengths._Matches(before, seven, event_record(seven.after(1).until(1)))
-    assert list(zip(first.one, first.other, strict=True)) == [(0, 5), (1, 4), (2, 3)]
+    assert list(zip(first.first, first.second, strict=True)) == [(0, 5), (1, 4), (2, 3)]
     # Twice the slope of the lead over both precisions: d = 0.02 / (1/2500 + 1/(2 * 2500)).
     lead = 0.02 / (2 / 5000 + 1 / 5000)
     assert after.mean[[0, 5]] == pytest.approx([lead / 2, -lead / 2], abs=0.01)
@@ -130,14 +130,14 @@ def test_the_chance_of_results_by_board_and_day(seven, monkeypatch):
 
 def test_a_continuation_starts_from_points_mean_and_spread(seven):
     """Offsets of no team and of 50 points: the spread is 0, and 16 times 50."""
-    begun = state.begin(seven, 3, ())
+    ongoing = state.begin(seven, 3, ())
     sd = np.array([0.0, 50, 0, 50, 0, 50, 0])
     known = Strengths(np.full((7, 2), 2000), None, np.full(7, 10.4), np.diag(sd**2 + 1e-9))
-    found = chances.start_of(begun, known)
+    found = chances.start_of(ongoing, known)
     assert np.diag(found.spread).tolist() == [0, 800, 0, 800, 800] and start_module.SPREAD == 16
     assert (found.rosters == 2010).all() and found.scoring.tolist() == [0, 1, 2]
     assert found.to_pair and int(found.past) == 3
-    assert found.match_points.tolist() == begun.record.standing_points[begun.seats].tolist()
+    assert found.match_points.tolist() == ongoing.record.standing_points[ongoing.seats].tolist()
     assert not chances.start_of(state.begin(seven), known).to_pair
 
 
@@ -146,8 +146,8 @@ def test_a_continuation_draws_its_offsets_in_rating_points(monkeypatch):
     plain_numpy.use(monkeypatch, start_module)
     monkeypatch.setattr(start_module, "deviates", lambda *_: np.array([-256, 2 * 256, 0]))
     factor = 16 * np.array([[0, 0, 0], [10, 50, 0], [2400, 0, 0]])
-    begun = SimpleNamespace(rosters=np.full((3, 2), 2000), spread=factor)
-    rosters, _ = start_module.ContinuationStart.draw(begun, None)
+    ongoing = SimpleNamespace(rosters=np.full((3, 2), 2000), spread=factor)
+    rosters, _ = start_module.ContinuationStart.draw(ongoing, None)
     assert rosters[:, 0].tolist() == [2000, 2090, 0]
 
 
@@ -205,7 +205,7 @@ def test_places_and_what_decides_them(monkeypatch):
         chances.jnp, "zeros", lambda size, kind: plain_numpy.plain(np.zeros(size, kind))
     )
     points, fine = Scores(6, 4, 8, 4, 6), Scores(0.30004, 1.00001, 0.0, 1.00002, 0.3001)
-    order = Asked((points, fine), (1.0, 1.0), (None, None))
+    order = CompiledOrder((points, fine), (1.0, 1.0), (None, None))
     found, decided = chances._places(SimpleNamespace(own=points.of), order)
     assert found.tolist() == [3, 4, 1, 4, 2]
     assert decided.tolist() == [0, 1, 0, 2, 2]  # the last: nobody is beyond
@@ -214,7 +214,7 @@ def test_places_and_what_decides_them(monkeypatch):
 def outcome():
     """Two continuations of three teams under two orders; the first match ends 3 : 1, then 4 : 0."""
     places = [[[1, 2, 3], [2, 1, 3]], [[1, 3, 2], [1, 3, 2]]]
-    return Outcome(
+    return Continuation(
         np.array(places), np.array([[[0, 2, 1]] * 2, [[1, 2, 1]] * 2]),
         np.array([[3, 1, 9], [4, 0, 9]]),
     )  # fmt: skip
@@ -245,8 +245,8 @@ def test_continuations_are_those_of_forecasts(seven, monkeypatch):
         return {}
 
     monkeypatch.setattr(chances, "sum_events", sum_events)
-    begun = state.begin(seven)
-    found = chances.forecast(begun, orders_of(begun), 500, 8)
+    ongoing = state.begin(seven)
+    found = chances.forecast(ongoing, orders_of(ongoing), 500, 8)
     assert asked == [(Purpose.FORECAST, 8, 500)] and found.continuations == 500
     assert chances.BOUNDARIES == (1, 3, 10)
 
@@ -256,18 +256,18 @@ def test_the_real_rounds_stay_and_the_simulated_ones_follow(seven, monkeypatch):
     plain_numpy.use(monkeypatch, chances)
     monkeypatch.setattr(chances.jnp, "asarray", plain_numpy.plain)
     monkeypatch.setattr(chances.jnp, "sign", np.sign)
-    begun = state.begin(seven)
-    known = chances.known(begun, [])
+    ongoing = state.begin(seven)
+    setup = chances.forecast_setup(ongoing, [])
     opponents, half_points = np.full((4, 5), BYE), np.zeros((4, 5), int)
     opponents[3], half_points[3] = [3, 2, 1, 0, BYE], [1, 2, 2, 3, 0]
     event = SimpleNamespace(opponents=opponents, half_points=half_points, whites=None)
-    record = chances._record(event, known)
+    record = chances._record(event, setup)
     assert record.opponent[:, 3].tolist() == [3, 2, 1, 0, BYE, BYE, BYE]
     assert record.gained[:, 3].tolist() == [0, 1, 1, 2, 0, 1, 0]
     assert record.scored[:, 3].tolist() == [1, 2, 2, 3, 0, 2, 0]
     kinds = [Kind.PLAYED] * 4 + [Kind.NOT_PAIRED, Kind.PAIRING_BYE, Kind.NOT_PAIRED]
     assert record.kind[:, 3].tolist() == kinds
-    np.testing.assert_array_equal(record.scored[:, :3], begun.record.scored)
+    np.testing.assert_array_equal(record.scored[:, :3], ongoing.record.scored)
 
 
 # ------------------------------------------------------------------------ what is shown
@@ -276,8 +276,8 @@ def test_the_real_rounds_stay_and_the_simulated_ones_follow(seven, monkeypatch):
 @pytest.fixture
 def found(seven):
     """400 continuations of seven teams, the captain's is D; the second order turns A and B."""
-    begun = state.begin(seven)
-    begun = replace(begun, pairs=(((4, 6), *begun.pairs[0]),))  # and E meets G
+    ongoing = state.begin(seven)
+    ongoing = replace(ongoing, pairs=(((4, 6), *ongoing.pairs[0]),))  # and E meets G
     orders = dict(zip("xy", [[1, 2, 3], [1, 2, 3]], strict=True))
     places = np.zeros((2, 7, 7), int)
     for team, (first, second) in enumerate([(300, 100), (100, 300)]):
@@ -296,7 +296,7 @@ def found(seven):
     given[1, :, 1, 0] = 50, 150, 0, 0, 0
     counts = {"places": places, "decided": decided, "differ": np.array([100, 4, 0])}
     counts |= {"results": results[[2, 0, 1]], "given": given[[2, 0, 1]]}
-    return Chances(begun, prior(seven), orders, 400, 1, counts, team=3)
+    return Chances(ongoing, prior(seven), orders, 400, 1, counts, team=3)
 
 
 def test_chances_are_shares_of_the_continuations(found):
@@ -321,7 +321,7 @@ def test_the_frame_of_the_teams(found):
         1,
         1.25,
     )
-    assert first["mp"] == found.begun.record.standing_points[0]
+    assert first["mp"] == found.ongoing.record.standing_points[0]
     assert first["winner_error"] == pytest.approx(found.error(np.array(0.75)))
     assert frame.iloc[7]["winner"] == 0.25
     places = chance_tables.places_frame(found)

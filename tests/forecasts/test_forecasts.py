@@ -18,7 +18,7 @@ from tb2learn.events.next_round import next_round
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.forecasts import state, strengths
-from tb2learn.forecasts.chances import forecast, known, rank_continuation, start_of
+from tb2learn.forecasts.chances import forecast, forecast_setup, rank_continuation, start_of
 from tb2learn.forecasts.request import orders_of
 from tb2learn.forecasts.strengths import (
     GAMES,
@@ -46,9 +46,9 @@ def seven(tmp_path):
     return read_event(str(write_event(tmp_path)))
 
 
-def law(begun, a, b):
+def law(ongoing, a, b):
     """The exact chance of every number of half points of the first of two teams."""
-    rosters = prior(begun.event).rosters
+    rosters = prior(ongoing.event).rosters
     return np.asarray(match_law(rosters[a], rosters[b], GAMES)) / games.UNIT
 
 
@@ -58,10 +58,10 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
 
     The event has a withdrawn team, one with a bye that pays nothing, and one without ratings.
     """
-    begun = state.begin(seven)
-    assert begun.withdrawn == ("E", "G") and begun.paired
+    ongoing = state.begin(seven)
+    assert ongoing.withdrawn == ("E", "G") and ongoing.paired
     exact, first = np.zeros((2, 7, 7)), np.zeros((2, 5))
-    laws, orders = (law(begun, 0, 3), law(begun, 2, 1)), orders_of(begun)
+    laws, orders = (law(ongoing, 0, 3), law(ongoing, 2, 1)), orders_of(ongoing)
     for scores in product(range(5), repeat=2):
         a, b = (f"{half / 2},{2 - half / 2}" for half in scores)
         last = f"4,1,A,D,{a},\n4,2,C,B,{b},\n4,3,F,,,,pairing\n"
@@ -73,7 +73,7 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
                 first[number, scores[0]] += chance * (team == 0 and row.place == 1)
     certain = prior(seven)
     certain = Strengths(certain.rosters, certain.rated, certain.mean, 1e-6 * np.eye(7))
-    found = forecast(begun, orders, N, 5, team=0, strengths=certain)
+    found = forecast(ongoing, orders, N, 5, team=0, strengths=certain)
     error = np.sqrt(exact * (1 - exact) / N)
     assert (np.abs(found.counts["places"] / N - exact) <= 4 * error + 1e-9).all()
     own = own_frame(found)
@@ -86,17 +86,17 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
 
 @pytest.mark.thorough
 def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven):
-    begun = state.begin(seven, 2, ())
-    orders = orders_of(begun)
-    first = forecast(begun, orders, 40, 3, batch=16)
+    ongoing = state.begin(seven, 2, ())
+    orders = orders_of(ongoing)
+    first = forecast(ongoing, orders, 40, 3, batch=16)
     sizes = [program._cache_size() for program in PROGRAMS]
-    again = forecast(state.begin(seven, 2, ()), orders_of(begun), 40, 3, batch=16)
+    again = forecast(state.begin(seven, 2, ()), orders_of(ongoing), 40, 3, batch=16)
     assert sizes == [program._cache_size() for program in PROGRAMS]
-    other = forecast(begun, orders, 40, 3, batch=2)
+    other = forecast(ongoing, orders, 40, 3, batch=2)
     for name, counts in first.counts.items():
         assert (counts == again.counts[name]).all() and (counts == other.counts[name]).all()
     assert (first.counts["places"].sum(axis=-1) == 40).all()
-    fresh = forecast(begun, orders, 40, 4, batch=16).counts["places"]
+    fresh = forecast(ongoing, orders, 40, 4, batch=16).counts["places"]
     assert (fresh != first.counts["places"]).any()
 
 
@@ -129,12 +129,12 @@ def test_an_olympiad_is_paired_by_the_edition_of_its_date(name, pairing):
 @pytest.mark.slow
 def test_the_simulator_makes_the_pairs_of_the_rules_from_the_recorded_start():
     """Baku after round 8, as by `tb2learn pair`; nearly all, as some searches are cut short."""
-    begun = state.begin(read_event("baku2016"), 8, ())
-    config = Config("pairs", event=begun.form, game=GAMES)
-    start = start_of(begun, prior(begun.event))
+    ongoing = state.begin(read_event("baku2016"), 8, ())
+    config = Config("pairs", event=ongoing.form, game=GAMES)
+    start = start_of(ongoing, prior(ongoing.event))
     played = jax.jit(play_batch, static_argnums=1)(jax.random.key(1)[None], config, start)
     opponents = np.asarray(played.opponents)[8, :, 0]
-    rules, seat = next_round(begun.event).pairing, begun.seat_of
+    rules, seat = next_round(ongoing.event).pairing, ongoing.seat_of
     exact = [(seat[pair.white - 1], seat[pair.black - 1]) for pair in rules.pairs]
     same = sum(opponents[a] == b for a, b in exact)
     assert same >= 0.95 * len(exact)
@@ -194,7 +194,7 @@ def test_the_posterior_is_the_mode_and_the_curvature_of_the_model(seven):
     event = replace(seven.after(3), games=(game,))
     before, record = prior(event), event_record(event)
     matches = strengths._Matches(before, event, record)
-    assert len(matches.one) == 8
+    assert len(matches.first) == 8
 
     def loss(offsets):
         return -matches.height(offsets, 1 / np.diag(before.covariance))
@@ -241,9 +241,9 @@ def test_the_state_has_forfeits_byes_and_penalties_as_the_pairing_needs_them(tmp
     last = "4,1,A,D,,,\n4,2,C,B,,,\n"
     (tmp_path / "penalties.csv").write_text("team,match_points,game_points\nB,-1,-0.5\n")
     event = read_event(str(write_event(tmp_path, last)))
-    begun = state.begin(event, 3, ())
-    start = start_of(begun, prior(begun.event))
-    assert [begun.event.teams[t] for t in begun.seats] == list("ABCDF")
+    ongoing = state.begin(event, 3, ())
+    start = start_of(ongoing, prior(ongoing.event))
+    assert [ongoing.event.teams[t] for t in ongoing.seats] == list("ABCDF")
     # E and G have left: who met them met nobody; F had the bye of the third round.
     played = [[4, 1, 3, 2, 0], [1, 0, 2, 4, 3], [2, 3, 0, 1, BYE]]
     assert start.opponents.tolist() == [*played, [BYE] * 5]
@@ -262,9 +262,9 @@ PLAYERS = (
 """Seven players: Fay never came, Dan had a half-point bye, Bob and Eve both lost by default."""
 
 
-def whole(begun, played, number):
+def whole(ongoing, played, number):
     """A continuation as a recorded event."""
-    event, seats = begun.event, begun.seats.tolist()
+    event, seats = ongoing.event, ongoing.seats.tolist()
     opponents, half_points, whites = (part[number] for part in played)
     matches, games_ = list(event.matches), list(event.games)
     for left, row in enumerate(opponents.tolist()):
@@ -282,9 +282,9 @@ def whole(begun, played, number):
     return replace(event, rounds=rounds, matches=tuple(matches), games=tuple(games_))
 
 
-def measured(key, event, config, known_):
+def measured(key, event, config, setup):
     """What is counted of a continuation, and the continuation itself."""
-    ranked = rank_continuation(key, event, config, known_)
+    ranked = rank_continuation(key, event, config, setup)
     left = (x[3:] for x in (event.opponents, event.half_points, event.whites))
     return ranked.places, *left
 
@@ -294,21 +294,21 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
     """By FIDE's list and the formula, with defaults, byes of all kinds and one who has left."""
     (tmp_path / "open.csv").write_text(PLAYERS)
     event = read_event(str(tmp_path / "open.csv"))
-    begun = state.begin(event, 3, (), 5)
-    assert [event.teams[seat] for seat in begun.seats] == "Ann Cid Bob Eve Dan Gus".split()
-    orders = list(orders_of(begun).values())
-    config = Config("players", event=begun.form, game=GAMES)
+    ongoing = state.begin(event, 3, (), 5)
+    assert [event.teams[seat] for seat in ongoing.seats] == "Ann Cid Bob Eve Dan Gus".split()
+    orders = list(orders_of(ongoing).values())
+    config = Config("players", event=ongoing.form, game=GAMES)
     places, *played = joined(
         measure_each(
             config,
             measured,
             EventRange(1, Purpose.FORECAST, 12),
-            known(begun, orders),
-            start=start_of(begun, posterior(prior(event), begun.event, begun.record)),
+            forecast_setup(ongoing, orders),
+            start=start_of(ongoing, posterior(prior(event), ongoing.event, ongoing.record)),
         )
     )
     for number in range(12):
-        recorded = whole(begun, played, number)
+        recorded = whole(ongoing, played, number)
         for order, criteria in enumerate(orders):
             found = {row.team: row.place for row in rank(recorded, criteria)}
             assert [found[name] for name in event.teams] == places[number, order].tolist()

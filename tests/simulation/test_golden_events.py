@@ -12,9 +12,9 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+from helpers import play_events
 
 from tb2learn.config import load_config
-from tb2learn.simulation.formats import play_batch
 
 FILE = Path(__file__).parents[1] / "golden" / "events.csv"
 PAIRINGS = ("median-swiss", "olympiad-2010", "olympiad-2022", "dutch")
@@ -30,7 +30,7 @@ def rows_of(pairing):
     event = replace(config.event, pairing=pairing, teams=11, rounds=5)
     config = replace(config, event=event, field=replace(config.field, seed_noise=50.0))
     keys = jax.random.split(jax.random.key(7), EVENTS)
-    played = jax.jit(lambda some: play_batch(some, config))(keys)
+    played = play_events(keys, config)
     opponents, half = np.asarray(played.opponents), np.asarray(played.half_points)
     numbers = np.arange(event.teams)[:, None]
     white = numbers < opponents if played.whites is None else np.asarray(played.whites)

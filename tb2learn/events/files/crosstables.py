@@ -96,6 +96,7 @@ class ListedPairing:
     points: tuple[int, int] | None
     played: bool = True  # whether they were scored in games
     bye: Bye = ""
+    is_unsaid: bool = False  # of a bye: whether no points say what it pays
     colours: bool = True  # whether the first side is known to have White (on the first board)
     boards: tuple[Board, ...] = ()
 
@@ -176,6 +177,7 @@ class _Cell:
     white: bool  # whether the entrant had white
     points: int | None  # half points; None if not known yet, or for what a bye is worth
     played: bool = True  # whether they were scored in a game
+    is_unsaid: bool = False  # of a bye in words: whether they stand for its points
 
 
 class Crosstable:
@@ -289,7 +291,10 @@ class Crosstable:
                 half_points = None if cell.points is None else (cell.points, 0)
                 bye: Bye = "zero" if cell.points == 0 else "pairing"
                 bye = BYES_OF_A_GAME[cell.points or 0] if self.individual else bye
-                yield ListedPairing(line, number, (self.entrants[row], None), half_points, bye=bye)
+                side = self.entrants[row], None
+                yield ListedPairing(
+                    line, number, side, half_points, bye=bye, is_unsaid=cell.is_unsaid
+                )
                 continue
             back_cell = met.get((cell.opponent, number))
             if back_cell is None or back_cell.opponent != row:
@@ -343,7 +348,9 @@ class Crosstable:
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
         cell = _CELL.fullmatch(text)
         if cell is None or int(cell[1]) == 0:
-            return _Cell(None, False, self._alone(row, number, text if cell is None else ""))
+            alone = text if cell is None else ""
+            points = self._alone(row, number, alone)
+            return _Cell(None, False, points, is_unsaid=_is_bye_in_words(alone))
         opponent = row_of.get(cell[1].lstrip("0"))
         if opponent is None:
             rows = len(self.rows)
@@ -360,7 +367,7 @@ class Crosstable:
     def _alone(self, row: int, number: int, text: str) -> int | None:
         """Half points of a round without an opponent; None for the bye of a team in words."""
         words = text.replace("bye", "").strip()
-        if folded(text) in NO_OPPONENT or (not words and text):
+        if _is_bye_in_words(text):
             return 2 if self.individual else None
         if text in _EMPTY or folded(text) in NOT_PAIRED:
             return 0
@@ -438,3 +445,8 @@ class Crosstable:
         # `11` may be eleven points or two games won.
         single = not self._side_by_side and self._points(word) in (0, 1, 2)
         return [word] if single or not set(word) <= set("01½=+-*") else word
+
+
+def _is_bye_in_words(text: str) -> bool:
+    """Whether a cell says that there was a bye, and not what it pays."""
+    return folded(text) in NO_OPPONENT or (bool(text) and not text.replace("bye", "").strip())

@@ -8,10 +8,11 @@ how many boards a match has, and the notes on all that.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import refusal
@@ -32,6 +33,7 @@ from tb2learn.events.parts import (
     team_ratings,
     with_scoring,
 )
+from tb2learn.text import plain
 from tb2learn.types import MAX_ROUNDS, InputError
 
 
@@ -49,6 +51,7 @@ class Pairing:
     half_points: tuple[int, int] | None = None  # of both sides; None if open, or the usual bye
     played: bool = True  # whether they were scored in games
     bye: Bye = ""
+    is_unsaid: bool = False  # of a bye: whether nothing says which one it is, or what it pays
     match_points: tuple[int | None, int | None] = (None, None)  # where the file gives others
     games: Sequence[Game] = ()  # of the boards
     is_open: bool = False  # whether there is no result yet
@@ -124,6 +127,7 @@ def event_of(draft: Draft) -> TeamEvent:
         draft.notes.say(unfinished_note(end))
     finished = [p for p in draft.pairings if not p.is_open and p.round < end]
     waiting = [p for p in draft.pairings if p.is_open and p.round < end]
+    _one_bye_each(draft, finished)
     # A bye that pays nothing or half is none of the drawing.
     drawn = [p.pair for p in draft.pairings if p.round == end and p.bye in ("", "pairing")]
     games = [*(game for pairing in finished for game in pairing.games), *draft.games]
@@ -169,6 +173,46 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         drawn=one_round(results.drawn),
         open=still_open,
     )
+
+
+def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:
+    """Take byes of a draft for absences, with a note, where an entrant would have two of them.
+
+    Only those are taken of which the file says no more than that there is no opponent.
+    """
+    byes: dict[int, list[Pairing]] = defaultdict(list)
+    for pairing in finished:
+        if pairing.second is None and pairing.bye == "pairing" and pairing.round:
+            byes[pairing.first].append(pairing)
+    if all(len(of_entrant) < 2 for of_entrant in byes.values()):
+        return
+    entrants, rounds = range(len(draft.names)), max(pairing.round for pairing in finished)
+    met = {(p.round, e) for p in draft.pairings if p.second is not None for e in p.pair}
+    alone = {(r, e) for r in range(1, rounds + 1) for e in entrants if (r, e) not in met}
+    if rest_each_cycle(alone, len(entrants)):
+        return
+    present = {entrant for r, entrant in met if r == rounds + 1}
+    gone, taken = absent_rounds(alone, rounds, present), list[Pairing]()
+    for entrant, of_entrant in byes.items():
+        unsaid = [pairing for pairing in of_entrant if pairing.is_unsaid]
+        stay = [pairing for pairing in of_entrant if not pairing.is_unsaid]
+        for pairing in sorted(unsaid, key=lambda pairing: pairing.round):
+            # A single bye stays, wherever it stands.
+            if len(of_entrant) > 1 and ((pairing.round, entrant) in gone or stay):
+                taken.append(pairing)
+            else:
+                stay.append(pairing)
+    about = "nobody has two byes: who leaves, comes late or had one is absent"
+    for pairing in taken:
+        pairing.bye, pairing.half_points, pairing.match_points = "zero", None, (None, None)
+        whom = f"{plain(draft.names[pairing.first][:40])} in round {pairing.round}"
+        where = f"{draft.file}: line {pairing.line}: {about} ({whom})"
+        draft.notes.note_assumption(
+            about,
+            pairing.line,
+            lambda where=where: InputError(where),
+            whom=("player" if draft.individual else "team", whom),
+        )
 
 
 def _both(pairing: Pairing) -> tuple[int, int]:

@@ -191,10 +191,13 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     if not decided_boards:
         raise InputError(f"{tables.file}: must have at least one finished match")
     draft.boards = int(about.get("boards", 0)) or decided_boards
-    if "boards.csv" in tables.sheets:  # one that both sides lost is not decided
-        boards = tables.rows("boards.csv", quiet=True)
-        numbers = (row.integer("board", 1, MAX_BOARDS, default=1) for row in boards)
-        draft.boards = max(draft.boards, *numbers)
+    ids: set[int] = set()
+    players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
+    draft.players = sorted(players, key=lambda player: player.team)
+    boards = list(tables.rows("boards.csv"))
+    # A board that both sides lost is not decided, and counts.
+    numbers = [row.integer("board", 1, MAX_BOARDS, default=1) for row in boards]
+    draft.boards = max([draft.boards, *numbers])
     for row, match in finished:
         if (match.decided or 0) > draft.boards:
             raise row.error("boards_decided", f"at most {draft.boards}", str(match.decided))
@@ -207,10 +210,7 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
             match.decided = match.forfeited = draft.boards
     # Teams that only the matches name have no ratings of their own.
     draft.ratings = [*draft.ratings, *[()] * (len(teams.numbers) - len(draft.ratings))]
-    ids: set[int] = set()
-    players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
-    draft.players = sorted(players, key=lambda player: player.team)
-    _read_boards(tables, teams, draft)
+    _read_boards(boards, teams, draft)
     draft.say_later = lambda *_: _say_unsure(unsure, rests_on, tables.notes)
 
 
@@ -275,6 +275,8 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
     match = Pairing(round_number, number, a, b, line=row.number)
     if b is None:
         match.bye = row.bye("team_b")
+        columns = ("bye", "game_points_a", "match_points_a")
+        match.is_unsaid = not any(map(row.text, columns))
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
@@ -326,14 +328,14 @@ def _read_bye(row: TableRow, bye: Pairing, draft: Draft) -> None:
     bye.match_points = match_points, None
 
 
-def _read_boards(tables: Tables, teams: Entrants, draft: Draft) -> None:
-    """Read the games of boards.csv; they must add up to the matches."""
+def _read_boards(rows: Sequence[TableRow], teams: Entrants, draft: Draft) -> None:
+    """Read the games of the rows of boards.csv; they must add up to the matches."""
     find, end = _finder(draft.players), draft.unfinished
     matches = {(p.round, p.number): p for p in draft.pairings if p.second is not None}
     boards, used = Counter[_Place](), set[tuple[int, int, int]]()
     last: dict[_Place, TableRow] = {}
     sums: dict[_Place, list[int]] = {}
-    for row in tables.rows("boards.csv"):
+    for row in rows:
         place = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
         # Boards of open matches and of later rounds wait for the result.
         match = matches.get(place)
@@ -374,8 +376,9 @@ def _finder(players: Sequence[Player]) -> Callable[[TableRow, str, int], int | N
 
     def find(row: TableRow, side: str, team: int) -> int | None:
         number = None
-        if row.text(f"{side}_fide_id"):
-            number = by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
+        fide_id = row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID, default=-1)
+        if fide_id >= 0:
+            number = by_id.get(fide_id)
         elif name := row.text(f"{side}_player"):
             number = by_name.get((team, name))
             if number is None:
@@ -416,6 +419,7 @@ def _game(
         raise row.error("bye", "empty where there is a black_player")
     if row.names_nobody("black_player", entrants):
         game.bye = row.bye("black_player")
+        game.is_unsaid = points[0] is None and not row.text("bye")
         if points[0] is not None:
             match_points, half = player_points(points[0])
             game.half_points, game.match_points = (half, 0), (match_points, None)

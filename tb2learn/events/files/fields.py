@@ -239,7 +239,8 @@ class Fields(ABC, Generic[F]):
         if value in self.unknown and default is not None:
             return default
         digits = self.whole.fullmatch(value)
-        return int(digits[1]) if digits and low <= int(digits[1]) <= high else None
+        number = int(digits[1]) if digits else None
+        return number if number is not None and low <= number <= high else None
 
     def rating(self, field: F) -> int:
         """A rating; 0 if there is none."""

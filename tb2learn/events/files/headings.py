@@ -137,6 +137,11 @@ NOT_PAIRED = frozenset(
     )
 )  # fmt: skip
 """Words in place of an opponent for one who is not paired."""
+NOBODY = (
+    "", "n.n.", "bye", "brett nicht besetzt", "unbesetzt", "board not occupied", "not occupied",
+    "\u00e9chiquier inoccup\u00e9", "tablero vac\u00edo", "\u00fcres t\u00e1bla",
+)  # fmt: skip
+"""What stands in place of a name, in lower case: an empty board, in several languages."""
 DRAWS = frozenset(
     (
         "remis", "remise", "draw", "drawn", "nul", "nulle", "tablas", "empate", "patta", "pari",
@@ -182,7 +187,7 @@ _ROUND = re.compile(
 def folded(text: str) -> str:
     """A text without case, accents, spaces and punctuation."""
     plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS)).casefold()
-    return "".join(c for c in plain if c.isalnum())
+    return "".join(filter(str.isalnum, plain))
 
 
 _SIDED = {

@@ -40,6 +40,7 @@ from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import (
     COLUMN,
     NO_OPPONENT,
+    NOBODY,
     NOT_PAIRED,
     folded,
     is_points,
@@ -49,7 +50,6 @@ from tb2learn.events.files.headings import (
     round_in,
 )
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
@@ -389,7 +389,9 @@ class _Reader(Lines):
             if scored is None or not 0 <= scored <= 2:
                 raise self.error(line, "result", "1, ½ or 0 without an opponent", text)
             bye = BYES_OF_A_GAME[scored]
-            return ListedPairing(line, number, (white, None), (scored, 0), bye=bye)
+            return ListedPairing(
+                line, number, (white, None), (scored, 0), bye=bye, is_unsaid=not text
+            )
         sides = white, self.entrant(line, values, columns.places, "name", "_b")
         if is_open(text):
             return ListedPairing(line, number, sides, None)
@@ -420,7 +422,9 @@ class _Reader(Lines):
             points = None if scored is None or bye == "zero" else (scored, 0)
             if points is None and folded(word) not in NOT_PAIRED | NO_OPPONENT:
                 raise self.error(line, "opponent", "a team, 'bye' or 'not paired'", word)
-            return ListedPairing(line, number, (first, None), points, bye=bye)
+            return ListedPairing(
+                line, number, (first, None), points, bye=bye, is_unsaid=points is None
+            )
         result = result_of(text)
         if result is None and not is_open(text) and text.strip(" *:-"):
             raise self._no_result(line, text, "game points such as 2½ : 1½")
@@ -607,6 +611,7 @@ class _Drafter:
             pairing = Pairing(
                 listed.round, k, first, second, bye=listed.bye, played=listed.played,
                 is_open=second is not None and listed.points is None, line=listed.line,
+                is_unsaid=listed.is_unsaid,
             )  # fmt: skip
             draft.pairings.append(pairing)
             if second is None:

@@ -14,7 +14,6 @@ from tb2learn.events.files.scores import (
     parse_points,
     player_points,
 )
-from tb2learn.events.files.table_rows import read_squad_table
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type, flag
 
@@ -92,6 +91,9 @@ def reading(
             text = f"encoding must be one such as cp1251 or utf-8, got {quoted(encoding)}"
             raise InputError(text) from error
     if teams is not None and not isinstance(teams, Mapping):
+        # Imported for this option alone: of a TRF nothing else reads tables.
+        from tb2learn.events.files.table_rows import read_squad_table
+
         check_type("teams", teams, "a path", str, Path)
         teams = read_squad_table(teams)
     bye = scoring = None

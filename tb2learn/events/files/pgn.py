@@ -41,6 +41,7 @@ from typing import NamedTuple
 from tb2learn.events.files.dates import complete_date
 from tb2learn.events.files.draft import Draft, Pairing, event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
+from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
 from tb2learn.events.model import TeamEvent
@@ -52,11 +53,6 @@ RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
-NOBODY = (
-    "", "n.n.", "bye", "brett nicht besetzt", "unbesetzt", "board not occupied", "not occupied",
-    "\u00e9chiquier inoccup\u00e9", "tablero vac\u00edo", "\u00fcres t\u00e1bla",
-)  # fmt: skip
-"""What stands in place of a name, in lower case: an empty board, in several languages."""
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 NO_TEAMS = (
     "no game names teams (tags WhiteTeam and BlackTeam): an event of players (--individual), "

@@ -261,10 +261,11 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
                 )
             strings, dates = _strings(read("xl/sharedStrings.xml")), _dates(read("xl/styles.xml"))
             sheets: list[tuple[str, list[Cells]]] = []
+            size = _Size(file)
             for title, name in sheet_parts.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
                 where = f"{file}: sheet {shown(title)}"
-                sheets.append((title, _cells(where, elements, strings, dates)))
+                sheets.append((title, _cells(where, elements, strings, dates, size)))
     except InputError:
         raise
     except (xml.parsers.expat.ExpatError, KeyError, OverflowError, *DAMAGED) as error:
@@ -272,6 +273,23 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
     if not sheets:
         raise InputError(f"{file}: has no sheet")
     return [Sheet(title, file, lambda rows=rows: rows) for title, rows in sheets]
+
+
+class _Size:
+    """Counts the characters of the cells of a workbook: a shared text each time that it is named.
+
+    A few bytes of a cell may name a text of a million characters, which all later steps walk.
+    """
+
+    def __init__(self, file: str) -> None:
+        self._file, self._left = file, MAX_BYTES
+
+    def add(self, text: str) -> None:
+        """Count a cell. **Raises:** `InputError` if there are more than in the largest file."""
+        self._left -= len(text)
+        if self._left < 0:
+            allowed = f"must have at most {MAX_BYTES} characters in its cells"
+            raise InputError(f"{self._file}: {allowed}, has more")
 
 
 def _sheet_parts(book: Iterable[_Element], relations: Iterable[_Element]) -> dict[str, str]:
@@ -327,7 +345,11 @@ def _dates(elements: Iterable[_Element]) -> set[int]:
 
 
 def _cells(
-    where: str, elements: Iterable[_Element], strings: Sequence[str], dates: set[int]
+    where: str,
+    elements: Iterable[_Element],
+    strings: Sequence[str],
+    dates: set[int],
+    size: _Size,
 ) -> list[Cells]:
     """The rows of a sheet that are not empty, up to so many empty ones."""
     rows, row, cell = list[Cells](), list[str](), dict[str, str]()
@@ -350,6 +372,7 @@ def _cells(
         elif tag == "c" and any(texts) and column < MAX_COLUMNS:
             row += [""] * (column + 1 - len(row))
             row[column] = _cell_text("".join(texts), cell, strings, dates)
+            size.add(row[column])
         elif tag == "row":
             # Sheets have any number of empty rows below the table.
             filled = any(map(str.strip, row))

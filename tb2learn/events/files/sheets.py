@@ -8,7 +8,6 @@ from importlib.resources.abc import Traversable
 
 from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
-from tb2learn.events.files.lists import heads_list, read_list, shows_list
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import Head
 from tb2learn.events.files.rows import Sheet, is_page, sheets_of, unlike
@@ -25,6 +24,8 @@ def holds_rows(head: Head) -> bool:
         return False
     if is_page(head.text):
         return True
+    from tb2learn.events.files.lists import heads_list, shows_list
+
     try:
         rows = [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
     except InputError:  # of a file of another kind, or one whose beginning is cut
@@ -64,6 +65,9 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
 
 def _read_lists(sheets: Sequence[Sheet], file: str, name: str, options: Reading) -> TeamEvent:
     """The event in the one sheet that has lists."""
+    # Readers of lists take as long to import as all others, and most events are none.
+    from tb2learn.events.files.lists import read_list
+
     events, errors = list[TeamEvent](), list[InputError]()
     for sheet in sheets:
         try:

@@ -259,7 +259,8 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
         for places in (byes, unpaired)
     )
     if without:
-        trf.notes.say(f"{lonely} and without a bye, not paired: {repairs.some(without)}")
+        places = repairs.listed(without)
+        trf.notes.say(f"not paired, with no {words.game} and no bye: {places}")
     if with_bye:
         text = f"{lonely} had the pairing bye, {pays} ({trf.bye_source})"
         trf.notes.note_assumption(f"no record of byes: {text}: {repairs.some(with_bye, 7)}")

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
 from tb2learn.events.files.scores import half_points
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
@@ -125,7 +126,7 @@ def plain_results(entries: Iterable[RoundEntry]) -> None:
             entry.line.note_repair(f"the result {HALF} is a draw")
             entry.result = "="
         if entry.result == OPEN:
-            entry.line.note_repair(f"the result {OPEN} is none")
+            entry.line.note_repair(f"the result {OPEN} means that the game has no result yet")
         elif entry.opponent is None and entry.result in PLAYED:
             letter, bye = _WITHOUT_GAME[PLAYED[entry.result]]
             entry.line.note_repair(f"the result {entry.result} against 0000 is a {bye}-point bye")
@@ -344,6 +345,12 @@ def some(found: Sequence[str], most: int = 4) -> str:
     return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
 
 
+def listed(places: Sequence[str], most: int = 4) -> str:
+    """The first of some places, and how many more there are."""
+    rest = len(places) - most
+    return ", ".join(places[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
 def short(name: str) -> str:
     """A name in a note."""
     return plain(name[:40])
@@ -374,27 +381,31 @@ def blank_half_points(trf: Trf) -> None:
 def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
 
+    A team that leaves, or comes late, is absent for two rounds or more and has no bye in them; a
+    team that had a bye gets no other one (C.04.1), except in a round robin of several cycles.
+
     **Returns:** round and team of every such bye, and of others without a match.
     """
     # A file that tells of one bye tells of all: who has none was not paired.
     if trf.tells_of_byes:
         return set(), set()
-    last: dict[int, int] = {}
-    for r, team in trf.opponent_of_team:
-        if r <= trf.rounds:
-            # A team that never plays again has left, and gets no bye.
-            last[team] = max(r, last.get(team, 0))
     with_points = {(r, trf.team(player)) for (r, player), e in trf.entries.items() if e.half_points}
     with_points |= trf.letters.keys()
+    rounds, teams = range(1, trf.rounds + 1), range(len(trf.names))
+    alone = {(r, t) for r in rounds for t in teams if (r, t) not in trf.opponent_of_team}
+    gone = absent_rounds(alone, trf.rounds, {team for pair in trf.drawn for team in pair})
+    each_cycle = rest_each_cycle(alone, len(teams))
+    had = {team for _, team in alone & with_points}
+    met = {t for r, t in trf.opponent_of_team if r <= trf.rounds}
     byes: set[Place] = set()
     unclear: set[Place] = set()
-    for r in range(1, trf.rounds + 1):
-        alone = [t for t in range(len(trf.names)) if (r, t) not in trf.opponent_of_team]
-        stayed = [t for t in alone if last.get(t, 0) > r]
-        # In an odd field one team rests; of several without a match, the one that plays on.
-        candidates = alone if len(alone) == 1 else stayed
-        if len(candidates) == 1 and (r, candidates[0]) not in with_points:
-            byes.add((r, candidates[0]))
-        elif 1 < len(alone) < len(trf.names):
-            unclear |= {(r, t) for t in alone if t in last and (r, t) not in trf.letters}
+    for r in rounds:
+        places = {(r, t) for t in teams} & alone
+        candidates = {(r, t) for r, t in places - gone if each_cycle or t not in had}
+        # In an odd field one team rests.
+        if len(candidates) == 1 and not candidates & with_points:
+            byes |= candidates
+            had |= {team for _, team in candidates}
+        if len(places) < len(teams):
+            unclear |= {(r, t) for r, t in places if t in met} - byes - trf.letters.keys()
     return byes, unclear

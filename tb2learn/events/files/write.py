@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from tb2learn.disk import folders
 from tb2learn.disk.files import check_file, write_text
+from tb2learn.disk.inputs import is_file, is_folder
+from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_event
 from tb2learn.events.files.registry import Form, Format, by_ending, endings, forms, of_folders
@@ -38,12 +41,13 @@ def convert(
     parts of the source that no reader takes, and what the form has no place for (in any event).
 
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
-    exists.
+    exists or is the source.
     """
     file_format, form_to_write = _form(target, form)
     # All is checked before anything is written.
     paths = {name: target / name for name in file_format.files}
     check_file(*paths.values())  # what is no file is never replaced
+    refuse_source(source, paths.values())
     for path in paths.values():
         if os.path.lexists(path) and not overwrite:
             raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")
@@ -71,6 +75,20 @@ def convert(
             *[f"the pairs of round {event.rounds + 1}"] * bool(event.drawn and not in_folder),
         ),
     )
+
+
+def refuse_source(source: str | Path, targets: Iterable[Path]) -> None:
+    """Refuse to write over what is read, under whatever name, as a form may not hold all of it.
+
+    **Raises:** `InputError` naming the target.
+    """
+    # A table of a folder stands for all of them.
+    folder = Path(source) if is_folder(source) else Path(source).parent
+    tables = [folder / name for name in FILES]
+    read = tables if is_folder(source) or Path(source) in tables else [Path(source)]
+    for target in filter(is_file, targets):
+        if any(is_file(path) and os.path.samefile(path, target) for path in read):
+            raise InputError(f"{shown(str(target))}: is read: give the output another name")
 
 
 def _form(target: Path, form: str | None) -> tuple[Format, Form]:

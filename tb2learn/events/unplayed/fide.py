@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Int
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, left_out, lowest
@@ -20,6 +19,7 @@ from tb2learn.events.unplayed.policy import (
     real_opponents,
 )
 from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.shapes import Int
 from tb2learn.types import BYE, AnyArray
 
 
@@ -36,7 +36,6 @@ class Fide2026(Policy):
     """
 
     name = "fide2026"
-    any_points = True
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
@@ -81,7 +80,6 @@ class C07(OneFormula):
 
     name = "c07"
     capped = True
-    any_points = True
 
     def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Dummies, capped if the edition says so; results as recorded."""

@@ -12,12 +12,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 
-from jaxtyping import Bool, Int, Num
-
 from tb2learn.arrays import as_fractions, namespace
 from tb2learn.chess.items import Cut, Items
 from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.shapes import Bool, Int, Num
 from tb2learn.types import BYE, AnyArray
 
 Points = Int[AnyArray, "teams rounds"]
@@ -41,11 +40,9 @@ class Policy(ABC):
     **Fields:**
 
     - `name`: as in `POLICIES` and on the command line.
-    - `any_points`: whether it is defined for matches that score otherwise than 2, 1, 0.
     """
 
     name: str
-    any_points: bool = False
 
     @abstractmethod
     def complete(self, record: Record) -> Items:
@@ -91,7 +88,6 @@ class Baku2016(Policy):
     """
 
     name = "baku2016"
-    any_points = True
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""

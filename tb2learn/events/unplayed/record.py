@@ -13,13 +13,13 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.arrays import as_fractions, compiled, namespace
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.chess.round_kinds import Kind
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
+from tb2learn.shapes import Bool, Float, Int, Num
 from tb2learn.types import BYE, AnyArray, pytree, static
 
 BYE_KINDS: Mapping[Bye, Kind] = {
@@ -38,6 +38,7 @@ class Record:
     **Fields:**
 
     - `rounds`, `boards`: of the event.
+    - `planned`: rounds that the event is to have; fewer than `rounds` if that is not known.
     - `known_rounds`: whether columns are rounds. If not, the two teams of a match may have it in
       different columns.
     - `kind`: numbers of `Kind`.
@@ -72,6 +73,7 @@ class Record:
     forfeits_played: bool = static(default=False)
     on_boards: OnBoards | None = None
     awaited: Int[AnyArray, "teams rounds"] | None = None
+    planned: int = static(default=0)
 
     @property
     def open(self) -> Bool[AnyArray, "teams rounds"] | None:
@@ -92,7 +94,12 @@ class Record:
 
     @property
     def fore(self) -> Record:
-        """The same with draws of all who were paired in the last round, as if they had played."""
+        """The same with draws of all who were paired in the final round, as if they had played.
+
+        Before the final round it is the same (C.07, article 8.3).
+        """
+        if self.planned > self.rounds:
+            return self
         xp = namespace(self.kind)
         last = xp.arange(self.rounds) == self.rounds - 1
         paired = (self.opponent != BYE) & last
@@ -230,6 +237,7 @@ def event_record(event: TeamEvent) -> Record:
         event.individual,
         on_boards=_on_boards(event),
         awaited=awaited if event.open else None,
+        planned=event.planned,
     )
 
 

@@ -101,7 +101,7 @@ function besides(teams) {
 }
 
 /** What decides between two teams in an order, in a sentence. */
-function verdict({ heads, rows, places, said }, teams) {
+function verdict({ heads, decides, rows, places, said }, teams) {
   const [first, second] = [...teams].sort((a, b) => places.indexOf(a) - places.indexOf(b));
   const isNext = places[places.indexOf(first) + 1] === second;
   if (isNext && said[first]) return said[first];
@@ -109,8 +109,8 @@ function verdict({ heads, rows, places, said }, teams) {
   const [other, ...others] = rows[second];
   const at = scores.findIndex((score, k) => score !== others[k]);
   const names = { first: isolated(first), second: isolated(second) };
-  if (at < 0) return say("html.verdict_equal", names);
-  const key = place === other ? "html.unsure" : "html.decides";
+  if (at < 0) return say("verdict.equal", names);
+  const key = place === other ? "verdict.unsure" : decides[at];
   return say(key, { ...names, criterion: heads[at], high: scores[at], low: others[at] });
 }
 

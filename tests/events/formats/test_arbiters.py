@@ -353,6 +353,7 @@ WORKBOOK = {
     "xl/_rels/workbook.xml.rels": "<Relationships><Relationship Id='a' Type='x/worksheet' "
     "Target='worksheets/s.xml'/></Relationships>",
 }
+SHARED = "<row><c t='s'><v>0</v></c></row>"
 BOMB = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;'>]>"
 HOSTILE = {
     "styles": (
@@ -367,6 +368,13 @@ HOSTILE = {
     "in UTF-16": (
         {"xl/worksheets/s.xml": f"{BOMB}<sheet>{ROWS}</sheet>".encode("utf-16")},
         "without document types",
+    ),
+    "a text that many cells name": (
+        {
+            "xl/sharedStrings.xml": f"<sst><si><t>{'x' * 1_000_000}</t></si></sst>",
+            "xl/worksheets/s.xml": f"<sheet>{SHARED * 90}</sheet>",
+        },
+        "at most 67108864 characters in its cells",
     ),
     "a tag without end": ({"xl/worksheets/s.xml": "<a " + "b='c' " * 300_000}, "tags of at most"),
     "a cell without end": ({"xl/worksheets/s.xml": "<c><v>" + "x" * 1_100_000}, "cells of at most"),

@@ -160,3 +160,20 @@ def test_no_cell_of_a_folder_is_a_formula(tmp_path):
         cells = [row[0] for row in csv.reader(stream)][1:]
     assert cells == [*names.values()]
     assert {cell for cell in cells if cell[0] in "=+-@"} == {"-5"}  # a number
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_what_is_read_is_never_replaced(folder, tmp_path, overwrite):
+    """A form may not hold all of it: neither the file, nor its folder, nor a second name of it."""
+    (path,), *_ = convert(folder, tmp_path / "cup.trf")
+    os.link(path, tmp_path / "hard.trf")
+    before = {p.name: p.read_bytes() for p in [path, *folder.iterdir()]}
+    for source, target in (
+        (path, path), (path, tmp_path / "hard.trf"), (path, tmp_path / "cup" / ".." / "cup.trf"),
+        (folder, folder), (folder / "matches.csv", folder),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="is read: give the output another name"):
+            convert(source, target, overwrite=overwrite)
+    assert {p.name: p.read_bytes() for p in [path, *folder.iterdir()]} == before
+    convert(path, tmp_path / "second.trf")
+    convert(path, tmp_path / "second.trf", overwrite=True)

@@ -154,7 +154,7 @@ def test_a_game_that_both_lost(tmp_path, status):
 def test_a_round_that_nobody_played_is_left_out(tmp_path):
     event = read_event(write(tmp_path, GOOD + "3,1,A,D,,,,\n3,2,B,C,,,,\n"))
     assert (event.rounds, event.planned, event.open) == (2, 2, ())
-    assert event.notes == ("round 3 is not finished: it and later ones are left out",)
+    assert event.notes == ("round 3 has no results yet: it and later rounds are left out",)
     (tmp_path / "event.csv").write_text("key,value\nrounds,9\nname,Cup\n", encoding="utf-8")
     event = read_event(tmp_path)
     assert (event.name, event.rounds, event.planned) == ("Cup", 2, 9)

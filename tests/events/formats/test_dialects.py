@@ -273,8 +273,6 @@ def test_what_has_no_meaning_with_three_points_is_refused():
     by = tuple(map(Order(5, 2).known, ("least-squares",)))
     with pytest.raises(InputError, match=r"least-squares is made for matches that score 2, 1, 0"):
         rank(event, by, unplayed="c07")
-    with pytest.raises(InputError, match=r"face-value is defined for .* for these are baku2016"):
-        mp(event, "face-value")
 
 
 @pytest.mark.parametrize("form", ["csv", "trf26"])

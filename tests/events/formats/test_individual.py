@@ -64,7 +64,7 @@ def test_a_bye_that_no_record_tells_of_is_a_win():
     )
     for elk, note in (
         (2.0, f"{had}, else a win): 2, round 1 Bat, round 2 Elk"),
-        (1.0, "players without a game and without a bye, not paired: 1, round 2 Elk"),
+        (1.0, "not paired, with no game and no bye: round 2 Elk"),
     ):  # fmt: skip
         event = forgiving(*lines, entry(5, "Elk", elk, "4 b 1"))
         assert points(event)[1] == 3 and event.notes[0] == note
@@ -154,4 +154,4 @@ def test_a_table_of_games(tmp_path):
     event = read_event(path)
     assert event.individual and event.teams == ("Ace", "Cat", "Bat", "Dog", "Elk")
     assert event.rounds == 2 and points(event) == [4, 1, 3, 1, 1]
-    assert any("not finished" in note for note in event.notes)
+    assert any("no results yet" in note for note in event.notes)

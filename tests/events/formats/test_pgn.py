@@ -215,7 +215,7 @@ def test_open_matches_and_rounds_that_nobody_played():
         ("1", "C", "D", {}), ("2", "C", "D", {}),
     )  # fmt: skip
     assert (event.rounds, event.planned, len(event.matches)) == (2, 3, 3)
-    assert event.notes[0] == "round 3 is not finished: it and later ones are left out"
+    assert event.notes[0] == "round 3 has no results yet: it and later rounds are left out"
     assert event.notes[1].startswith("1 match is open (round 2 A - B): standings count")
     assert [(one.round, one.team_a, one.team_b) for one in event.open] == [(2, 0, 1)]
     assert event.settled.rounds == 1 and event.settled.drawn == ((0, 1), (2, 3))

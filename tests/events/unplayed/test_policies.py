@@ -99,6 +99,20 @@ def test_a_fore_sum_takes_the_last_round_for_drawn(tmp_path):
     assert fore == scores_of(read(tmp_path, drawn), "opponents", "c07") != usual
 
 
+def test_before_the_final_round_fore_buchholz_is_buchholz(tmp_path):
+    """Round 3 of four is not the final one, whether the file says so or the event is cut there."""
+    event = read(tmp_path)
+    short = "".join(line for line in MATCHES.splitlines(True) if line[0] != "4")
+    whole = scores_of(read(tmp_path, short), "fore-buchholz", "c07")
+    (tmp_path / "event.csv").write_text("key,value\nrounds,4\n")
+    for cut in (event.after(3), read(tmp_path, short)):
+        fore, usual = (scores_of(cut, text, "c07") for text in ("fore-buchholz", "opponents"))
+        assert fore == usual != whole
+        assert scores_of(cut, "mp,mean-buchholz/F", "c07") == scores_of(
+            cut, "mp,mean-buchholz", "c07"
+        )
+
+
 BAKU_RULES = {
     "learned": pass_table(random_surfaces(3, rounds=11, boards=4), "learned"),
     "formula": formula_rule("formula", 11, 4, 0.26, 0.05),
