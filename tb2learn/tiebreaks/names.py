@@ -120,7 +120,7 @@ class Named:
                 raise InputError(f"{self.entry.name} {allowed}, got {got!r}")
             asked = replace(asked, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
-        if max(asked.low, modifiers.high) > MOST_CUT or (
+        if max(asked.low, asked.high) > MOST_CUT or (
             asked.low < 1 and re.search("/[CM]", text, re.I)
         ):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
