@@ -43,8 +43,6 @@ EVENTS = (*OLYMPIADS, "baku2016w", "istanbul2012", "istanbul2012w", "khanty2010"
 DATA = Path(__file__).parent / "data"
 CHAMPIONSHIPS = ("etcc2011", "etcc2013", "etcc2019")  # folders there, with rounds and ratings
 
-LOOKS = 5  # earlier versions of this study, all with fewer events
-
 LEAST_SQUARES = "least-squares"
 
 RULES = (  # rules that are judged by default
@@ -456,6 +454,11 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     return parts
 
 
+def _all_ties(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of all pairs: nearly all teams of a small event are among its first 30."""
+    return rows[rows["population"].isin(["all", "later, from round 5"])]
+
+
 def _shown_name(rule: str) -> str:
     return "higher rated first" if rule == HIGHER_RATED else rule_name(rule)
 
@@ -536,9 +539,8 @@ def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> N
     figures = {"forest.png": forest_figure(groups)} if {ROSTERS, LEAST_SQUARES} <= {*names} else {}
     parts = {
         **{**frames, **shown(frames["results"]), **summary(frames)},
-        "small": summary(small)["summary"] if small else None,
+        "championships": _all_ties(summary(small)["summary"]) if small else (),
         "groups": groups,
-        "looks": LOOKS,
         "figures": list(figures),
         "seed": seed,
     }
