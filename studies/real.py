@@ -395,12 +395,18 @@ SHOWN = {  # populations that the tables show
 POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)  # rules whose power is shown
 
 
+def _texts(rows: pd.DataFrame) -> list[str]:
+    """The populations of rows in words."""
+    keys = zip(rows["test"], rows["population"], strict=True)
+    return [POPULATIONS[str(test)][str(population)] for test, population in keys]
+
+
 def shown(results: pd.DataFrame) -> dict[str, Any]:
     """Rows of the populations that are shown, best first, and the rules that stand out."""
     first, rated = results["rule"].iloc[0], results["rule"] == HIGHER_RATED
     rows = results.assign(
         name=results["rule"].map(rule_name).mask(rated, "higher rated first"),
-        what=[POPULATIONS[row.test][row.population] for row in results.itertuples()],
+        what=_texts(results),
         judged=~rated & (results["rule"] != first),
         placed=rated,
         better=~rated & (results["more_low"] > 0),
@@ -443,7 +449,7 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     rows = spread.merge(ends, on=list(KEYS), how="left")
     rows = rows[rows["events"] > 0]
     rows = rows.assign(
-        what=[POPULATIONS[row.test][row.population] for row in rows.itertuples()],
+        what=_texts(rows),
         name=[_shown_name(rule) for rule in rows["rule"]],
         often=[f"{row.ahead} of {row.events}" for row in rows.itertuples()],
     )
@@ -451,8 +457,7 @@ def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     parts: dict[str, Any] = {"summary": rows, "default": default}
     parts["at"] = lambda population: where(default, population=population).iloc[0]
     if "beside" in frames:
-        what = [POPULATIONS[row.test][row.population] for row in frames["beside"].itertuples()]
-        parts["beside_shown"] = frames["beside"].assign(what=what)
+        parts["beside_shown"] = frames["beside"].assign(what=_texts(frames["beside"]))
     return parts
 
 
@@ -507,13 +512,13 @@ def _draw_forest(
         for number, rule in enumerate((ROSTERS, LEAST_SQUARES)):
             for name in names:
                 height = -len(places) - names.index(name) - 0.28 * number
-                for row in where(rows, event=name, rule=rule).itertuples():
-                    whole = name == names[-1]
-                    label = _shown_name(rule) if whole and not places else None
-                    ends = row.more_low, row.more_high
+                whole = name == names[-1]
+                label = _shown_name(rule) if whole and not places else None
+                part = where(rows, event=name, rule=rule)[list(MORE)].to_numpy(float)
+                for more, low, high in part:
                     colour = COLOURS[number]
-                    panel.hlines(height, *ends, color=colour, linewidth=3.0 if whole else 1.2)
-                    panel.plot(row.more, height, "D" if whole else "o", color=colour, label=label)
+                    panel.hlines(height, low, high, color=colour, linewidth=3.0 if whole else 1.2)
+                    panel.plot(more, height, "D" if whole else "o", color=colour, label=label)
         places += [*names, ""]
     panel.set_yticks([-place - 0.14 for place in range(len(places))], places)
     for number, name in enumerate(places):
