@@ -7,6 +7,7 @@ import functools
 import inspect
 import math
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -32,6 +33,8 @@ from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
+
     from tb2learn.config import Config
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.running.runs import Run
@@ -182,7 +185,18 @@ def option(
     """
     more |= {} if usual is None else {"show_default": usual}
     names = (name,) if to is None else (name, to)
-    return click.option(*names, help=help, metavar=metavar, type=type, **more)
+    return click.option(*names, cls=_Option, help=help, metavar=metavar, type=type, **more)
+
+
+class _Option(click.Option):
+    """An option whose default stands in its help without the brackets that click puts around it."""
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """What help says behind the text of an option."""
+        extra = super().get_help_extra(ctx)
+        if "default" in extra:
+            extra["default"] = re.sub(r"^\((.*)\)$", r"\1", extra["default"])
+        return extra
 
 
 def flag(name: str, help: str, *other_name: str) -> Decorator:

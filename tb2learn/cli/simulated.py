@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -17,6 +17,7 @@ from tb2learn.assessment import LISTS, PROTOCOLS
 from tb2learn.cli.arguments import (
     CONFIG,
     DEFAULT_TABLE,
+    EVENT,
     EVENTS,
     PICTURE,
     SEED_NOISE,
@@ -26,6 +27,7 @@ from tb2learn.cli.arguments import (
     count,
     flag,
     folder_option,
+    gathered,
     listed,
     long_run,
     option,
@@ -34,12 +36,11 @@ from tb2learn.cli.arguments import (
     rules_argument,
     seed,
     seeded,
-    several,
     world_of,
     world_option,
 )
 from tb2learn.cli.output import Output, Written, say, say_note, show
-from tb2learn.limits import MOST_EVENTS
+from tb2learn.limits import MAX_RATING, MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
@@ -47,30 +48,77 @@ if TYPE_CHECKING:
     from tb2learn.config import Config
 
 _world = world_option("the first checkpoint's own")
-_SIZE = several(
+_RATING = count("a rating", 0, MAX_RATING, kind=float)
+
+
+class _Size(NamedTuple):
+    """The options of `sized`: events of another size or field."""
+
+    teams: int | None
+    rounds: int | None
+    boards: int | None
+    name: str | None
+    form: Literal["swiss", "round-robin"] | None
+    low: float | None
+    high: float | None
+    like: str | None
+
+    def config(self, source: str) -> Config:
+        """A configuration by name, for events of another size or field.
+
+        What is made after the shipped table is a new one, in today's pairing.
+        """
+        from tb2learn.catalogue import find_config
+        from tb2learn.config import field_like, field_of, resized
+
+        bounds = self.low is not None or self.high is not None
+        if bounds and self.like:
+            raise click.UsageError("--field is instead of --from and --to")
+        base, teams, field = find_config(source, self.boards), self.teams, None
+        if bounds:
+            field = field_of(self.low, self.high)
+        elif self.like:
+            from tb2learn.events import read_event
+
+            event = read_event(self.like)
+            teams = teams or len(event.teams)
+            field = field_like(event.mean_ratings, teams, self.like)
+        today = source == DEFAULT_TABLE
+        sizes = teams, self.rounds, self.boards
+        return resized(base, *sizes, self.name, today, self.form, field)
+
+
+sized = gathered(
+    "size",
+    _Size,
+    "Options",
     option("--teams", "teams of the events", "N", count("teams", 2, 1000)),
     rounds_option("rounds of the events"),
     boards_option("games a match"),
     option("--name", "name of what is made", "NAME", usual="my-60x9"),
+    option(
+        "--format",
+        "how teams meet; a round robin has the rounds that it needs",
+        type=click.Choice(["swiss", "round-robin"]),
+        usual="round-robin where the rounds are as many as everybody needs to meet everybody",
+        to="form",
+    ),
+    option("--from", "weakest team of an invented field", "RATING", _RATING, "1700", "low"),
+    option("--to", "strongest team of an invented field", "RATING", _RATING, "2800", "high"),
+    option(
+        "--field",
+        "recorded event with ratings, whose strengths the teams have: a file or a packaged name",
+        "EVENT",
+        EVENT,
+        "the configuration's",
+        "like",
+    ),
 )
-
-
-def _sized(
-    config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
-) -> Config:
-    """A configuration by name, for events of another size.
-
-    What is made after the shipped table is a new one, in today's pairing.
-    """
-    from tb2learn.catalogue import find_config
-    from tb2learn.config import resized
-
-    today = config == DEFAULT_TABLE
-    return resized(find_config(config, boards), teams, rounds, boards, name, today)
 
 
 @command(
     "tb2learn train --teams 60 --rounds 9 --boards 4",
+    "tb2learn train --teams 12 --format round-robin --from 2000 --to 2500",
     "tb2learn train --teams 60 --rounds 9 --events 10000 --name my-60x9",
     "tb2learn train my.toml --seed 7 --out tables/my",
     "tb2learn train my.toml --events 1000000 --cluster tcp://10.0.0.1:8786",
@@ -82,7 +130,7 @@ def _sized(
     required=False,
     help="a file, or a name of 'tb2learn list worlds'; as the shipped table if not given",
 )
-@_SIZE
+@sized
 @seeded("simulated events")
 @option(
     "--out",
@@ -94,10 +142,7 @@ def _sized(
 @plays
 def train(
     config: str | None,
-    teams: int | None,
-    rounds: int | None,
-    boards: int | None,
-    name: str | None,
+    size: _Size,
     events: int | None,
     seed: int | None,
     out: str | None,
@@ -106,20 +151,22 @@ def train(
     """Train a table for events of a size.
 
     Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
-    how many ties FIDE's rule and the new ones decide wrongly, and whether the events were too few.
-    A long run keeps its progress beside the result; after it was stopped or killed, --resume
-    continues it.
+    how many ties today's rule and the new ones decide wrongly, whether the events were too few, and
+    what was assumed. A long run keeps its progress beside the result; after it was stopped or
+    killed, --resume continues it.
     """
-    from tb2learn.config import check_name, to_dict, with_plan
+    from tb2learn.config import assumed, check_name, to_dict, with_plan
     from tb2learn.disk import files
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
     from tb2learn.training.objectives import is_it_better, too_few_events
 
-    if config is None and (teams is None or rounds is None):
-        raise click.UsageError("name --teams and --rounds, or a configuration")
-    sized = _sized(config or DEFAULT_TABLE, teams, rounds, boards, name)
-    planned = with_plan(sized, events, seed)
+    in_league = size.form == "round-robin"
+    if config is None and not ((size.teams or size.like) and (size.rounds or in_league)):
+        raise click.UsageError(
+            "name --teams and --rounds (or --format round-robin), or a configuration"
+        )
+    planned = with_plan(size.config(config or DEFAULT_TABLE), events, seed)
     place, name = os.path.split(out or planned.name)
     folder = Path(place or "checkpoints")
     check_name("checkpoint name", name)
@@ -133,6 +180,7 @@ def train(
         show(f"{better}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
+    show(f"Assumed: {assumed(planned)}.\n")
 
 
 @command(
@@ -146,17 +194,15 @@ def train(
     metavar="CONFIG",
     help=f"a file, or a name of 'tb2learn list worlds'; {DEFAULT_TABLE}: that of the shipped table",
 )
-@_SIZE
-def config(
-    config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
-) -> None:
+@sized
+def config(config: str, size: _Size) -> None:
     """Print a configuration, to change and to train with.
 
     Write it to a file: tb2learn config learned > my.toml
     """
     from tb2learn.config import to_toml
 
-    show(to_toml(_sized(config, teams, rounds, boards, name)))
+    show(to_toml(size.config(config)))
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
@@ -209,6 +255,13 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     type=click.Choice(LISTS),
     default="own",
 )
+@option(
+    "--against",
+    "rule, or list of tie-breaks joined by +, that the others are compared with",
+    "RULE",
+    None,
+    "today's rule of the format",
+)
 @option("--figure", "also draw the result", "FILE.png", PICTURE)
 @option("--json", "also write the result as JSON; - prints only it", "FILE", Written(screen=True))
 @long_run
@@ -221,6 +274,7 @@ def assess(
     seed: int,
     protocol: str,
     lists: str,
+    against: str | None,
     figure: str | None,
     json: str | None,
     long: LongRun,
@@ -228,8 +282,9 @@ def assess(
     """Error rates of rules on fresh simulated events.
 
     How often a rule orders two teams on equal match points otherwise than the oracle, in which
-    everybody plays everybody, with 95 % intervals. All rules, and always the product rule, are
-    judged on the same events.
+    everybody plays everybody, with 95 % intervals. All rules are judged on the same events, and
+    compared with today's rule of the format: FIDE's product rule in a Swiss of teams, game points,
+    direct encounter and EMMSB in a round robin.
     """
     from tb2learn.assessment.error_rates import assess
     from tb2learn.assessment.references import find_judged
@@ -241,7 +296,7 @@ def assess(
     config = world_of(on, trained)
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
-    judged = find_judged(rules, config)
+    judged = find_judged(rules, config, against or "")
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
