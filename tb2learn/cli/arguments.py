@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import functools
 import inspect
 import math
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -53,7 +55,7 @@ Decorator = Callable[[Callable[..., Any]], Any]
 
 # --------------------------------------------------------------------------- commands
 
-READ, DECIDES, OUTPUT = _GROUPS = ("What is read", "What decides", "Output")
+DECIDES, OUTPUT, READ = _GROUPS = ("What decides", "Output", "What is read")
 """Titles of groups of options in help, in order; what is in none stands below *Options*."""
 
 
@@ -135,11 +137,55 @@ class Command(_WithExamples):
 
 
 class Group(_WithExamples, click.Group):
-    """A group that lists its commands in the order of a user's work."""
+    """A group that lists its commands by who uses them, in the order of the work."""
+
+    sections: dict[str, tuple[str, ...]]
+    """Titles, and the names of the commands below them; set by who adds commands."""
+
+    known_as: Mapping[str, str] = MappingProxyType(
+        {
+            "standings": "rank",
+            "ranking": "rank",
+            "table": "rank",
+            "tiebreak": "rank",
+            "working": "explain",
+            "simulate": "assess",
+            "evaluate": "assess",
+            "pairing": "pair",
+            "pairings": "pair",
+            "validate": "check",
+            "predict": "forecast",
+            "print": "export",
+        }
+    )
+    """Commands by words that others have for them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order in which commands were added (click calls this)."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, section by section."""
+        width = formatter.width - 6 - max(map(len, self.commands))
+        for title, names in self.sections.items():
+            with formatter.section(title):
+                commands = ((name, self.commands[name]) for name in names)
+                formatter.write_dl([(name, it.get_short_help_str(width)) for name, it in commands])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called.
+
+        **Raises:** `click.UsageError` for none, naming the one that was probably meant.
+        """
+        word = args[0]
+        if word not in self.commands and not ctx.resilient_parsing and word[:1] != "-":
+            near = difflib.get_close_matches(word, self.commands, 1)
+            meant = self.known_as.get(word.lower(), *near[:1]) if near else self.known_as.get(word)
+            hint = f": did you mean {meant}?" if meant else ""
+            raise click.UsageError(f"there is no command {word[:40]!r}{hint}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 def command(*examples: str, **options: Any) -> Decorator:
@@ -308,7 +354,13 @@ SEED_NOISE = count("seed noise", 0, math.inf, "0 or more, or inf", float)
 # --------------------------------------------------------------------------- options of several
 
 
-event_argument = click.argument("event", type=EVENT, metavar="EVENT", help=EVENT_HELP)
+event_argument = click.argument(
+    "event",
+    type=EVENT,
+    metavar="EVENT",
+    help="a file or folder of results, a packaged event (baku2016), or - for standard input; "
+    "'tb2learn --help' names the forms",
+)
 
 rule_argument = click.argument(
     "rule",
@@ -399,7 +451,7 @@ reads = gathered(
         usual="by the content",
     ),
     option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),
-    option("--match-points", "of a match or game won, drawn, lost", "W,D,L", usual="the file's"),
+    option("--match-points", "of a win, a draw, a loss", "W,D,L", usual="the file's"),
     flag("--trust-points", "totals in the file count where its results differ"),
     flag("--individual", "an event of players, whatever teams it names"),
     option(
@@ -408,7 +460,7 @@ reads = gathered(
         "FILE",
         click.Path(),
     ),
-    option("--encoding", "of the text, such as cp1251", "NAME", usual="by the content"),
+    option("--encoding", "such as cp1251", "NAME", usual="by the content"),
 )
 """Options that say how an event is read; the command gets them as `reading`."""
 
@@ -419,11 +471,11 @@ reads_event = several(
         "event",
         _event,
         READ,
-        option("--after", "the event as it stood after it", "N", ROUNDS, "the last"),
+        option("--after", "the event after round N", "N", ROUNDS, "the last"),
         option(
             "--half-rule/--no-half-rule",
-            "leave out who played fewer than half of a round robin",
-            usual="if the file says so",
+            "leave out who played too little of a round robin",
+            usual="as in the file",
             default=None,
         ),
     ),

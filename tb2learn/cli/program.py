@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 from collections.abc import Sequence
@@ -57,28 +58,38 @@ def program() -> None:
     """Learned tie-break tables for chess team events: simulate, train, assess, export, rank."""
 
 
-for _command in (
-    simulated.quickstart,
-    simulated.train,
-    simulated.config,
-    simulated.assess,
-    rules.export,
-    rules.dossier,
-    rules.conform,
-    events.rank,
-    events.explain,
-    events.compare,
-    events.convert,
-    events.check,
-    events.pair,
-    events.forecast,
-    events.schedule,
-    simulated.probe,
-    simulated.calibrate,
-    rules.info,
-    rules.names,
-):
+_COMMANDS = {
+    "An event (arbiter)": (
+        events.rank,
+        events.explain,
+        events.compare,
+        events.check,
+        events.convert,
+        events.pair,
+        events.schedule,
+        events.forecast,
+    ),
+    "A rule (commission)": (
+        simulated.quickstart,
+        simulated.train,
+        simulated.config,
+        rules.dossier,
+        rules.export,
+        rules.conform,
+    ),
+    "How good a rule is (research)": (
+        simulated.assess,
+        simulated.probe,
+        simulated.calibrate,
+        rules.info,
+        rules.names,
+    ),
+}
+for _command in itertools.chain.from_iterable(_COMMANDS.values()):
     program.add_command(_command)
+program.sections = {
+    title: tuple(command.name for command in commands) for title, commands in _COMMANDS.items()
+}
 
 
 def run(given: Sequence[str]) -> int:

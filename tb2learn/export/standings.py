@@ -92,7 +92,8 @@ class RuleFinder:
         teams = len(self.event.teams)
         # A rule is for a format: the same name may be another table on other boards.
         rule = find_rule(name, self.event.rounds, self.event.boards, teams)
-        lines = (*checkpoint_notes([name]), *rule_notes(rule, teams))
+        # Under FIDE's order nobody asked what other rules would do better.
+        lines = (*checkpoint_notes([name]), *(rule_notes(rule, teams) if rule.learned else ()))
         self.notes += [line for line in lines if line not in self.notes]
         return rule
 
