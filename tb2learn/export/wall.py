@@ -73,6 +73,18 @@ class Standings:
         return self.beside is not None and self.beside[0].name not in rules
 
     @property
+    def moves_to_beside(self) -> bool:
+        """Whether teams move from the order of this page, today's, to that of a learned rule."""
+        assert self.beside is not None
+        return self.beside[0].learned
+
+    @property
+    def own_name(self) -> str:
+        """The name of the rule that decides on this page."""
+        rule = next((c.rule for c in self.criteria if c.name not in ("mp", "points")), None)
+        return rule_label(rule, self.language) if rule else self.text["doc.mp"]
+
+    @property
     def place_by(self) -> str:
         """The head of the places of the other order."""
         return self.text["wall.place_by"].format(name=self.beside_name)
@@ -305,7 +317,9 @@ def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list
     text = standings.text
 
     def moved(row: Ranked) -> Cell:
-        return _arrow(other[row.team].place - row.place)
+        up = other[row.team].place - row.place
+        # From today's order to the other, whichever of the two the page is of: up is up.
+        return _arrow(-up if standings.moves_to_beside else up)
 
     columns = [
         _Column(standings.place_by, lambda row: other[row.team].place, is_secondary=True),
@@ -399,7 +413,11 @@ def _legend(standings: Standings) -> list[str]:
     if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
-                head=standings.place_by, moved=text["wall.moved"], up=_UP, down=_DOWN
+                head=standings.place_by,
+                moved=text["wall.moved"],
+                up=_UP,
+                down=_DOWN,
+                by=standings.beside_name if standings.moves_to_beside else standings.own_name,
             )
         )
         lines += note_lines(standings.beside[0], language, len(event.teams))
