@@ -56,6 +56,7 @@ def make(
         pairs = read_pairings(pairings, begin(event, after, (), rounds, edition))
         ongoing = begin(event, after, pairs, rounds, edition)
     orders, alone = orders_of(ongoing, rule), ""
+    # A rule that nobody asked for is left out where it has no meaning; one that was is refused.
     if rule is None:
         try:
             forecast_setup(ongoing, list(orders.values()))
@@ -94,7 +95,9 @@ def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str,
         )
 
     beside = (FORMULA if event.individual else LEARNED) if rule is None else rule
+    # A criterion may need the length of the event, which is not over.
     recorded, _ = recorded_list(replace(event, rounds=ongoing.rounds), find)
+    # The file's own list may have criteria that nothing here can compute.
     with suppress(InputError):
         if recorded:
             listed = order.listed(recorded, find)

@@ -42,6 +42,7 @@ def compare_event(
     compared = compare(event, old.criteria, new.criteria, unplayed=old.unplayed, names=names)
     about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
     tables = {"teams": comparison_table(compared)}
+    # Two teams with ratings make a pair.
     if sum(map(bool, event.ratings)) > 1:
         orders = {order.name: order.criteria for order in (old, new)}
         tables["ratings"] = ratings_table(event, orders)
