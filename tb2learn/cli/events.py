@@ -529,7 +529,7 @@ def forecast(
     from tb2learn.simulation.simulate import Progress
 
     data, shown = read_event(event, reading), Progress("forecast")
-    chances = request.make(data, rule=tiebreak, progress=shown, **plan)
+    chances = request.make(data, rule=tiebreak, progress=shown, say=say, **plan)
 
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
