@@ -516,7 +516,7 @@ def forecast(
     from tb2learn.simulation.simulate import Progress
 
     data, bar = read_event(event, reading), Progress("forecast")
-    chances = request.make(data, rule=tiebreak, progress=bar, **plan)
+    chances = request.make(data, rule=tiebreak, progress=bar, say=say, **plan)
 
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page

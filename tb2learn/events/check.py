@@ -126,12 +126,15 @@ def _by_round(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda one: (one.round, _IN_ROUNDS.index(one.kind)))
 
 
-def published_note(event: TeamEvent) -> tuple[str, ...]:
-    """One note that says how many printed places and which columns agree; none without any."""
+def published_note(event: TeamEvent, unplayed: str | None = None) -> tuple[str, ...]:
+    """One note that says how many printed places and which columns agree; none without any.
+
+    **Arguments:** `unplayed`: as for `check`.
+    """
     if not event.published.keys() - {PLACE, *_POINTS}:
         return ()
     texts = []
-    for column in _columns(event)[0]:
+    for column in _columns(event, unplayed)[0]:
         tiebreak = (
             f" ({column.criterion})" if column.criterion and column.criterion != "points" else ""
         )

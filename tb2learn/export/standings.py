@@ -103,12 +103,20 @@ def rule_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
     return tuple(filter(None, (choice(rule, teams), note(rule, teams=teams))))
 
 
-def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
+def event_notes(
+    event: TeamEvent, by: Rule | Sequence[Criterion] = (), unplayed: str | None = None
+) -> tuple[str, ...]:
     """Notes on an event and on rules that its unplayed rounds do not change.
 
     Those of the reading (`event.notes`) are not among them.
+
+    **Arguments:** `unplayed`: the policy for unplayed rounds, if it is not the usual one.
     """
-    notes = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
+    notes = [
+        *published_note(event, unplayed),
+        *unplayed_notes(event, by),
+        *round_robin_notes(event),
+    ]
     notes += [
         f"{plain(name)}: {'; '.join(lines)}"
         for team, name in enumerate(event.teams)
@@ -159,7 +167,9 @@ class Ordering:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on the reading, the rules, the event, and a list of the record."""
-        event_lines = event_notes(self.event, self.criteria)
+        # The usual policy is one of several by which printed columns may have been made.
+        asked = None if self.unplayed == usual_policy(self.event) else self.unplayed
+        event_lines = event_notes(self.event, self.criteria, asked)
         unusual = criteria_notes(self.event, self.criteria)
         return (*self.event.notes, *self.found, *event_lines, *self.listed, *unusual)
 

@@ -201,7 +201,7 @@ def standings_document(standings: Standings) -> Document:
         *_meanings(standings),
         _grid("", standings, rows, standings.criteria[0].name),
     ]
-    if standings.league:
+    if standings.league and not _is_square(event):
         blocks.append(_crosstable(standings))
     rows_beside = standings.other
     if rows_beside and len(rows) > _AT_A_GLANCE:
@@ -236,20 +236,27 @@ def _meanings(standings: Standings) -> list[Sentences]:
     return [Sentences("", (", ".join(meanings),))] if meanings else []
 
 
-MOST_IN_CROSSTABLE = 24
-"""Teams of which a crosstable fits across a page."""
+MOST_IN_SQUARE, MOST_IN_CROSSTABLE = 30, 24
+"""Teams of which a crosstable fits across a page, with one result a cell and with several."""
 
 
-def _crosstable(standings: Standings) -> Grid:
+def _is_square(event: TeamEvent) -> bool:
+    """Whether all met once at most: then the crosstable is a part of the standings."""
+    pairs = [frozenset(match.teams) for match in event.matches if match.team_b is not None]
+    return len(set(pairs)) == len(pairs)
+
+
+def _crosstable_cells(standings: Standings) -> list[tuple[str, ...]]:
     """Game points of every team against every other, in the order of the standings.
 
     **Raises:** `InputError` for more teams than fit across a page.
     """
     event = standings.event
-    if len(event.teams) > MOST_IN_CROSSTABLE:
+    most = MOST_IN_SQUARE if _is_square(event) else MOST_IN_CROSSTABLE
+    if len(event.teams) > most:
         many = terms(event.individual).many
         raise InputError(
-            f"a crosstable on paper is for at most {MOST_IN_CROSSTABLE} {many}, "
+            f"a crosstable on paper is for at most {most} {many}, "
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
     order = [event.teams.index(row.team) for row in standings.rows]
@@ -262,12 +269,19 @@ def _crosstable(standings: Standings) -> Grid:
             _, half = match.points_of(team)
             score = decimal(str(number(half / 2)), standings.text)
             results.setdefault((team, opponent), []).append(score)
-    rows = []
-    for row, team in zip(standings.rows, order, strict=True):
-        # Two matches between the same teams share a cell.
-        cells = (" ".join(results.get((team, opponent), ())) for opponent in order)
-        rows.append((row.place, row.team, *cells))
-    heads = ("", "", *(str(place + 1) for place in range(len(order))))
+    # Two matches between the same teams share a cell.
+    return [
+        tuple(" ".join(results.get((team, opponent), ())) for opponent in order) for team in order
+    ]
+
+
+def _crosstable(standings: Standings) -> Grid:
+    """A crosstable below the standings."""
+    cells = _crosstable_cells(standings)
+    rows = [
+        (row.place, row.team, *of_row) for row, of_row in zip(standings.rows, cells, strict=True)
+    ]
+    heads = ("", "", *(str(place + 1) for place in range(len(cells))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
 
@@ -284,6 +298,8 @@ def _columns(standings: Standings) -> list[_Column]:
         _Column(text["doc.place"], lambda row: row.place),
         _Column(text["doc.team"], lambda row: row.team, is_name=True),
     ]
+    if standings.league and _is_square(standings.event):
+        columns += _columns_of_square(standings)
     for head, criterion in _headed(standings):
         name = criterion.name
         columns.append(_Column(head, lambda row, name=name: number(row.scores[name])))
@@ -294,18 +310,42 @@ def _columns(standings: Standings) -> list[_Column]:
     if rows_beside:
         columns += _columns_of_other(standings, rows_beside)
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
-    facts = [
+    if standings.league and _is_square(event):
+        # The results need the room.
+        facts = [(_REMARKS, remarks(event, standings.language), True)]
+    else:
+        facts = _facts_of(standings)
+    for key, cells, is_name in facts:
+        if any(cells):
+            shows = partial(_fact, cells, numbers)
+            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
+    return columns
+
+
+def _facts_of(standings: Standings) -> list[tuple[str, Sequence[Cell], bool]]:
+    """What else is known of the entrants: key of the head, cells, whether these are names."""
+    event = standings.event
+    return [
         ("wall.title", [player.title for player in event.players if event.individual], True),
         ("wall.federation", _federations(event), True),
         ("wall.rating", _ratings(event), False),
         ("wall.start", event.starts, False),
         (_REMARKS, remarks(event, standings.language), True),
     ]
-    for key, cells, is_name in facts:
-        if any(cells):
-            shows = partial(_fact, cells, numbers)
-            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
-    return columns
+
+
+def _columns_of_square(standings: Standings) -> list[_Column]:
+    """The results against every other entrant, in the order of the standings."""
+    cells = _crosstable_cells(standings)
+    line = {row.team: number for number, row in enumerate(standings.rows)}
+
+    def shows(number: int, row: Ranked) -> Cell:
+        return cells[line[row.team]][number]
+
+    return [
+        _Column(str(number + 1), partial(shows, number), is_secondary=True)
+        for number in range(len(cells))
+    ]
 
 
 def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: Ranked) -> Cell:
