@@ -74,11 +74,11 @@ def make(
     return replace(chances, alone=alone)
 
 
-def missing_pairs(begun: Begun) -> str:
+def missing_pairs(ongoing: EventInProgress) -> str:
     """That the next round is not paired, in words; empty if it is, and in a round robin."""
-    if begun.pairs:
+    if ongoing.pairs:
         return ""
-    return f"round {begun.event.rounds + 1} of {begun.event.name} is not paired in the file"
+    return f"round {ongoing.event.rounds + 1} of {ongoing.event.name} is not paired in the file"
 
 
 LISTED = "list"
