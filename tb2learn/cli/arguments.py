@@ -492,14 +492,14 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `languages`: whether these forms can be had in several languages.
     """
     forms = (*OUTPUTS, *printed)
-    files_only = f"; from {printed[0]} on with --out" if printed else ""
+    with_file = f"; with --out also {', '.join(printed)}" if printed else ""
     options = [
         option(
             "--format",
-            ", ".join(forms) + files_only,
+            ", ".join(OUTPUTS) + with_file,
             "FORM",
             click.Choice(forms),
-            usual=f"by FILE's ending, else {OUTPUTS[0]}",
+            usual=f"{OUTPUTS[0]}, or FILE's ending",
         ),
         option("--out", "write there instead of on the screen", "FILE", Written()),
         flag("--wide", "one table, even if it does not fit the terminal"),

@@ -55,27 +55,26 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     options = [
         option(
             "--tiebreak",
-            "what decides after the points: of 'tb2learn list rules'",
+            "the rule after the points",
             "RULE",
             RULE,
             usual,
         ),
         option(
             "--tiebreaks",
-            "criteria in order, with commas between: names of 'tb2learn list tiebreaks', "
-            "rules, FIDE's codes such as BH/C1; fide is FIDE's list",
+            "criteria in order, such as mp,product,BH/C1; 'tb2learn list tiebreaks' has all",
             "LIST",
         ),
         option(
             "--unplayed",
-            "the edition for unplayed rounds, of 'tb2learn list policies'",
+            "edition for unplayed rounds",
             "POLICY",
             click.Choice(tuple(SUMMARIES)),
             "the event's",
         ),
         option(
             "--weakest",
-            "which weakest opponent is cut; or fewest-game-points",
+            "the opponent to cut",
             "HOW",
             click.Choice(WEAKEST_RULES),
             default=WEAKEST_RULES[0],
@@ -128,12 +127,12 @@ class _WrittenValues(Written):
     option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
     option("--before", "where --decided stands", "NAME", usual="last"),
     flag("--confidence", "how sure each place before the next one is"),
-    option("--share-below", "share a place where the order is less sure", "PERCENT", PERCENT),
-    flag("--others", "how many matches of others decided it before the next one"),
+    option("--share-below", "share places that are less sure", "PERCENT", PERCENT),
+    flag("--others", "how many matches of others decided each place"),
 )
 @grouped(
     OUTPUT,
-    option("--beside", "on paper: whose places stand beside", "RULE", RULE, "FIDE's"),
+    option("--beside", "whose places stand beside", "RULE", RULE, "FIDE's"),
     option(
         "--export-values",
         "also scores for a pairing program, and record 212",
@@ -184,7 +183,14 @@ def rank(
             return event_page(orders, weakest).encode()
         return printed(standings_document(orders[0]), form)
 
-    output.deliver(ranked.table(league), files=wall, read=event.notes)
+    table = ranked.table(league)
+    if beside is not None and output.form in OUTPUTS:
+        from tb2learn.export.wall import orders_of, table_beside
+
+        orders, notes = orders_of(ranked, beside, decides["weakest"])
+        say_notes(notes)
+        table = table_beside(table, orders[0])
+    output.deliver(table, files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
 

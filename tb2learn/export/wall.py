@@ -19,6 +19,7 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.remarks import remarks
+from tb2learn.export.result import Table
 from tb2learn.export.standings import RankedEvent, RuleFinder, coded, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number, on_paper
@@ -95,6 +96,32 @@ class Standings:
         assert self.beside is not None
         rule, _ = self.beside
         return rule_label(rule, self.language)
+
+
+def table_beside(table: Table, standings: Standings) -> Table:
+    """A table of standings with the places by the other rule, and how far every team moves.
+
+    **Arguments:** `table`: of the same rows as the `standings`, which have a rule `beside`.
+
+    **Returns:** the table with two columns more: the other rule's name, and `moved`, places up
+    (above 0) or down from today's order.
+    """
+    assert standings.beside is not None
+    place = {row.team: row.place for row in standings.beside[1]}
+    sign = -1 if standings.moves_to_beside else 1
+    rows = [
+        [*cells, place[row.team], sign * (place[row.team] - row.place)]
+        for cells, row in zip(table.rows, standings.rows, strict=True)
+    ]
+    columns = [*table.columns, standings.beside_name, "moved"]
+    return replace(
+        table, columns=columns, rows=rows, formats={**table.formats, "moved": signed_places}
+    )
+
+
+def signed_places(up: int) -> str:
+    """Places gained (`+3`) or lost (`-3`), `=` for none, as `compare` writes them."""
+    return f"{up:+d}" if up else "="
 
 
 def rule_label(rule: Rule, language: str = "en") -> str:
