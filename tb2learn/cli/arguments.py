@@ -65,6 +65,7 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples = tuple(examples)
         if not isinstance(self, click.Group):
+            # Of every command, as users write it behind the name; the group has no notes.
             quiet = {"is_flag": True, "expose_value": False, "show_default": False}
             help = "No notes; errors and results only."
             names = ["--quiet", "-q"]
@@ -72,6 +73,7 @@ class _WithExamples(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of a group (`grouped`) below its title."""
+        # click has one list of options; these stand under titles, in the order of `_GROUPS`.
         records_by_title: dict[str, list[tuple[str, str]]] = {
             title: [] for title in (*_GROUPS, "Options")
         }
@@ -96,12 +98,14 @@ class _WithExamples(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option `--help`; its text is written like every other result."""
         option = super().get_help_option(ctx)
+        # Its own would print past `show`, which knows closed pipes and odd encodings.
         if option:
             option.callback = _show_help
         return option
 
 
 def _keep_quiet(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    # At the root, where `say` finds it from anywhere below.
     context.find_root().meta[QUIET] = asked
 
 
@@ -124,8 +128,11 @@ class Command(_WithExamples):
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
             values = value if isinstance(value, tuple | list) else [value]
+            # Mostly a variable of the shell that is not set; as a path it would be the working
+            # folder.
             if "" in values and not ctx.resilient_parsing:
                 raise click.BadParameter("must not be empty", ctx, parameter)
+        # While a shell completes, arguments are not whole.
         if not ctx.resilient_parsing:
             check_apart(ctx)
         return rest
@@ -149,6 +156,7 @@ def command(*examples: str, **options: Any) -> Decorator:
 
 def several(*decorators: Decorator) -> Decorator:
     """Combine decorators into one; the help lists them in this order."""
+    # Whichever is applied last stands first in help.
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
 
 
@@ -156,6 +164,7 @@ def grouped(title: str, *decorators: Decorator) -> Decorator:
     """Options under a title of their own in the help, one of `_GROUPS`."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        # An option does not know its title; those that these decorators add are told it.
         parameters_before = list(getattr(function, "__click_params__", ()))
         function = several(*decorators)(function)
         for parameter in function.__click_params__:  # pyright: ignore[reportFunctionMemberAccess]
@@ -206,8 +215,10 @@ def gathered(
         @grouped(title, *options)
         @functools.wraps(function)
         def run(**parameters: Any) -> None:
+            # By name if it imports much: help and completion do without.
             maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
             keys = [key for key in inspect.signature(maker).parameters if key in parameters]
+            # The command gets the value in place of the options that it was made of.
             value = maker(**{key: parameters.pop(key) for key in keys})
             function(**parameters, **{name: value})
 
@@ -228,6 +239,7 @@ def count(
     """
 
     def parse(value: str | float) -> float:
+        # Not a number compares false with both ends, and is refused, too.
         with contextlib.suppress(ValueError):
             if low <= (number := kind(value)) <= high:
                 return number
@@ -257,6 +269,7 @@ def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
         for name in names:
             if name not in allowed:
                 raise click.BadParameter(f"{option} must be one of {in_words}, got {name[:40]!r}")
+        # Each once, in the order that was asked for.
         return list(dict.fromkeys(names))
 
     return parse
@@ -274,7 +287,9 @@ class NameOrPath(click.ParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The known names that start with what was typed, and files."""
+        # A set, as the user's folder may have what the package has.
         names = sorted({name for name in self.known() if name.startswith(incomplete)})
+        # Files are left to the shell, which knows links, `~` and blanks.
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
@@ -355,6 +370,7 @@ def seed(help: str) -> Decorator:
 
 def seeded(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
+    # A configuration says how many events a training takes; nothing says it of a measurement.
     if events is not None:
         return several(option("--events", what, "N", EVENTS, default=events), seed("names the run"))
     usual = "the configuration's"
@@ -381,6 +397,7 @@ reads = gathered(
         "--form",
         ", ".join(registry.names()),
         "FORM",
+        # Old names are taken, with a note; help has those of today alone.
         click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
@@ -426,6 +443,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `languages`: whether these forms can be had in several languages.
     """
     forms = (*OUTPUTS, *printed)
+    # In order of `forms`, those that are files only stand last.
     files_only = f"; from {printed[0]} on with --out" if printed else ""
     options = [
         option(
@@ -466,6 +484,7 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(function)
     def run(no_cache: bool, cluster: str | None, **options: Any) -> None:
+        # Here and not above, as help needs no JAX.
         from tb2learn.running import compile_cache
 
         with compile_cache.use(not no_cache) as unusable:
@@ -473,6 +492,7 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
                 say(unusable)
             from tb2learn.running.processors import started, use_all_cores
 
+            # JAX counts its devices when it is first used: nothing may use it before.
             use_all_cores()
             with started():
                 from tb2learn.running.cluster import use
@@ -497,7 +517,9 @@ class LongRun(NamedTuple):
         from tb2learn.running.runs import Run
         from tb2learn.version import __version__
 
+        # In the same folder, so that --resume finds it by the name of the result.
         progress = result.with_name(f"{result.name}.progress")
+        # Progress of another version or plan is none of this run, and is refused.
         depends_on = {"version": __version__, **about}
         return Run(progress, depends_on, resume=self.resume, every=self.save_every)
 

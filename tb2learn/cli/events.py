@@ -83,8 +83,10 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     ]
 
     def by(tiebreak: str | None, tiebreaks: str | None = None) -> str | list[str] | None:
+        # Whoever lists all criteria has named the rule among them.
         return tiebreak if tiebreaks is None else tiebreaks.split(",")
 
+    # Without lists: the rule and the policy, which are every other one.
     return gathered("by", by, DECIDES, *(options if lists else options[::2]))
 
 
@@ -167,6 +169,7 @@ def rank(
     if only_open:
         output.deliver(open_table(event), read=event.notes)
         return
+    # No order is less sure than one half: all confidences are shown, and no place is shared.
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
@@ -240,6 +243,7 @@ def explain(
         from tb2learn.export.forms import printed
         from tb2learn.export.working import sheet_document, team_sheet, verdict_text
 
+        # The sheet names the edition that was used, also where nobody asked for one.
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
@@ -346,6 +350,7 @@ def check(
         data = read_event(event, reading)
         result = checked(data, unplayed)
     except InputError as error:
+        # A file that is no event is a finding; one that is not there, a slip of the pen.
         if not os.path.exists(event):
             raise
         result = Checked((), (Finding(0, "file", str(error)),))
@@ -517,6 +522,7 @@ def forecast(
     data, bar = read_event(event, reading), Progress("forecast")
     chances = request.make(data, rule=tiebreak, progress=bar, **plan)
 
+    # One form is a file: there is nothing to choose.
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
 
@@ -561,6 +567,7 @@ def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     from tb2learn.export import rounds
     from tb2learn.export.forms import printed
 
+    # Before the rounds are made, of which paper can hold some alone.
     rounds.check_size(players, double, output.form)
     played = round_robin(players, 1 + double, order)
     title = f"{'Double round robin' if double else 'Round robin'} of {players}"

@@ -82,6 +82,7 @@ def export(
     from tb2learn.types import InputError
 
     chosen = load_rule(rule, rounds=rounds, boards=boards or 4)
+    # A checkpoint has the boards that it was trained on, whatever was asked for.
     if boards and chosen.boards != boards:
         raise InputError(f"{chosen.name} is for {chosen.boards} boards a match, not for {boards}")
     say_note(chosen)
@@ -147,6 +148,7 @@ def dossier(
     from tb2learn.export.standings import event_notes
 
     world = world_of(on, first_checkpoint([rule]))
+    # The rule is judged in events of the size that it is adopted for.
     changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
     world = replace(world, event=replace(world.event, **changed))
     played = read_event(event, reading) if event else None
@@ -192,6 +194,7 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
         {k: v for k, v in read_numbers(path).items() if unplayed in (None, k.policy)}
         for path in (Path(pack) / EXPECTED, Path(against))
     )
+    # With nothing to compare, all would be the same.
     if not expected:
         raise InputError(f"{pack}: has no numbers under {unplayed or 'any policy'}")
     lines = differences(expected, theirs)
@@ -218,6 +221,7 @@ def info(checkpoint: str, as_json: bool) -> None:
     from tb2learn.export.checkpoint_table import checkpoint_tables
 
     tables = checkpoint_tables(load_checkpoint(checkpoint))
+    # JSON has no word for what is no number.
     as_text = json.dumps(tables.about, indent=2, allow_nan=False) + "\n"
     show(as_text if as_json else tables.text(Output("table").width))
 
@@ -238,6 +242,7 @@ def names(what: str | None, output: Output) -> None:
     rows_of = {name: [*LISTS[name]()] for name in lists}
 
     def text(width: int | None) -> str:
+        # click wraps at some width: one that no line reaches stands for none.
         formatter = click.HelpFormatter(width=width or 10_000)
         for name, rows in rows_of.items():
             if what:

@@ -120,9 +120,11 @@ def train(
         raise click.UsageError("name --teams and --rounds, or a configuration")
     sized = _sized(config or DEFAULT_TABLE, teams, rounds, boards, name)
     planned = with_plan(sized, events, seed)
+    # A name alone goes where other commands look for names.
     place, name = os.path.split(out or planned.name)
     folder = Path(place or "checkpoints")
     check_name("checkpoint name", name)
+    # Before the work, which may take hours.
     files.check_file(folder / f"{name}.npz")
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
@@ -242,6 +244,7 @@ def assess(
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     judged = find_judged(rules, config)
+    # Rounding is counted for a single table in its own format.
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
@@ -278,6 +281,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
         return Path(json)
     from tb2learn.running.runs import state_folder
 
+    # The working folder may be read-only: progress then goes to the user's own.
     folder = Path() if os.access(".", os.W_OK) else state_folder()
     return folder / "-".join(["assess", name, *map(str, what)])
 
@@ -327,6 +331,7 @@ def probe(
     for rule in rules_of_event:
         say_note(rule, config.event.teams)
     if others:
+        # As many events as have that many matches in a last round, rounded up.
         events = -(-probes // max(event.teams // 2, 1))
         dependent = dependence.dependence(config, rules_of_event, events, seed, Progress("probe"))
         table = others_table(dependent, events)
@@ -389,6 +394,7 @@ def calibrate(
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
         calibrated = calibration.calibrate(mixture, events, seed)
+        # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):
             fits = list(group)
             find = functools.partial(find_rule, name, boards=fits[0].rule.boards)
