@@ -18,8 +18,8 @@ from click.shell_completion import CompletionItem
 from tb2learn.cli.output import (
     QUIET,
     Output,
-    Written,
-    WrittenFolder,
+    OutputFile,
+    OutputFolder,
     check_apart,
     chosen_form,
     say,
@@ -72,7 +72,7 @@ class _WithExamples(click.Command):
             self.params.append(click.Option(names, callback=_keep_quiet, help=help, **quiet))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of a group (`grouped`) below its title."""
+        """Write the options, those of a group (`option_group`) below its title."""
         # click has one list of options; these stand under titles, in the order of `_GROUPS`.
         records_by_title: dict[str, list[tuple[str, str]]] = {
             title: [] for title in (*_GROUPS, "Options")
@@ -160,7 +160,7 @@ def several(*decorators: Decorator) -> Decorator:
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
 
 
-def grouped(title: str, *decorators: Decorator) -> Decorator:
+def option_group(title: str, *decorators: Decorator) -> Decorator:
     """Options under a title of their own in the help, one of `_GROUPS`."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,7 +202,7 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
     return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
 
 
-def gathered(
+def one_argument(
     name: str, make: Callable[..., Any] | str, title: str, *options: Decorator
 ) -> Decorator:
     """Options under a title that a command gets as one argument.
@@ -212,7 +212,7 @@ def gathered(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @grouped(title, *options)
+        @option_group(title, *options)
         @functools.wraps(function)
         def run(**parameters: Any) -> None:
             # By name if it imports much: help and completion do without.
@@ -249,10 +249,10 @@ def count(
     return parse
 
 
-PICTURE = Written("a figure", ".png")
+PICTURE = OutputFile("a figure", ".png")
 
 
-def listed(value: str) -> list[str]:
+def comma_names(value: str) -> list[str]:
     """Any names, separated by commas."""
     names = value.split(",")
     if "" in names:
@@ -355,7 +355,7 @@ def boards_option(help: str, usual: str | None = None, least: int = 1) -> Decora
 
 def folder_option(help: str, *names: str, **more: Any) -> Decorator:
     """`--out`, the folder in which a command writes files of these names."""
-    return option("--out", help, "DIR", WrittenFolder(*names), **more)
+    return option("--out", help, "DIR", OutputFolder(*names), **more)
 
 
 def language_option(help: str) -> Decorator:
@@ -368,7 +368,7 @@ def seed(help: str) -> Decorator:
     return option("--seed", help, "S", SEED, default=1)
 
 
-def seeded(what: str, events: int | None = None) -> Decorator:
+def events_and_seed(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
     # A configuration says how many events a training takes; nothing says it of a measurement.
     if events is not None:
@@ -388,7 +388,7 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
     return without_short(data if after is None else data.after(after), half_rule)
 
 
-reads = gathered(
+reads = one_argument(
     "reading",
     "tb2learn.events:reading",
     READ,
@@ -418,7 +418,7 @@ reads = gathered(
 reads_event = several(
     event_argument,
     reads,
-    gathered(
+    one_argument(
         "event",
         _event,
         READ,
@@ -453,7 +453,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
             click.Choice(forms),
             usual=f"by FILE's ending, else {OUTPUTS[0]}",
         ),
-        option("--out", "write there instead of on the screen", "FILE", Written()),
+        option("--out", "write there instead of on the screen", "FILE", OutputFile()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
     if languages:
@@ -462,7 +462,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     def output(format: str | None, out: str | None, wide: bool, lang: str = LANGUAGES[0]) -> Output:
         return Output(chosen_form(format, out, printed, lang), out, wide, lang)
 
-    return gathered("output", output, OUTPUT, *options)
+    return one_argument("output", output, OUTPUT, *options)
 
 
 def plays(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -524,7 +524,7 @@ class LongRun(NamedTuple):
         return Run(progress, depends_on, resume=self.resume, every=self.save_every)
 
 
-long_run = gathered(
+long_run = one_argument(
     "long",
     LongRun,
     "Options",

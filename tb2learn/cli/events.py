@@ -26,16 +26,16 @@ from tb2learn.cli.arguments import (
     count,
     event_argument,
     flag,
-    gathered,
-    grouped,
+    one_argument,
     option,
+    option_group,
     plays,
     prints,
     reads,
     reads_event,
     seed,
 )
-from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
+from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED
@@ -87,10 +87,10 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
         return tiebreak if tiebreaks is None else tiebreaks.split(",")
 
     # Without lists: the rule and the policy, which are every other one.
-    return gathered("by", by, DECIDES, *(options if lists else options[::2]))
+    return one_argument("by", by, DECIDES, *(options if lists else options[::2]))
 
 
-class _WrittenValues(Written):
+class _ValuesFile(OutputFile):
     """The type of the path of values: beside it, record 212 is written."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class _WrittenValues(Written):
 @prints(*PRINTED, languages=True)
 @reads_event
 @_decides("FIDE's order")
-@grouped(
+@option_group(
     DECIDES,
     option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
     option("--before", "where --decided stands", "NAME", usual="last"),
@@ -133,14 +133,14 @@ class _WrittenValues(Written):
     option("--share-below", "share a place where the order is less sure", "PERCENT", PERCENT),
     flag("--others", "how many matches of others decided it before the next one"),
 )
-@grouped(
+@option_group(
     OUTPUT,
     option("--beside", "on paper: whose places stand beside", "RULE", RULE, "FIDE's"),
     option(
         "--export-values",
         "also scores for a pairing program, and record 212",
         "FILE.csv",
-        _WrittenValues(),
+        _ValuesFile(),
     ),
     flag("--open", "instead: matches without a result yet", "only_open"),
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
@@ -198,7 +198,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     from tb2learn.export.standings import deciding, values_csv, values_trf
 
     event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
-    criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])
+    criterion, record = deciding(criteria), Path(_ValuesFile().paths(str(path))[1])
     files.write_text(path, values_csv(event, rows, criterion))
     files.write_text(record, values_trf(event, rows, criteria, criterion))
     say(f"values of {criterion.rule.name}: {path}, {record}")
@@ -220,7 +220,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     help="names of teams or players; letter case does not matter",
 )
 @_decides("as rank")
-@grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
+@option_group(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
 def explain(
     event: TeamEvent,
     names: Sequence[str],
@@ -260,14 +260,14 @@ def explain(
 )
 @reads_event
 @_decides(DEFAULT_TABLE, lists=False)
-@grouped(
+@option_group(
     OUTPUT,
     option("--format", "the form", type=click.Choice(OUTPUTS), default=OUTPUTS[0]),
     option(
         "--out",
         "also write index.html and comparison.csv there",
         "DIR",
-        WrittenFolder("index.html", "comparison.csv"),
+        OutputFolder("index.html", "comparison.csv"),
     ),
     flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
 )
@@ -313,7 +313,7 @@ def compare(
 )
 @prints()
 @event_argument
-@grouped(
+@option_group(
     DECIDES,
     option(
         "--unplayed",
@@ -324,7 +324,7 @@ def compare(
     ),
 )
 @reads
-@grouped(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
+@option_group(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
 @click.pass_context
 def check(
     context: click.Context,
@@ -370,7 +370,7 @@ def check(
 )
 @prints(*PRINTED)
 @reads_event
-@grouped(
+@option_group(
     DECIDES,
     option(
         "--edition",
@@ -385,7 +385,7 @@ def check(
     ),
     flag("--black-first", "in the first round the first team has Black on board 1"),
 )
-@grouped(
+@option_group(
     OUTPUT,
     option(
         "--explain",

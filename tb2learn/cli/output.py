@@ -192,7 +192,7 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
 # --------------------------------------------------------------------------- paths of outputs
 
 
-class Written(click.ParamType):
+class OutputFile(click.ParamType):
     """The type of the path of a file that is written; it must be one that can be."""
 
     name = "path"
@@ -216,13 +216,13 @@ class Written(click.ParamType):
         if not value.endswith(self.ending):
             self.fail(f"{self.what} must be a {self.ending} file, got {value[-40:]!r}", param, ctx)
         for path in self.paths(value):
-            # Of a folder only whether it can be written to, which `WrittenFolder` looks at.
+            # Of a folder only whether it can be written to, which `OutputFolder` looks at.
             if not path.endswith("/") and (reason := outputs.why_no_file(path)):
                 self.fail(f"{path}: cannot be written: {reason}", param, ctx)
         return value
 
 
-class WrittenFolder(Written):
+class OutputFolder(OutputFile):
     """The type of a folder in which files of some names are written."""
 
     def __init__(self, *names: str):
@@ -249,7 +249,7 @@ def check_apart(context: click.Context) -> None:
     paths_written, values_read = list[str](), list[str]()
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
-        if isinstance(parameter.type, Written):
+        if isinstance(parameter.type, OutputFile):
             paths_written += parameter.type.paths(value) if value else []
         else:
             values = value if isinstance(value, tuple | list) else [value]

@@ -15,6 +15,7 @@ from tb2learn.cli.arguments import (
     EVENT,
     boards_option,
     command,
+    events_and_seed,
     flag,
     folder_option,
     language_option,
@@ -25,7 +26,6 @@ from tb2learn.cli.arguments import (
     reads,
     rounds_option,
     rule_argument,
-    seeded,
     world_of,
     world_option,
 )
@@ -117,7 +117,7 @@ def export(
     "rounds of the events that it is for; a table of another number is rescaled", _SIMULATED
 )
 @boards_option("games a match, for rules that any number may have", _SIMULATED, least=2)
-@seeded("simulated events of every measurement", 1000)
+@events_and_seed("simulated events of every measurement", 1000)
 @reads
 @plays
 def dossier(
@@ -143,7 +143,7 @@ def dossier(
 
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.dossier.dossier import write_dossier
-    from tb2learn.dossier.measured import Subject
+    from tb2learn.dossier.evidence import Subject
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 
@@ -199,9 +199,8 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
         raise InputError(f"{pack}: has no numbers under {unplayed or 'any policy'}")
     lines = differences(expected, theirs)
     show("".join(f"{line}\n" for line in lines[:_MOST_LINES]))
-    if left_out := len(lines) - _MOST_LINES:
-        if left_out > 0:
-            say(f"{left_out} more differences are not shown")
+    if (left_out := len(lines) - _MOST_LINES) > 0:
+        say(f"{left_out} more differences are not shown")
     numbers = len(Numbers._fields) * len(expected)
     show(f"{len(lines)} differ\n" if lines else f"all {numbers:,} numbers are the same\n")
     context.exit(1 if lines else 0)

@@ -22,23 +22,23 @@ from tb2learn.cli.arguments import (
     SEED_NOISE,
     LongRun,
     boards_option,
+    comma_names,
     command,
     count,
+    events_and_seed,
     flag,
     folder_option,
-    listed,
     long_run,
     option,
     plays,
     rounds_option,
     rules_argument,
     seed,
-    seeded,
     several,
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, Written, say, say_note, show
+from tb2learn.cli.output import Output, OutputFile, say, say_note, show
 from tb2learn.limits import MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -55,7 +55,7 @@ _SIZE = several(
 )
 
 
-def _sized(
+def _resized_config(
     config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
 ) -> Config:
     """A configuration by name, for events of another size.
@@ -83,7 +83,7 @@ def _sized(
     help="a file, or a name of 'tb2learn list worlds'; as the shipped table if not given",
 )
 @_SIZE
-@seeded("simulated events")
+@events_and_seed("simulated events")
 @option(
     "--out",
     "name (in checkpoints/) or path of the checkpoint",
@@ -118,7 +118,7 @@ def train(
 
     if config is None and (teams is None or rounds is None):
         raise click.UsageError("name --teams and --rounds, or a configuration")
-    sized = _sized(config or DEFAULT_TABLE, teams, rounds, boards, name)
+    sized = _resized_config(config or DEFAULT_TABLE, teams, rounds, boards, name)
     planned = with_plan(sized, events, seed)
     # A name alone goes where other commands look for names.
     place, name = os.path.split(out or planned.name)
@@ -158,11 +158,11 @@ def config(
     """
     from tb2learn.config import to_toml
 
-    show(to_toml(_sized(config, teams, rounds, boards, name)))
+    show(to_toml(_resized_config(config, teams, rounds, boards, name)))
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
-@seeded("simulated events to train on", 4000)
+@events_and_seed("simulated events to train on", 4000)
 @option("--assessed", "fresh events to assess on", "N", EVENTS, default=1000)
 @folder_option("folder of the report", "index.html", default="reports/quickstart")
 @plays
@@ -197,7 +197,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     SEED_NOISE,
     "the configuration's",
 )
-@seeded("fresh events", 2000)
+@events_and_seed("fresh events", 2000)
 @option(
     "--protocol",
     "single: rules see the results of the event; thesis: tied teams replay lists of opponents "
@@ -212,7 +212,9 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     default="own",
 )
 @option("--figure", "also draw the result", "FILE.png", PICTURE)
-@option("--json", "also write the result as JSON; - prints only it", "FILE", Written(screen=True))
+@option(
+    "--json", "also write the result as JSON; - prints only it", "FILE", OutputFile(screen=True)
+)
 @long_run
 @plays
 def assess(
@@ -357,7 +359,7 @@ def probe(
     "--worlds",
     "configurations in whose mixture the probabilities are fitted",
     "CONFIG,...",
-    listed,
+    comma_names,
     "rosters and games of Baku 2016, spread",
 )
 @click.option(
@@ -367,7 +369,7 @@ def probe(
     "shock and with shocks of 45 and 90 points",
 )
 @option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
-@seeded("simulated events of every world, to fit and again to judge", 200)
+@events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
 def calibrate(
