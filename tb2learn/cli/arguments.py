@@ -21,8 +21,8 @@ from click.shell_completion import CompletionItem
 from tb2learn.cli.output import (
     QUIET,
     Output,
-    Written,
-    WrittenFolder,
+    OutputFile,
+    OutputFolder,
     check_apart,
     chosen_form,
     say,
@@ -70,13 +70,15 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples = tuple(examples)
         if not isinstance(self, click.Group):
+            # Of every command, as users write it behind the name; the group has no notes.
             quiet = {"is_flag": True, "expose_value": False, "show_default": False}
             help = "No notes; errors and results only."
             names = ["--quiet", "-q"]
             self.params.append(click.Option(names, callback=_keep_quiet, help=help, **quiet))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of a group (`grouped`) below its title."""
+        """Write the options, those of a group (`option_group`) below its title."""
+        # click has one list of options; these stand under titles, in the order of `_GROUPS`.
         records_by_title: dict[str, list[tuple[str, str]]] = {
             title: [] for title in (*_GROUPS, "Options")
         }
@@ -101,12 +103,14 @@ class _WithExamples(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option `--help`; its text is written like every other result."""
         option = super().get_help_option(ctx)
+        # Its own would print past `show`, which knows closed pipes and odd encodings.
         if option:
             option.callback = _show_help
         return option
 
 
 def _keep_quiet(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    # At the root, where `say` finds it from anywhere below.
     context.find_root().meta[QUIET] = asked
 
 
@@ -129,8 +133,11 @@ class Command(_WithExamples):
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
             values = value if isinstance(value, tuple | list) else [value]
+            # Mostly a variable of the shell that is not set; as a path it would be the working
+            # folder.
             if "" in values and not ctx.resilient_parsing:
                 raise click.BadParameter("must not be empty", ctx, parameter)
+        # While a shell completes, arguments are not whole.
         if not ctx.resilient_parsing:
             check_apart(ctx)
         return rest
@@ -198,13 +205,15 @@ def command(*examples: str, **options: Any) -> Decorator:
 
 def several(*decorators: Decorator) -> Decorator:
     """Combine decorators into one; the help lists them in this order."""
+    # Whichever is applied last stands first in help.
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
 
 
-def grouped(title: str, *decorators: Decorator) -> Decorator:
+def option_group(title: str, *decorators: Decorator) -> Decorator:
     """Options under a title of their own in the help, one of `_GROUPS`."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        # An option does not know its title; those that these decorators add are told it.
         parameters_before = list(getattr(function, "__click_params__", ()))
         function = several(*decorators)(function)
         for parameter in function.__click_params__:  # pyright: ignore[reportFunctionMemberAccess]
@@ -253,7 +262,7 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
     return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
 
 
-def gathered(
+def one_argument(
     name: str, make: Callable[..., Any] | str, title: str, *options: Decorator
 ) -> Decorator:
     """Options under a title that a command gets as one argument.
@@ -263,11 +272,13 @@ def gathered(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @grouped(title, *options)
+        @option_group(title, *options)
         @functools.wraps(function)
         def run(**parameters: Any) -> None:
+            # By name if it imports much: help and completion do without.
             maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
             keys = [key for key in inspect.signature(maker).parameters if key in parameters]
+            # The command gets the value in place of the options that it was made of.
             value = maker(**{key: parameters.pop(key) for key in keys})
             function(**parameters, **{name: value})
 
@@ -288,6 +299,7 @@ def count(
     """
 
     def parse(value: str | float) -> float:
+        # Not a number compares false with both ends, and is refused, too.
         with contextlib.suppress(ValueError):
             if low <= (number := kind(value)) <= high:
                 return number
@@ -297,10 +309,10 @@ def count(
     return parse
 
 
-PICTURE = Written("a figure", ".png")
+PICTURE = OutputFile("a figure", ".png")
 
 
-def listed(value: str) -> list[str]:
+def comma_names(value: str) -> list[str]:
     """Any names, separated by commas."""
     names = value.split(",")
     if "" in names:
@@ -317,6 +329,7 @@ def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
         for name in names:
             if name not in allowed:
                 raise click.BadParameter(f"{option} must be one of {in_words}, got {name[:40]!r}")
+        # Each once, in the order that was asked for.
         return list(dict.fromkeys(names))
 
     return parse
@@ -334,7 +347,9 @@ class NameOrPath(click.ParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The known names that start with what was typed, and files."""
+        # A set, as the user's folder may have what the package has.
         names = sorted({name for name in self.known() if name.startswith(incomplete)})
+        # Files are left to the shell, which knows links, `~` and blanks.
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
@@ -406,7 +421,7 @@ def boards_option(help: str, usual: str | None = None, least: int = 1) -> Decora
 
 def folder_option(help: str, *names: str, **more: Any) -> Decorator:
     """`--out`, the folder in which a command writes files of these names."""
-    return option("--out", help, "DIR", WrittenFolder(*names), **more)
+    return option("--out", help, "DIR", OutputFolder(*names), **more)
 
 
 def language_option(help: str) -> Decorator:
@@ -419,8 +434,9 @@ def seed(help: str) -> Decorator:
     return option("--seed", help, "S", SEED, default=1)
 
 
-def seeded(what: str, events: int | None = None) -> Decorator:
+def events_and_seed(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
+    # A configuration says how many events a training takes; nothing says it of a measurement.
     if events is not None:
         return several(option("--events", what, "N", EVENTS, default=events), seed("names the run"))
     usual = "the configuration's"
@@ -438,7 +454,7 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
     return without_short(data if after is None else data.after(after), half_rule)
 
 
-reads = gathered(
+reads = one_argument(
     "reading",
     "tb2learn.events:reading",
     READ,
@@ -447,6 +463,7 @@ reads = gathered(
         "--form",
         ", ".join(registry.names()),
         "FORM",
+        # Old names are taken, with a note; help has those of today alone.
         click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
@@ -467,7 +484,7 @@ reads = gathered(
 reads_event = several(
     event_argument,
     reads,
-    gathered(
+    one_argument(
         "event",
         _event,
         READ,
@@ -501,7 +518,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
             click.Choice(forms),
             usual=f"{OUTPUTS[0]}, or FILE's ending",
         ),
-        option("--out", "write there instead of on the screen", "FILE", Written()),
+        option("--out", "write there instead of on the screen", "FILE", OutputFile()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
     if languages:
@@ -510,7 +527,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     def output(format: str | None, out: str | None, wide: bool, lang: str = LANGUAGES[0]) -> Output:
         return Output(chosen_form(format, out, printed, lang), out, wide, lang)
 
-    return gathered("output", output, OUTPUT, *options)
+    return one_argument("output", output, OUTPUT, *options)
 
 
 def plays(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -532,6 +549,7 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(function)
     def run(no_cache: bool, cluster: str | None, **options: Any) -> None:
+        # Here and not above, as help needs no JAX.
         from tb2learn.running import compile_cache
 
         with compile_cache.use(not no_cache) as unusable:
@@ -539,6 +557,7 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
                 say(unusable)
             from tb2learn.running.processors import started, use_all_cores
 
+            # JAX counts its devices when it is first used: nothing may use it before.
             use_all_cores()
             with started():
                 from tb2learn.running.cluster import use
@@ -563,12 +582,14 @@ class LongRun(NamedTuple):
         from tb2learn.running.runs import Run
         from tb2learn.version import __version__
 
+        # In the same folder, so that --resume finds it by the name of the result.
         progress = result.with_name(f"{result.name}.progress")
+        # Progress of another version or plan is none of this run, and is refused.
         depends_on = {"version": __version__, **about}
         return Run(progress, depends_on, resume=self.resume, every=self.save_every)
 
 
-long_run = gathered(
+long_run = one_argument(
     "long",
     LongRun,
     "Options",

@@ -26,16 +26,16 @@ from tb2learn.cli.arguments import (
     count,
     event_argument,
     flag,
-    gathered,
-    grouped,
+    one_argument,
     option,
+    option_group,
     plays,
     prints,
     reads,
     reads_event,
     seed,
 )
-from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
+from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED
@@ -82,12 +82,14 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     ]
 
     def by(tiebreak: str | None, tiebreaks: str | None = None) -> str | list[str] | None:
+        # Whoever lists all criteria has named the rule among them.
         return tiebreak if tiebreaks is None else tiebreaks.split(",")
 
-    return gathered("by", by, DECIDES, *(options if lists else options[::2]))
+    # Without lists: the rule and the policy, which are every other one.
+    return one_argument("by", by, DECIDES, *(options if lists else options[::2]))
 
 
-class _WrittenValues(Written):
+class _ValuesFile(OutputFile):
     """The type of the path of values: beside it, record 212 is written."""
 
     def __init__(self) -> None:
@@ -122,7 +124,7 @@ class _WrittenValues(Written):
 @prints(*PRINTED, languages=True)
 @reads_event
 @_decides("FIDE's order")
-@grouped(
+@option_group(
     DECIDES,
     option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
     option("--before", "where --decided stands", "NAME", usual="last"),
@@ -130,14 +132,14 @@ class _WrittenValues(Written):
     option("--share-below", "share places that are less sure", "PERCENT", PERCENT),
     flag("--others", "how many matches of others decided each place"),
 )
-@grouped(
+@option_group(
     OUTPUT,
     option("--beside", "whose places stand beside", "RULE", RULE, "FIDE's"),
     option(
         "--export-values",
         "also scores for a pairing program, and record 212",
         "FILE.csv",
-        _WrittenValues(),
+        _ValuesFile(),
     ),
     flag("--open", "instead: matches without a result yet", "only_open"),
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
@@ -166,6 +168,7 @@ def rank(
     if only_open:
         output.deliver(open_table(event), read=event.notes)
         return
+    # No order is less sure than one half: all confidences are shown, and no place is shared.
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
 
@@ -201,7 +204,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     from tb2learn.export.standings import deciding, values_csv, values_trf
 
     event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
-    criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])
+    criterion, record = deciding(criteria), Path(_ValuesFile().paths(str(path))[1])
     files.write_text(path, values_csv(event, rows, criterion))
     files.write_text(record, values_trf(event, rows, criteria, criterion))
     say(f"values of {criterion.rule.name}: {path}, {record}")
@@ -223,7 +226,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     help="names or start numbers; letter case and accents do not matter",
 )
 @_decides("as rank")
-@grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
+@option_group(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
 def explain(
     event: TeamEvent,
     names: Sequence[str],
@@ -247,6 +250,7 @@ def explain(
         from tb2learn.export.verdict_words import verdict_text
         from tb2learn.export.working import sheet_document, team_sheet
 
+        # The sheet names the edition that was used, also where nobody asked for one.
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
@@ -263,14 +267,14 @@ def explain(
 )
 @reads_event
 @_decides(DEFAULT_TABLE, lists=False)
-@grouped(
+@option_group(
     OUTPUT,
     option("--format", "the form", type=click.Choice(OUTPUTS), default=OUTPUTS[0]),
     option(
         "--out",
         "also write index.html and comparison.csv there",
         "DIR",
-        WrittenFolder("index.html", "comparison.csv"),
+        OutputFolder("index.html", "comparison.csv"),
     ),
     flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
 )
@@ -316,7 +320,7 @@ def compare(
 )
 @prints()
 @event_argument
-@grouped(
+@option_group(
     DECIDES,
     option(
         "--unplayed",
@@ -327,7 +331,7 @@ def compare(
     ),
 )
 @reads
-@grouped(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
+@option_group(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
 @click.pass_context
 def check(
     context: click.Context,
@@ -353,6 +357,7 @@ def check(
         data = read_event(event, reading)
         result = checked(data, unplayed)
     except InputError as error:
+        # A file that is no event is a finding; one that is not there, a slip of the pen.
         if not os.path.exists(event):
             raise
         result = Checked((), (Finding(0, "file", str(error)),))
@@ -372,7 +377,7 @@ def check(
 )
 @prints(*PRINTED)
 @reads_event
-@grouped(
+@option_group(
     DECIDES,
     option(
         "--edition",
@@ -387,7 +392,7 @@ def check(
     ),
     flag("--black-first", "in the first round the first team has Black on board 1"),
 )
-@grouped(
+@option_group(
     OUTPUT,
     option(
         "--explain",
@@ -524,6 +529,7 @@ def forecast(
     data, bar = read_event(event, reading), Progress("forecast")
     chances = request.make(data, rule=tiebreak, progress=bar, say=say, **plan)
 
+    # One form is a file: there is nothing to choose.
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
 
@@ -568,6 +574,7 @@ def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     from tb2learn.export import rounds
     from tb2learn.export.forms import printed
 
+    # Before the rounds are made, of which paper can hold some alone.
     rounds.check_size(players, double, output.form)
     played = round_robin(players, 1 + double, order)
     title = f"{'Double round robin' if double else 'Round robin'} of {players}"

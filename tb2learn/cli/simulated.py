@@ -23,23 +23,23 @@ from tb2learn.cli.arguments import (
     SEED_NOISE,
     LongRun,
     boards_option,
+    comma_names,
     command,
     count,
+    events_and_seed,
     flag,
     folder_option,
     gathered,
-    listed,
     long_run,
     option,
     plays,
     rounds_option,
     rules_argument,
     seed,
-    seeded,
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, Written, say, say_note, show
+from tb2learn.cli.output import Output, OutputFile, say, say_note, show
 from tb2learn.limits import MAX_RATING, MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -131,7 +131,7 @@ sized = gathered(
     help="a file, or a name of 'tb2learn list worlds'; as the shipped table if not given",
 )
 @sized
-@seeded("simulated events")
+@events_and_seed("simulated events")
 @option(
     "--out",
     "name (in checkpoints/) or path of the checkpoint",
@@ -167,9 +167,11 @@ def train(
             "name --teams and --rounds (or --format round-robin), or a configuration"
         )
     planned = with_plan(size.config(config or DEFAULT_TABLE), events, seed)
+    # A name alone goes where other commands look for names.
     place, name = os.path.split(out or planned.name)
     folder = Path(place or "checkpoints")
     check_name("checkpoint name", name)
+    # Before the work, which may take hours.
     files.check_file(folder / f"{name}.npz")
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
@@ -206,7 +208,7 @@ def config(config: str, size: _Size) -> None:
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
-@seeded("simulated events to train on", 4000)
+@events_and_seed("simulated events to train on", 4000)
 @option("--assessed", "fresh events to assess on", "N", EVENTS, default=1000)
 @folder_option("folder of the report", "index.html", default="reports/quickstart")
 @plays
@@ -241,7 +243,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     SEED_NOISE,
     "the configuration's",
 )
-@seeded("fresh events", 2000)
+@events_and_seed("fresh events", 2000)
 @option(
     "--protocol",
     "single: rules see the results of the event; thesis: tied teams replay lists of opponents "
@@ -263,7 +265,9 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     "today's rule of the format",
 )
 @option("--figure", "also draw the result", "FILE.png", PICTURE)
-@option("--json", "also write the result as JSON; - prints only it", "FILE", Written(screen=True))
+@option(
+    "--json", "also write the result as JSON; - prints only it", "FILE", OutputFile(screen=True)
+)
 @long_run
 @plays
 def assess(
@@ -297,6 +301,7 @@ def assess(
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     judged = find_judged(rules, config, against or "")
+    # Rounding is counted for a single table in its own format.
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
@@ -333,6 +338,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
         return Path(json)
     from tb2learn.running.runs import state_folder
 
+    # The working folder may be read-only: progress then goes to the user's own.
     folder = Path() if os.access(".", os.W_OK) else state_folder()
     return folder / "-".join(["assess", name, *map(str, what)])
 
@@ -382,6 +388,7 @@ def probe(
     for rule in rules_of_event:
         say_note(rule, config.event.teams)
     if others:
+        # As many events as have that many matches in a last round, rounded up.
         events = -(-probes // max(event.teams // 2, 1))
         dependent = dependence.dependence(config, rules_of_event, events, seed, Progress("probe"))
         table = others_table(dependent, events)
@@ -407,7 +414,7 @@ def probe(
     "--worlds",
     "configurations in whose mixture the probabilities are fitted",
     "CONFIG,...",
-    listed,
+    comma_names,
     "rosters and games of Baku 2016, spread",
 )
 @click.option(
@@ -417,7 +424,7 @@ def probe(
     "shock and with shocks of 45 and 90 points",
 )
 @option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
-@seeded("simulated events of every world, to fit and again to judge", 200)
+@events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
 def calibrate(
@@ -444,6 +451,7 @@ def calibrate(
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
         calibrated = calibration.calibrate(mixture, events, seed)
+        # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):
             fits = list(group)
             find = functools.partial(find_rule, name, boards=fits[0].rule.boards)

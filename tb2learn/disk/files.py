@@ -108,7 +108,7 @@ def remove_leftovers(path: Path) -> None:
     """Remove the temporary files of killed writes; those of a write that goes on are locked."""
     # Hidden files of this name and ending are made nowhere else.
     for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{TEMPORARY}"):
-        with contextlib.suppress(OSError), _locked(leftover):
+        with contextlib.suppress(OSError), _lock_on(leftover):
             leftover.unlink()
 
 
@@ -124,7 +124,7 @@ def _temporary_file(path: Path) -> tuple[int, str]:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock_on(path: Path) -> Iterator[None]:
     """A context with a lock on a file.
 
     **Raises:** `OSError` if another process holds it.
@@ -208,8 +208,8 @@ def pack_arrays(
     """
     # Sorted, so that equal content gives equal bytes.
     text = np.frombuffer(json.dumps(header, sort_keys=True, allow_nan=False).encode(), np.uint8)
-    members = {name: _packed(array) for name, array in {_HEADER: text, **arrays}.items()}
-    members[_CHECKSUM] = _packed(_checksum(members))
+    members = {name: _npy_bytes(array) for name, array in {_HEADER: text, **arrays}.items()}
+    members[_CHECKSUM] = _npy_bytes(_checksum(members))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, member in members.items():
@@ -218,7 +218,7 @@ def pack_arrays(
     return buffer.getvalue()
 
 
-def _packed(array: np.ndarray) -> bytes:
+def _npy_bytes(array: np.ndarray) -> bytes:
     """An array as the bytes of an `.npy` file."""
     member = io.BytesIO()
     np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)

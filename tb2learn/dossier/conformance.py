@@ -75,7 +75,7 @@ class Numbers(NamedTuple):
 def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
     """The files of a pack by name, for the format of a rule."""
     files, read = {}, {}
-    for name, event in packed_events(rule.event_rounds, rule.boards, seed).items():
+    for name, event in events_of_pack(rule.event_rounds, rule.boards, seed).items():
         files[f"{name}.trf"] = write_trf(event, 2026)
         # The numbers are those of what other programs read.
         read[name] = read_trf(files[f"{name}.trf"].encode(), name, Reading(strict=True))
@@ -148,7 +148,7 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
             # A comma within a name that is not in quotes would move all numbers by a column.
             if len(cells) != len(heads):
                 raise InputError(f"{where}: must have {len(heads)} cells, got {len(cells)}")
-            key, numbers = _parsed(where, dict(zip(heads, cells, strict=True)))
+            key, numbers = _parse_row(where, dict(zip(heads, cells, strict=True)))
             if key in numbers_of:
                 raise InputError(f"{where}: {quoted(key.where)}, team {key.start} stands twice")
             # Before it is kept: the file is anybody's.
@@ -160,7 +160,7 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
     return numbers_of
 
 
-def _parsed(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
+def _parse_row(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
     numbers = []
     for name in ("start", *Numbers._fields):
         try:
@@ -328,7 +328,7 @@ class _InPlay:
         )
 
 
-def packed_events(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
+def events_of_pack(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
     """The events of a conformance pack by name.
 
     **Arguments:** `rounds`, `boards`: the format, 1..40 and 2..12; `seed`: of their results.
@@ -336,13 +336,13 @@ def packed_events(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
     # A stream each: a change of one event leaves the others as they are.
     swiss, absences, twins = (np.random.default_rng([seed, number]) for number in range(3))
     return {
-        SWISS: _all_played(swiss, _SWISS, _SWISS, rounds, boards).event(SWISS, rounds),
+        SWISS: _play_all_rounds(swiss, _SWISS, _SWISS, rounds, boards).event(SWISS, rounds),
         ABSENCES: _absences(absences, rounds, boards),
         TWINS: _twins(twins, rounds, boards),
     }
 
 
-def _all_played(
+def _play_all_rounds(
     rng: np.random.Generator, teams: int, playing: int, rounds: int, boards: int
 ) -> _InPlay:
     """An event of which the first teams play every round."""
@@ -391,7 +391,7 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
 
 def _twins(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     """Every match of a group is played again, with the same result, by the twins of its teams."""
-    played = _all_played(rng, 2 * _TWINS, _TWINS, rounds, boards)
+    played = _play_all_rounds(rng, 2 * _TWINS, _TWINS, rounds, boards)
     players, matches = _TWINS * boards, _TWINS // 2
     for n, player in enumerate(played.players[:players]):
         # Equal ratings, as some rules look at them.

@@ -21,8 +21,8 @@ from tb2learn.dossier import (
     TABLES,
     TEXT_FILE,
 )
-from tb2learn.dossier.conformance import SWISS, conformance_pack, packed_events
-from tb2learn.dossier.measured import Subject, measured, summary
+from tb2learn.dossier.conformance import SWISS, conformance_pack, events_of_pack
+from tb2learn.dossier.evidence import Subject, measure_rule, summary
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
@@ -76,12 +76,12 @@ def write_dossier(
     law = regulation(rule, language, unplayed, annex)
     contents[TEXT_FILE] = regulation_text(law).encode()
     contents[REGULATION] = documents_pdf([law])
-    worked = worked_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
+    worked = work_out_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
     if worked:
         contents[EXAMPLE] = documents_pdf(worked[1:], worked[0].title)
     # Before what takes minutes.
     folders.check(folder, OURS)
-    evidence = measured(subject, event)
+    evidence = measure_rule(subject, event)
     contents |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
     numbers = {"errors": evidence.errors, "errors-real": evidence.real}
     tables = {name: assessment_table(assessment) for name, assessment in numbers.items()}
@@ -173,10 +173,10 @@ def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> Team
     packaged = read_event(EVENT)
     if rule.boards == packaged.boards and rule.event_rounds <= packaged.rounds:
         return packaged.after(rule.event_rounds)
-    return packed_events(rule.event_rounds, rule.boards, seed)[SWISS]
+    return events_of_pack(rule.event_rounds, rule.boards, seed)[SWISS]
 
 
-def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
+def work_out_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
     """A tie of an event, one that FIDE's rule decides otherwise if there is one.
 
     **Returns:** the passes of both teams and what follows, then the working sheet of each. Nothing

@@ -54,7 +54,7 @@ def regulation(
         "law.rounding": _rounding(rule, text),
         "doc.unplayed": _unplayed(rule, unplayed, text),
         "law.ties": (text["law.next"],),
-        "law.publish": _published(criteria, text),
+        "law.publish": _publication(criteria, text),
     }
     sections = [
         Sentences(f"{number}. {text[key]}", lines, numbered=True, under=f"{number}.")
@@ -134,7 +134,7 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
     return name_and_summary, text["law.played"], *lines
 
 
-def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
+def _publication(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
     columns = ", ".join(heading(criterion.name) for criterion in criteria)
     after = text["law.after"].format(columns=columns)
     return text["law.before"], after, text["law.working"], text["law.program"]

@@ -59,7 +59,7 @@ class Evidence:
     changes: tuple[Comparison, ...]
 
 
-def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
+def measure_rule(subject: Subject, event: TeamEvent | None) -> Evidence:
     """All that is measured, with progress on standard error.
 
     **Arguments:** `event`: a further real event, before the packaged ones.
@@ -67,14 +67,14 @@ def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
     world = subject.world
     # Random seeds: whom a team met betrays nothing of its strength.
     field = replace(world.field, seed_noise=math.inf)
-    errors = _assessed(subject, replace(world, field=field), "random seeds")
+    errors = _assess_in(subject, replace(world, field=field), "random seeds")
     field = replace(field, seed_noise=NOISE, rating_noise=math.inf)
     if world.event.boards <= _BOARDS:
         # Rosters of four boards hold no line-up of six or eight.
         field = replace(field, kind="rosters", event=_ROSTERS)
         world = replace(world, game=GameConfig(model="fitted"))
     world = replace(world, field=field)
-    real = _assessed(subject, world, "a field like a real one")
+    real = _assess_in(subject, world, "a field like a real one")
     rules = [find_rule(PRODUCT, world.event.rounds, world.event.boards)]
     rules += [subject.rule] if subject.rule.name != PRODUCT else []
     # All results of all matches of a last round are tried: a tenth of the events takes as long.
@@ -83,7 +83,7 @@ def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
     return Evidence(errors, real, others, tuple(_changes(subject, event)))
 
 
-def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
+def _assess_in(subject: Subject, config: Config, label: str) -> Assessment:
     judged: list[Any] = [*find_judged([], config)]
     if subject.rule.name != judged[0].name:
         # A dossier is about the rule itself, whatever name stood for it.
@@ -132,7 +132,9 @@ def summary(
     counts = zip(("own", "first", "low", "high"), map(_whole, (*errors, *saved)), strict=True)
     errors = said("errors", ties=1000, **dict(counts))
     changes = [
-        line for comparison in found.changes for line in _changed(comparison, text, language)
+        line
+        for comparison in found.changes
+        for line in _changes_in_words(comparison, text, language)
     ]
     first, judged = _pair(found.real, rule, "30")
     fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (judged, first))
@@ -168,7 +170,7 @@ def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:
     return next(iter(rows.values())), rows[rule.name]
 
 
-def _changed(comparison: Comparison, text: Any, language: str) -> Sequence[str]:
+def _changes_in_words(comparison: Comparison, text: Any, language: str) -> Sequence[str]:
     """Who has another place in a real event; that the table is rescaled there, if it is."""
     moved = [team for team in comparison.teams if team.up]
     medals = [
