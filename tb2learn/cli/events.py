@@ -38,7 +38,7 @@ from tb2learn.cli.arguments import (
 from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.forms import OUTPUTS, PRINTED
+from tb2learn.export.forms import OUTPUTS, PRINTED, SHEETS
 
 if TYPE_CHECKING:
     from tb2learn.chess import Edition, Order
@@ -120,6 +120,7 @@ class _ValuesFile(OutputFile):
     "tb2learn rank examples/league.csv --match-points 3,1,0 --unplayed c07",
     "tb2learn rank baku2016 --tiebreak learned --share-below 55",
     "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
+    "tb2learn rank examples/team-swiss.trf --sheet crosstable --out crosstable.pdf",
 )
 @prints(*PRINTED, languages=True)
 @reads_event
@@ -143,6 +144,14 @@ class _ValuesFile(OutputFile):
     ),
     flag("--open", "instead: matches without a result yet", "only_open"),
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
+    option(
+        "--sheet",
+        "instead: the crosstable by rounds, pairings of the next round, results of the last "
+        "one, line-ups of teams with results, board prizes",
+        "SHEET",
+        click.Choice(SHEETS),
+    ),
+    option("--team", "of line-ups the only team", "TEAM"),
     option("--title", "of the paper", "TEXT", usual="the event's"),
 )
 def rank(
@@ -154,6 +163,8 @@ def rank(
     export_values: str | None,
     only_open: bool,
     league: bool,
+    sheet: str | None,
+    team: str | None,
     title: str | None,
     output: Output,
     **decides: Any,
@@ -171,6 +182,9 @@ def rank(
     # No order is less sure than one half: all confidences are shown, and no place is shared.
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
+    if sheet is not None or team is not None:
+        _deliver_sheet(ranked, sheet or "line-ups", team, title, output)
+        return
 
     def wall(form: str) -> bytes:
         from tb2learn.export.event_page import event_page
@@ -196,6 +210,22 @@ def rank(
     output.deliver(table, files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
+
+
+def _deliver_sheet(
+    ranked: RankedEvent, name: str, team: str | None, title: str | None, output: Output
+) -> None:
+    """Show or write another sheet of an event than its standings."""
+    from tb2learn.export.event_sheets import event_sheet
+    from tb2learn.export.forms import printed
+    from tb2learn.export.wall import orders_of
+
+    (standings, *_), _ = orders_of(ranked, language=output.lang)
+    made = event_sheet(standings, name, team)
+    document = made.document(title or ranked.order.event.name, output.lang)
+    table = replace(made.table, notes=ranked.notes)
+    files = partial(printed, document)
+    output.deliver(table, text=made.text, files=files, read=ranked.order.event.notes)
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:

@@ -27,7 +27,8 @@ SAME = {
     "doc.gp": "hu es fr de", "doc.tb2": "hu es fr de",
     "doc.format": "fr", "doc.points": "fr", "doc.config": "fr", "doc.description": "fr",
     "doc.version": "hu", "doc.place": "fr", "wall.federation": "es", "players.doc.mp": "fr",
-    "players.sheet.mp": "fr", "players.wall.size": "hu es fr de",
+    "list.table": "fr", "list.performance": "fr de", "players.sheet.mp": "fr",
+    "players.wall.size": "hu es fr de",
 }  # fmt: skip
 
 
