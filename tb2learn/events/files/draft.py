@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading
+from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
@@ -55,6 +56,7 @@ class Pairing:
     decided: int | None = None  # boards decided, where the file says it
     forfeited: int = 0  # how many of these by default
     line: int = 0  # where it stands, for messages
+    says_boards: bool = False  # whether the file itself says how many boards were decided
 
     @property
     def pair(self) -> Pair:
@@ -112,6 +114,7 @@ class FinishedRounds:
     boards: int  # of a match
     open: Sequence[OpenMatch] = ()
     drawn: Iterable[Pair] = ()
+    pairings: Sequence[Pairing] = ()  # what matches were made of, if they are not yet compared
 
 
 def event_of(draft: Draft) -> TeamEvent:
@@ -130,7 +133,9 @@ def event_of(draft: Draft) -> TeamEvent:
     matches, boards = _matches(draft, finished, games)
     still_open = sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting)
     matches = with_scoring(matches, draft.used_scoring)
-    return complete_event(draft, FinishedRounds(matches, games, boards, still_open, drawn))
+    return complete_event(
+        draft, FinishedRounds(matches, games, boards, still_open, drawn, finished)
+    )
 
 
 def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
@@ -144,6 +149,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     rounds = _rounds(draft, results.matches, still_open)
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
+    say_slips(draft, results.pairings, results.matches, results.games, still_open, rounds)
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, results.games)

@@ -111,9 +111,9 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     played = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
     scored = points.settle_results(trf, played)
     published, penalties = _published(trf), scored.penalties
+    compared, outside = points.compare_totals(trf, scored, published)
     if trf.unfinished > MAX_ROUNDS:  # totals of a file in play may have the round that is played
-        published, outside = points.compare_totals(trf, scored, published)
-        penalties = (*penalties, *outside)
+        published, penalties = compared, (*penalties, *outside)
     published = points.without_start_ranks(trf, scored.matches, penalties, published)
     matches, games = assign_boards(trf, scored.matches, line_ups, forfeits)
     if not games:
