@@ -24,10 +24,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Notes
 from tb2learn.events.files.headings import FILES, GAME_COLUMNS, REQUIRED
 from tb2learn.events.files.options import Reading, reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID

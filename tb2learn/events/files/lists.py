@@ -34,7 +34,7 @@ from tb2learn.events.files.crosstables import (
     at,
     whole,
 )
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.event_tables import check_nothing
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import (
@@ -49,6 +49,7 @@ from tb2learn.events.files.headings import (
     round_in,
 )
 from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.pgn import NOBODY
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points

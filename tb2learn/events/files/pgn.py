@@ -39,9 +39,10 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from tb2learn.events.files.dates import complete_date
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player

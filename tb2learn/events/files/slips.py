@@ -12,16 +12,13 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tb2learn.events.files.headings import folded, is_points
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import written_points
 from tb2learn.events.parts import Game, Match, OpenMatch, sum_points
 from tb2learn.text import plain
 from tb2learn.types import InputError
-
-if TYPE_CHECKING:
-    from tb2learn.events.files.draft import Draft, Pairing
 
 MET_AGAIN = "met again"
 """The kind of a contradiction that `check` finds by itself in a Swiss, pair by pair."""
@@ -114,11 +111,7 @@ def _other_boards(pairings: Sequence[Pairing], names: Sequence[str]) -> list[str
 
 
 def _match_points(draft: Draft, pairings: Sequence[Pairing]) -> list[str]:
-    """The matches whose match points are not those of their game points.
-
-    A file whose match points are others for every match won, drawn and lost has another scoring.
-    """
-    given: Mapping[int, set[int]] = defaultdict(set)
+    """The matches whose match points are not those of their game points."""
     texts = list[str]()
     won, drawn, lost = draft.used_scoring
     for pairing in pairings:
@@ -130,16 +123,10 @@ def _match_points(draft: Draft, pairings: Sequence[Pairing]) -> list[str]:
         usual = ((lost, drawn, won)[difference + 1], (won, drawn, lost)[difference + 1])
         said = pairing.match_points
         points = [u if s is None else s for s, u in zip(said, usual, strict=True)]
-        given[difference].add(points[0])
-        given[-difference].add(points[1])
         if points != [*usual]:
             texts.append(
                 f"{_place(pairing, draft.names)} {a / 2:g}-{b / 2:g} with {points[0]}-{points[1]}"
             )
-    falls = [next(iter(given[k])) for k in (1, 0, -1) if len(given[k]) == 1]
-    consistent = len(falls) == sum(map(bool, given.values())) and len(set(falls)) == len(falls)
-    if consistent and falls == sorted(falls, reverse=True):
-        return []
     return _note("match points that the game points do not give", texts)
 
 

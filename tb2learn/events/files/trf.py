@@ -38,8 +38,9 @@ from pathlib import PurePath
 from tb2learn.events.files import trf_points as points
 from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
-from tb2learn.events.files.draft import Draft, FinishedRounds, complete_event
+from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.pairings import Draft
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (

@@ -23,6 +23,7 @@ from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import MAX_BYTES, decoded, refusal
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_PLAYERS = 9999
