@@ -29,8 +29,8 @@ from tb2learn.cli.arguments import (
     events_and_seed,
     flag,
     folder_option,
-    gathered,
     long_run,
+    one_argument,
     option,
     plays,
     rounds_option,
@@ -88,7 +88,7 @@ class _Size(NamedTuple):
         return resized(base, *sizes, self.name, today, self.form, field)
 
 
-sized = gathered(
+sized = one_argument(
     "size",
     _Size,
     "Options",
@@ -423,7 +423,7 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
+@option("--others", "further configurations to judge them in", "CONFIG,...", comma_names, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
+from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded, is_round_cell
 from tb2learn.events.files.rows import Cells
 from tb2learn.events.files.scores import is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
@@ -220,6 +220,11 @@ class Crosstable:
             if not name or not any(
                 at(values, place) for place in columns_of_table if place != name_at
             ):
+                results = (at(values, place) for place in self._heading.rounds)
+                # Whoever forgot a name must not lose the row, nor all rows below it.
+                if not name and any(cell != "0" and is_round_cell(cell) for cell in results):
+                    allowed = f"a name of 1..{_LONGEST} characters"
+                    raise self._reader.error(line, "name", allowed, name)
                 if self.rows:
                     return
                 continue

@@ -19,20 +19,23 @@ other rounds are left out.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Notes
 from tb2learn.events.files.headings import FILES, GAME_COLUMNS, REQUIRED
 from tb2learn.events.files.options import Reading, reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID
 from tb2learn.events.files.table_rows import TableRow, table_rows
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import Penalty, Player, bye_half_points
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 ABOUT = (
@@ -69,9 +72,12 @@ class Tables:
         """
         if table not in self.sheets:
             return iter(())
-        if quiet:
-            return table_rows(self.sheets[table], (), Notes(self.notes.strict), table)
-        return table_rows(self.sheets[table], required or REQUIRED[table], self.notes, table)
+        notes = Notes(self.notes.strict) if quiet else self.notes
+        columns = () if quiet else required or REQUIRED[table]
+        sheet = self.sheets[table]
+        # Sheets of a workbook may each have the matches of a round.
+        parts = (table_rows(part, columns, notes, table) for part in (sheet, *sheet.more))
+        return itertools.chain.from_iterable(parts)
 
 
 def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> TeamEvent:
@@ -175,7 +181,8 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     unsure = _read_teams(tables, teams, draft)
     rounds = _Rounds()
     rows: list[tuple[TableRow, Pairing]] = []
-    for row in tables.rows(FILES[0]):
+    for line in tables.rows(FILES[0]):
+        row = line.turned(teams)
         rows.append((row, match := _pairing(row, rounds, teams, draft)))
         if "boards.csv" not in tables.sheets:
             check_nothing(row, match, draft)
@@ -265,6 +272,7 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
     elif any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
         half_a, half_b, decided = row.match_score()
         match.half_points, match.decided = (half_a, half_b), decided
+        match.says_boards = bool(row.text("boards_decided"))
         match.forfeited = row.integer("boards_forfeited", 0, decided, default=0)
     else:
         match.is_open = True
@@ -362,7 +370,7 @@ def _finder(players: Sequence[Player]) -> Callable[[TableRow, str, int], int | N
         fide_id = row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID, default=-1)
         if fide_id >= 0:
             number = by_id.get(fide_id)
-        elif name := row.text(f"{side}_player"):
+        elif name := tidy(row.text(f"{side}_player")):
             number = by_name.get((team, name))
             if number is None:
                 raise row.error(f"{side}_player", "a player of the team")
@@ -381,10 +389,10 @@ def _read_games(tables: Tables, about: Mapping[str, str], entrants: Entrants, dr
     draft.scoring = reading(match_points=about.get("match_points")).game_scoring
     players, rounds = list[Player](), _Rounds()
     for row in tables.rows("players.csv", "name"):
-        name = row.text("team") or row.name("name")
+        name = tidy(row.text("team")) or row.name("name")
         players.append(row.player(entrants.of(row, "name", name, once=True)))
     for row in tables.rows(FILES[0], *GAME_COLUMNS):
-        draft.pairings.append(_game(row, rounds, entrants, players, draft))
+        draft.pairings.append(_game(row.turned(entrants), rounds, entrants, players, draft))
     draft.players, end = players, draft.unfinished
     if not any(pairing.games and pairing.round < end for pairing in draft.pairings):
         raise InputError(f"{tables.file}: must have at least one finished game")

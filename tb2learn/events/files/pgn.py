@@ -39,14 +39,15 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from tb2learn.events.files.dates import complete_date
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
-from tb2learn.text import shown
+from tb2learn.text import shown, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
@@ -111,6 +112,7 @@ class Tags(Fields[str]):
     def __init__(self, file: str, line: int, notes: Notes) -> None:
         super().__init__(file, notes, line)
         self.tags, self.moves = dict[str, Tag](), False
+        self.end = ""  # the result behind the moves
 
     def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for the value of a tag."""
@@ -129,7 +131,7 @@ class Tags(Fields[str]):
 
     def known(self, field: str) -> str:
         """A name; empty if it is not known."""
-        value = self.text(field)
+        value = tidy(self.text(field))
         if len(value) > MAX_NAME:
             raise self.error(field, f"a name of at most {MAX_NAME} characters")
         return "" if value in ("?", "-") else value
@@ -227,6 +229,8 @@ class _Scan:
         words = _COMMENT.sub(b" ", content) if b"{" in content else content
         if self._game is not None:
             self._game.moves = self._game.moves or _SQUARE.search(words) is not None
+            if last := words.split()[-1:]:
+                self._game.end = last[0].decode("latin-1")
         elif words.strip():
             line = self._data[self._data.rfind(b"\n", 0, start) + 1 :][:80]
             got = _decoded(line).strip().splitlines()[0]
@@ -317,6 +321,7 @@ class _Reader:
         self._events: dict[str, None] = {}  # names, in order of appearance
         self._about: dict[str, str] = {}
         self._dates: list[str] = []
+        self._without_teams: Tags | None = None  # the first game, if it names no teams
 
     # ------------------------------------------------------------------------- game by game
 
@@ -325,7 +330,12 @@ class _Reader:
         has_teams = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
         if not (self._individual or self._entrants.numbers or has_teams):
             self._individual, self._entrants.word = True, "player"
+            self._without_teams = tags
             self._notes.say(NO_TEAMS, aside="")
+        # That no game names teams is known at the end of the file.
+        if has_teams and self._without_teams and not self._options.individual:
+            allowed = f"the name of a team, as in the game of line {tags.number}, or --individual"
+            raise self._without_teams.error("WhiteTeam", allowed)
         place = self._place(tags)
         if self._individual and len(tags.there) < 2:
             self._add_bye(tags, place[0])
@@ -371,6 +381,11 @@ class _Reader:
         if result not in RESULTS:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
+        if tags.end in RESULTS and RESULTS[tags.end] not in (half_points, None):
+            tags.note_assumption(
+                "the tag Result counts, though the moves end with another result", "Result",
+                f"{tags.end}, with which the moves end",
+            )  # fmt: skip
         if half_points is None:
             self._open.add((round_number, pair))
         ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")

@@ -32,7 +32,7 @@ from tb2learn.events.files.source import MAX_NAME, MAX_RATING, read_bytes, refus
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES, Game, Player
 from tb2learn.events.terms import terms
-from tb2learn.text import did_you_mean, named, quoted, unguarded
+from tb2learn.text import did_you_mean, named, quoted, tidy, unguarded
 from tb2learn.types import MAX_BOARDS, InputError
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
@@ -108,7 +108,7 @@ class TableRow(Fields[str]):
 
     def name(self, field: str) -> str:
         """A text of 1..`MAX_NAME` characters."""
-        value = self.text(field)
+        value = tidy(self.text(field))
         if not value or len(value) > MAX_NAME:
             raise self.error(field, f"a name of 1..{MAX_NAME} characters")
         return value
@@ -169,7 +169,7 @@ class TableRow(Fields[str]):
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
-        word = self.text(field)
+        word = tidy(self.text(field))
         if not word:
             return True
         # A team may be called `Bye`.
@@ -179,6 +179,23 @@ class TableRow(Fields[str]):
             f"a word such as 'bye' in place of {field} means a bye", field, "a name"
         )
         return True
+
+    def turned(self, entrants: Entrants) -> TableRow:
+        """The row with its sides exchanged, if the first one is a word such as `bye`."""
+        first, second = (
+            ("team_a", "team_b") if self.has("team_a") else ("white_player", "black_player")
+        )
+        if not self.text(first) or not self.text(second):
+            return self
+        if not self.names_nobody(first, entrants):
+            return self
+        fields = {_other_side(column): text for column, text in self._fields.items()}
+        score = result_of(fields.get("result", ""))
+        if score:
+            (a, b), _ = score
+            points = f"{b / 2:g}-{a / 2:g}".replace("0.5", "1/2")
+            fields["result"] = points
+        return TableRow(self.file, self.number, fields, self.notes, self._table)
 
     def bye(self, field: str) -> Any:
         """The kind of a bye of which the field of the opponent may say that it pays nothing."""
@@ -219,6 +236,19 @@ class TableRow(Fields[str]):
         fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
         texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
         return Player(team, self.name("name"), fide_id, rating, *texts)
+
+
+_SIDES = {"_a": "_b", "_b": "_a", "white_": "black_", "black_": "white_"}
+
+
+def _other_side(column: str) -> str:
+    """The name of a column for the other side: `white_rating` for `black_rating`."""
+    for side, other in _SIDES.items():
+        if side.startswith("_") and column.endswith(side):
+            return column.removesuffix(side) + other
+        if column.startswith(side):
+            return other + column.removeprefix(side)
+    return column
 
 
 # ------------------------------------------------------------------------ from sheets to rows

@@ -38,8 +38,9 @@ from pathlib import PurePath
 from tb2learn.events.files import trf_points as points
 from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
-from tb2learn.events.files.draft import Draft, FinishedRounds, complete_event
+from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.pairings import Draft
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
@@ -111,9 +112,9 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     played = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
     scored = points.settle_results(trf, played)
     published, penalties = _published(trf), scored.penalties
+    compared, outside = points.compare_totals(trf, scored, published)
     if trf.unfinished > MAX_ROUNDS:  # totals of a file in play may have the round that is played
-        published, outside = points.compare_totals(trf, scored, published)
-        penalties = (*penalties, *outside)
+        published, penalties = compared, (*penalties, *outside)
     published = points.without_start_ranks(trf, scored.matches, penalties, published)
     matches, games = assign_boards(trf, scored.matches, line_ups, forfeits)
     if not games:

@@ -478,8 +478,8 @@ def totals_in_file(trf: Trf) -> dict[int, _Total]:
         half = half if abs(half or 0) <= 2 * MOST else None
         if team is not None and (mp, half) != (None, None):
             totals[team] = line, (mp, half)
-    # A program may have added up what is finished of an open match.
-    half_played = {team for _, team in trf.without_boards}  # totals may have some of the boards
+    # A program may have added up the boards that are finished of an open match.
+    half_played = {team for r, team in trf.without_boards if r < trf.unfinished}
     return {team: total for team, total in totals.items() if team not in half_played}
 
 

@@ -23,6 +23,7 @@ from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import MAX_BYTES, decoded, refusal
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_PLAYERS = 9999
@@ -403,7 +404,7 @@ def read_entrants(trf: Trf) -> None:
 
 
 def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
-    fide_id, name = line.fide_id("FIDE number", fide_ids), line.text("name")
+    fide_id, name = line.fide_id("FIDE number", fide_ids), tidy(line.text("name"))
     if not name:
         line.note_repair("a player without a name is named '?'", "")
     if any(line.cut(column, column) for column in _GAPS):
@@ -447,7 +448,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
 
 def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     """The name of a team, which no other team has."""
-    name = line.text("team name")
+    name = tidy(line.text("team name"))
     # A name as it stands, where it is the only one.
     if name and name not in names:
         return name

@@ -337,7 +337,7 @@ def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -
             lacking.append(f"round {r} {short(trf.names[team])} - {short(trf.names[opponent])}")
     if lacking:
         about = f"matches that lack one of {trf.boards} boards or more, which count as lost by both"
-        trf.notes.note_assumption(f"{about}: {some(lacking)}")
+        trf.notes.note_assumption(f"{about}: {some(lacking)}", wrong="board")
 
 
 def some(found: Sequence[str], most: int = 4) -> str:
