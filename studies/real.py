@@ -3,6 +3,8 @@
 Two tests. **Ratings**: two teams that finished on equal match points; a rule is right if it puts
 the higher rated team first. **Prediction**: two teams on equal match points after a round that meet
 later and do not draw; a rule is right if it put the winner first, by the results up to that round.
+
+No rule is chosen by these events: they judge rules that were chosen in simulated ones.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import click
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from scipy import stats
 
 from studies.frames import where
@@ -25,13 +29,19 @@ from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.catalogue import find_rule
 from tb2learn.data import event_names, read_rows
-from tb2learn.events import TeamEvent
+from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, plain_legend
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.simulate import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.types import MAX_TEAMS, InputError
+
+EVENTS = (*OLYMPIADS, "baku2016w", "istanbul2012", "istanbul2012w", "khanty2010", "tromso2014")
+
+DATA = Path(__file__).parent / "data"
+CHAMPIONSHIPS = ("etcc2011", "etcc2013", "etcc2019")  # folders there, with rounds and ratings
 
 LEAST_SQUARES = "least-squares"
 
@@ -65,6 +75,17 @@ POPULATIONS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
+SUMMARY = (  # populations of which the report speaks first
+    *(("ratings", name) for name in RATING_TOPS),
+    *(("prediction", name) for name in ("later, from round 5", "later, top 30, from round 5")),
+)
+
+# The default, least squares, the table of the thesis, and two controls.
+JUDGED = (ROSTERS, LEAST_SQUARES, "olympiad-180x11", "buchholz-cut1", HIGHER_RATED)
+
+KEYS, MORE = ("test", "population", "rule"), ("more", "more_low", "more_high")
+ENDS = ("without_low", "without_high", "t_low", "t_high")  # see `over_events`
+
 UNITS = {"ratings": "score groups", "prediction": "matches"}  # what is resampled besides teams
 RIGHT, EQUAL, WRONG = 2, 1, 0  # in half points; what is equal or not known counts half
 
@@ -82,14 +103,38 @@ class Verdicts:
     populations: Bool[np.ndarray, "items populations"]  # whether it belongs to each
     verdicts: Int[np.ndarray, "items rules"]  # `RIGHT`, `EQUAL` or `WRONG`
 
+    @property
+    def some(self) -> bool:
+        """Whether there are any."""
+        return len(self.units) > 0
+
 
 def with_team_ratings(event: TeamEvent) -> TeamEvent:
-    """A packaged event whose players have no rating, with the mean rating of every team as one."""
-    if any(event.ratings) or event.name not in event_names():
+    """A packaged event with one number for every team: as the seeds were made.
+
+    The mean rating of its four best players, where those without a rating count 1000; or, where
+    only the order of the seeds is known, a number that falls with it. Only which of two teams has
+    the larger number is ever used.
+    """
+    if event.name not in event_names():
         return event
-    rows = {row["team"]: row.get("mean_rating_top4") for row in read_rows(event.name, "teams.csv")}
-    means = (rows.get(team) for team in event.teams)
-    return replace(event, ratings=tuple((round(float(one)),) if one else () for one in means))
+    rows = {row["team"]: row for row in read_rows(event.name, "teams.csv")}
+    numbers = [_seed_number(rows[team]) if team in rows else None for team in event.teams]
+    return replace(event, ratings=tuple(() if one is None else (one,) for one in numbers))
+
+
+def _seed_number(row: Mapping[str, str]) -> int | None:
+    """One that is larger for a higher seed; None for a team of which nothing is known."""
+    if "seed" in row:
+        return MAX_TEAMS + 1 - int(row["seed"]) if row["seed"] else None
+    # A mean without the rating of any player is a floor.
+    mean = row.get("mean_rating_top4") if row.get("rating_1", "known") else ""
+    return round(100 * float(mean)) if mean else None
+
+
+def championships() -> list[TeamEvent]:
+    """The European championships of which rounds and ratings are known."""
+    return [replace(read_event(DATA / name), name=name) for name in CHAMPIONSHIPS]
 
 
 def rating_verdicts(event: TeamEvent, names: Sequence[str]) -> Verdicts | None:
@@ -170,16 +215,84 @@ def judge(
             for test, verdicts in tests.items():
                 judged[test].append(verdicts(event, names))
                 bar.update()
-    usable = {test: [one for one in judged[test] if one and len(one.units)] for test in tests}
+    usable = {
+        test: [
+            (e.name, one) for e, one in zip(events, judged[test], strict=True) if one and one.some
+        ]
+        for test in tests
+    }
     known = {test: parts for test, parts in usable.items() if parts}
     if not known:
         raise InputError("no event has ratings, or rounds with teams equal on match points")
     takes_part = {test: [one is not None for one in judged[test]] for test in tests}
-    rows = [results(test, parts, seed) for test, parts in known.items()]
-    return {
+    single = pd.concat(
+        results(test, [one], seed).assign(event=name)
+        for test, parts in known.items()
+        for name, one in parts
+    )
+    rows = [results(test, [one for _, one in parts], seed) for test, parts in known.items()]
+    frames = {
         "events": pd.DataFrame({"event": [event.name for event in events], **takes_part}),
         "results": pd.concat(rows, ignore_index=True),
+        "by_event": _summary_rows(single)[["event", *KEYS, "pairs", "right", *MORE]],
+        "over_events": over_events(_summary_rows(single)),
     }
+    if {ROSTERS, LEAST_SQUARES} <= set(names):
+        beside = [
+            results(test, [_led_by(ROSTERS, one) for _, one in parts], seed)
+            for test, parts in known.items()
+        ]
+        rows = where(_summary_rows(pd.concat(beside)), rule=LEAST_SQUARES)
+        frames["beside"] = rows[[*KEYS, "pairs", *MORE]]
+    return frames
+
+
+def _summary_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `SUMMARY`, without those of the first rule, in the order of a report."""
+    parts = [
+        where(frame, test=test, population=population, rule=rule)
+        for test, population in SUMMARY
+        for rule in JUDGED
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _led_by(rule: str, one: Verdicts) -> Verdicts:
+    """The verdicts with this rule as the first one, with which the others are compared."""
+    order = sorted(range(len(one.rules)), key=lambda number: one.rules[number] != rule)
+    return replace(one, rules=[one.rules[n] for n in order], verdicts=one.verdicts[:, order])
+
+
+def over_events(single: pd.DataFrame) -> pd.DataFrame:
+    """How differences to the first rule vary over events: a row a test, population and rule.
+
+    **Arguments:** `single`: rows of `results` of every single event.
+
+    **Returns:** `more`, the difference over all pairs; number of `events` with pairs, and in how
+    many the rule is `ahead`; the least and most difference if one event is left out (`without_low`,
+    `without_high`); and a 95 % interval by Student's t with events as units, from the jackknife
+    over them (`t_low`, `t_high`). NaN where there are fewer than two events.
+    """
+    rows: list[dict[str, Any]] = []
+    for key, every in single.groupby(list(KEYS), sort=False):
+        part = every[every["pairs"] > 0]
+        events, pairs = len(part), part["pairs"].to_numpy(float)
+        better = pairs * part["more"].to_numpy(float)
+        row = dict(zip(KEYS, key, strict=True)) | {
+            "pairs": int(pairs.sum()),
+            "more": better.sum() / pairs.sum() if events else np.nan,
+            "events": events,
+            "ahead": int((better > 0).sum()),
+        }
+        ends = dict.fromkeys(ENDS, np.nan)
+        if events > 1:
+            without = (better.sum() - better) / (pairs.sum() - pairs)
+            error = np.sqrt((events - 1) * without.var())
+            reach = stats.t.ppf(0.975, events - 1) * error
+            around = row["more"] - reach, row["more"] + reach
+            ends = dict(zip(ends, (without.min(), without.max(), *around), strict=True))
+        rows.append(row | ends)
+    return pd.DataFrame(rows, columns=[*KEYS, "pairs", "more", "events", "ahead", *ENDS])
 
 
 def results(test: str, parts: Sequence[Verdicts], seed: int) -> pd.DataFrame:
@@ -321,6 +434,91 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+def summary(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """What the report says first: rows of the summary, every event, and the first sentence."""
+    spread = frames["over_events"]
+    ends = frames["results"][[*KEYS, "more_low", "more_high"]]
+    rows = spread.merge(ends, on=list(KEYS), how="left")
+    rows = rows[rows["events"] > 0]
+    rows = rows.assign(
+        what=[POPULATIONS[row.test][row.population] for row in rows.itertuples()],
+        name=[_shown_name(rule) for rule in rows["rule"]],
+        often=[f"{row.ahead} of {row.events}" for row in rows.itertuples()],
+    )
+    default = where(rows, rule=ROSTERS)
+    parts: dict[str, Any] = {"summary": rows, "default": default}
+    parts["at"] = lambda population: where(default, population=population).iloc[0]
+    if "beside" in frames:
+        what = [POPULATIONS[row.test][row.population] for row in frames["beside"].itertuples()]
+        parts["beside_shown"] = frames["beside"].assign(what=what)
+    return parts
+
+
+def _all_ties(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of all pairs: nearly all teams of a small event are among its first 30."""
+    return rows[rows["population"].isin(["all", "later, from round 5"])]
+
+
+def _shown_name(rule: str) -> str:
+    return "higher rated first" if rule == HIGHER_RATED else rule_name(rule)
+
+
+FOREST = {  # panels of the figure
+    ("ratings", "all"): "Ratings, all ties",
+    ("ratings", "top 30"): "Ratings, groups of the first 30",
+    ("prediction", "later, from round 5"): "Later matches, all",
+    ("prediction", "later, top 30, from round 5"): "Later matches, groups of the first 30",
+}
+
+_WIDEST = 0.35  # the end of the axis; intervals of few pairs go beyond
+
+
+def forest_figure(groups: Mapping[str, Mapping[str, pd.DataFrame]]) -> Figure:
+    """By how much the default and least squares are right more often, event by event and pooled.
+
+    **Arguments:** `groups`: frames of `judge` by what the events are called together.
+    """
+    lines = sum(len(frames["events"]) + 2 for frames in groups.values())
+    figure = blank_figure(11.0, 1.6 + 0.42 * lines)
+    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
+    for panel, (population, title) in zip(panels, FOREST.items(), strict=True):
+        _draw_forest(panel, groups, population)
+        dress(panel, title, "right more often than the product rule", "")
+        panel.set_xlim(-_WIDEST, _WIDEST)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    legend = figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
+    plain_legend(legend)
+    return figure
+
+
+def _draw_forest(
+    panel: Axes, groups: Mapping[str, Mapping[str, pd.DataFrame]], population: tuple[str, str]
+) -> None:
+    """One population: a line for every event, and one for all of a group, with thick bars."""
+    places: list[str] = []
+    panel.axvline(0.0, color=INK, linewidth=1.0)
+    for group, frames in groups.items():
+        pooled = frames["results"].assign(event=f"all {group}")
+        rows = pd.concat([frames["by_event"], pooled])
+        rows = where(rows, test=population[0], population=population[1])
+        names = [*frames["events"]["event"], f"all {group}"]
+        for number, rule in enumerate((ROSTERS, LEAST_SQUARES)):
+            for name in names:
+                height = -len(places) - names.index(name) - 0.28 * number
+                for row in where(rows, event=name, rule=rule).itertuples():
+                    whole = name == names[-1]
+                    label = _shown_name(rule) if whole and not places else None
+                    ends = row.more_low, row.more_high
+                    colour = COLOURS[number]
+                    panel.hlines(height, *ends, color=colour, linewidth=3.0 if whole else 1.2)
+                    panel.plot(row.more, height, "D" if whole else "o", color=colour, label=label)
+        places += [*names, ""]
+    panel.set_yticks([-place - 0.14 for place in range(len(places))], places)
+    for number, name in enumerate(places):
+        if name.startswith("all "):
+            panel.axhline(-number - 0.6, color=SAME, linewidth=0.6)
+
+
 @script(
     "reports/real",
     click.argument("events", nargs=-1),
@@ -328,10 +526,25 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
 )
 def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> None:
     """Judge rules by recorded EVENTS, those that are packaged or files: ratings, later matches."""
-    read = [with_team_ratings(recorded(source)) for source in events or OLYMPIADS]
+    read = [with_team_ratings(recorded(source)) for source in events or EVENTS]
     names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
     frames = written(out, judge(read, names, seed, "real"))
-    report(out, "real.md", {**frames, **shown(frames["results"]), "seed": seed})
+    # European championships are small Swisses; beside events that are named they say nothing.
+    small = {} if events else judge(championships(), names, seed, "championships")
+    small = written(out, {f"championships_{name}": frame for name, frame in small.items()})
+    small = {name.removeprefix("championships_"): frame for name, frame in small.items()}
+    groups = {"Olympiads" if small else "events": frames} | (
+        {"championships": small} if small else {}
+    )
+    figures = {"forest.png": forest_figure(groups)} if {ROSTERS, LEAST_SQUARES} <= {*names} else {}
+    parts = {
+        **{**frames, **shown(frames["results"]), **summary(frames)},
+        "championships": _all_ties(summary(small)["summary"]) if small else (),
+        "groups": groups,
+        "figures": list(figures),
+        "seed": seed,
+    }
+    report(out, "real.md", parts, figures)
 
 
 if __name__ == "__main__":

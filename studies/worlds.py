@@ -59,7 +59,7 @@ NEAR_TRUTH = (  # worlds with their seed noise in rating points; the fourth has 
     *((BATUMI, 50), (SAMARKAND, 50)),
 )
 
-OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")  # that are packaged
+OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w", "samarkand2026w")  # ratings, rounds to pair
 
 TOP = "30"  # the population that tables show; CSV files have all
 

@@ -72,8 +72,9 @@ def load_event(
 
     - `source`: a TRF16, TRF26, PGN, CSV or XLSX file or a page saved from chess-results, also
       compressed (`.gz`, `.zip`), a folder of CSV files, `-` for standard input, or the name of a
-      packaged event: `baku2016`, `batumi2018`, `batumi2018w` and `samarkand2026w` (women),
-      `etcc2011`, `etcc2013`, `armstrong2011` (a league). Or a DataFrame of matches or games, with
+      packaged event: the Olympiads `khanty2010`, `istanbul2012`, `tromso2014`, `baku2016` and
+      `batumi2018`, of women `istanbul2012w`, `baku2016w`, `batumi2018w` and `samarkand2026w`;
+      `etcc2011`, `etcc2013`; `armstrong2011` (a league). Or a DataFrame of matches or games, with
       the columns that a CSV has; or a dict of DataFrames by the names of an event folder's tables
       (`matches`, `teams`, `players`, `boards`, `event`, `penalties`).
     - `strict`: refuse what is unclear, instead of reading on with a note.

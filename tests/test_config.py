@@ -21,7 +21,7 @@ from tb2learn.config import (
 )
 from tb2learn.types import InputError
 
-RATED = "armstrong2011, baku2016, batumi2018, batumi2018w"
+RATED = "armstrong2011, baku2016, baku2016w, batumi2018, batumi2018w, istanbul2012w"
 HUGE = "1" + 400 * "0"
 ENDLESS = "1" + 5000 * "0"  # more digits than Python turns into an integer
 

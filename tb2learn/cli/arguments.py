@@ -46,8 +46,8 @@ DEFAULT_TABLE = LEARNED
 DEFAULT_CONFIG = "olympiad2022-180x11"
 
 EVENT_HELP = (
-    f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, batumi2018, "
-    "batumi2018w, samarkand2026w), or - for standard input"
+    f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, "
+    "samarkand2026w; tb2learn list events), or - for standard input"
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]

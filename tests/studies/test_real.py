@@ -1,5 +1,7 @@
 """Real events as judges of rules: verdicts by hand, shares, intervals, events needed, a report."""
 
+import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -53,6 +55,51 @@ def test_later_matches_of_equal_teams_are_predicted(event):
     inside = dict(zip(map(tuple, found.pairs), found.populations.tolist(), strict=True))
     assert inside[0, 1] == [True, True, True] + 6 * [False]
     assert inside[0, 2] == [False, True, True] + 6 * [False]
+
+
+def test_events_as_units_by_hand():
+    """Pairs 10, 20, 10 and differences .1, .2, -.1: .1 over all; without one of them .1, 0, .1667.
+
+    Their mean is .08889, the squares of what they are off add up to .014074; of these two thirds
+    are the square of the error, whose root is .096864. Student's t with 2 degrees is 4.302653.
+    """
+    rows = [("a", 10, 0.1), ("b", 20, 0.2), ("c", 10, -0.1), ("d", 0, np.nan)]
+    single = pd.DataFrame(rows, columns=["event", "pairs", "more"])
+    single = single.assign(test="ratings", population="all", rule="x")
+    (row,) = real.over_events(single).itertuples()
+    assert (row.pairs, row.events, row.ahead) == (40, 3, 2) and row.more == pytest.approx(0.1)
+    assert (row.without_low, row.without_high) == pytest.approx((0, 1 / 6))
+    reach = 4.302653 * 0.096864
+    assert (row.t_low, row.t_high) == pytest.approx((0.1 - reach, 0.1 + reach), abs=1e-5)
+    assert np.isnan(real.over_events(single[:1]).iloc[0]["t_low"])
+
+
+def test_the_numbers_of_teams_fall_with_their_seeds():
+    """A mean counts 1000 for who has no rating; one without any rating is none."""
+    khanty = real.with_team_ratings(read_event("khanty2010"))
+    numbers = [ratings[0] for ratings in khanty.ratings if ratings]
+    assert len(numbers) == 134 and (np.diff(numbers) == -1).all()
+    women = real.with_team_ratings(read_event("baku2016w"))
+    number = dict(zip(women.teams, women.ratings, strict=True))
+    assert number["Guam"] == (118850,) and number["Ethiopia"] == ()
+    assert real.with_team_ratings(read_event("samarkand2026w")).ratings[0] == (246600,)
+
+
+def test_who_plays_in_the_championships():
+    """Every team once a round, with ratings, and no match twice; two of them are packaged, too."""
+    for event, teams in zip(real.championships(), (38, 38, 40), strict=True):
+        assert (len(event.teams), event.rounds, all(event.ratings)) == (teams, 9, True)
+        assert len({frozenset(m.teams) for m in event.matches}) == 9 * teams // 2
+        if teams == 38:
+            assert {scored(event, m) for m in event.matches} == {
+                scored(read_event(event.name), m) for m in read_event(event.name).matches
+            }
+
+
+def scored(event, match):
+    """Who met, and the half points of each."""
+    sides = zip(match.teams, (match.half_points_a, match.half_points_b), strict=True)
+    return frozenset((event.teams[team], half_points) for team, half_points in sides)
 
 
 def test_a_report_of_few_rules(tmp_path, folder):

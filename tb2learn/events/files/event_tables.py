@@ -42,8 +42,11 @@ ABOUT = (
     "order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time", TIEBREAKS,
 )  # fmt: skip
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
-UNSURE = "unsure"
-"""In the column `name_by` of `teams.csv`, which says what a name rests on: it may be wrong."""
+INFERRED, UNSURE = "inferred", "unsure"
+"""In the columns that say what a fact rests on: it follows from others, or it may be wrong.
+
+These are `name_by` of `teams.csv` and `result_by` of `matches.csv`.
+"""
 NOTHING = (
     "a match 0-0 without boards is a draw of nothing: is it not played yet (then leave its points "
     "empty), or lost by both sides (then set match_points_a and match_points_b)?"
@@ -181,9 +184,11 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     unsure = _read_teams(tables, teams, draft)
     rounds = _Rounds()
     rows: list[tuple[TableRow, Pairing]] = []
+    rests_on: Counter[str] = Counter()  # the words in `result_by`
     for line in tables.rows(FILES[0]):
         row = line.turned(teams)
         rows.append((row, match := _pairing(row, rounds, teams, draft)))
+        rests_on[row.text("result_by")] += 1
         if "boards.csv" not in tables.sheets:
             check_nothing(row, match, draft)
     draft.pairings = [pairing for _, pairing in rows]
@@ -213,10 +218,22 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     # Teams that only the matches name have no ratings of their own.
     draft.ratings = [*draft.ratings, *[()] * (len(teams.numbers) - len(draft.ratings))]
     _read_boards(boards, teams, draft)
-    if unsure:
-        s = "s" * (unsure > 1)
-        text = f"the name{s} of {unsure} team{s} may be wrong (name_by {UNSURE!r} in teams.csv)"
-        draft.say_later = lambda *_: tables.notes.say(text, aside="")
+    draft.say_later = lambda *_: _say_unsure(unsure, rests_on, tables.notes)
+
+
+def _say_unsure(names: int, rests_on: Counter[str], notes: Notes) -> None:
+    """Note what is no record: so many names of teams, and results by their `result_by`."""
+    if names:
+        s = "s" * (names > 1)
+        text = f"the name{s} of {names} team{s} may be wrong (name_by {UNSURE!r} in teams.csv)"
+        notes.say(text, aside="")
+    inferred, unsure = rests_on[INFERRED], rests_on[UNSURE]
+    if inferred or unsure:
+        # No aside: another result could change places.
+        notes.say(
+            f"{inferred + unsure} results are not recorded, mostly forfeits and byes: {inferred} "
+            f"inferred, {unsure} unsure (result_by in matches.csv)"
+        )
 
 
 def _read_points(tables: Tables, about: Mapping[str, str], draft: Draft) -> None:

@@ -7,6 +7,7 @@ from studies.frames import load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.files.csv_write import folder_files
+from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
@@ -35,6 +36,18 @@ def test_batumi_2018(name, teams, matches, first, unsure):
     assert event.notes == (
         f"the names of {unsure} teams may be wrong (name_by 'unsure' in teams.csv)",
     )
+
+
+def test_what_is_no_record_is_said(tmp_path):
+    """Results that follow from others or are guesses: another one could change a place."""
+    event = read_event("istanbul2012w")
+    assert event.notes == (
+        "21 results are not recorded, mostly forfeits and byes: 18 inferred, 3 unsure "
+        "(result_by in matches.csv)",
+    )
+    assert not isinstance(event.notes[0], Aside)
+    write(tmp_path, HEADER.strip() + ",result_by\n1,1,A,B,3,1,4,0,own eyes\n")
+    assert read_event(tmp_path).notes == ()
 
 
 def test_order_of_the_teams_file(tmp_path):
