@@ -120,11 +120,11 @@ class Named:
                 raise InputError(f"{self.entry.name} {allowed}, got {got!r}")
             modifiers = replace(modifiers, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
-        if max(asked.low, asked.high) > MOST_CUT or (
-            asked.low < 1 and re.search("/[CM]", text, re.I)
+        if max(modifiers.low, modifiers.high) > MOST_CUT or (
+            modifiers.low < 1 and re.search("/[CM]", text, re.I)
         ):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
-        return replace(self, asked=asked)
+        return replace(self, asked=modifiers)
 
 
 def _asked(shape: re.Match[str]) -> dict[str, Any]:
