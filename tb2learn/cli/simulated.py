@@ -368,7 +368,7 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
+@option("--others", "further configurations to judge them in", "CONFIG,...", comma_names, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
