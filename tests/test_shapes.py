@@ -17,7 +17,8 @@ def test_whoever_has_jaxtyping_has_its_types():
 def test_without_it_an_annotation_is_the_type_of_its_array():
     code = (
         "import sys; from tb2learn import shapes\n"
-        f"print({{getattr(shapes, name)[bytes, 'n'] for name in {NAMES}}}, 'jaxtyping' in sys.modules)"
+        f"types = {{getattr(shapes, name)[bytes, 'n'] for name in {NAMES}}}\n"
+        "print(types, 'jaxtyping' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "{<class 'bytes'>} False\n"
