@@ -131,6 +131,7 @@ def others_frame(found: Chances) -> pd.DataFrame:
     """
     (matches, team), names = _matches(found), np.array(found.ongoing.event.teams, object)
     boards, total = found.ongoing.event.boards, found.continuations
+    # What its own match does stands in `own_frame`.
     elsewhere = (matches != team).all(axis=1)
     bounds = [0, boards, boards + 1]  # half points with which the second wins, both, the first
     # Results are joined to lost, drawn and won by the first team.

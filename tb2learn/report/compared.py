@@ -71,6 +71,7 @@ def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -
     judged = [c[1].rule if name == c[1].rule.name else c for name, c in orders.items()]
     frame = against_ratings([event], [judged], seed=1)[[*columns]]
     return Table.of(
+        # The frame has names of rules alone; a list is named by its order.
         frame.assign(
             rule=np.repeat(list(orders), len(RATED_TOPS)),
             top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]],
