@@ -208,7 +208,7 @@ def explain(
     **Arguments:**
 
     - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
-    - `teams`: one name or several; letter case does not matter.
+    - `teams`: names or start numbers, one or several; letter case and accents do not matter.
     - `by`: one rule or several, of which those that are sums over opponents are shown; what `rank`
       orders the event by if not given.
 
@@ -216,8 +216,8 @@ def explain(
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
     `counts_as` (match points that the opponent counts as in that pass), `gp`, `value` and
     `left_out`. The sum of the values that are not left out is the score of the pass, which
-    `attrs["totals"]` has, too. Its `attrs` also have the teams' `standings` and, for two teams, the
-    `verdict`: what decides between them.
+    `attrs["totals"]` has, too. Its `attrs` also have the teams' `standings` and the `verdict`: what
+    decides between two teams, or between one and the team above it.
 
     >>> import tb2learn as tb
     >>> working = tb.explain("baku2016", "Norway", "product")

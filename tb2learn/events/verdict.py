@@ -251,8 +251,7 @@ def with_others(
 
 def _label(criterion: Criterion, shown: Shown) -> str:
     """The heading of a criterion; a rank among those tied has FIDE's code, such as DE."""
-    codes = criterion.entry.codes if criterion.entry and shown == "rank" else ()
-    return codes[-1] if codes else heading(criterion.name)
+    return criterion.label if shown == "rank" else heading(criterion.name)
 
 
 def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:

@@ -68,7 +68,7 @@ from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, number, plain
 from tb2learn.tiebreaks.confidence_map import confidence_name
-from tb2learn.tiebreaks.library import PRODUCT, heading
+from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -205,22 +205,7 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
         and not event_record(event).played.all()
     )
     edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
-    return f"{edition}: {', '.join(map(coded, criteria))}"
-
-
-def fide_code(criterion: Criterion) -> str:
-    """FIDE's code of a criterion; empty for none."""
-    parts = criterion.rule.parts
-    return parts[0].code if len(parts) == 1 else ""
-
-
-def coded(criterion: Criterion) -> str:
-    """FIDE's code of a criterion, else the name of its rule or of its column."""
-    rule = criterion.rule
-    # FIDE's code for the product rule names its cut, too.
-    if rule.name == PRODUCT:
-        return "EMGSB/C1"
-    return fide_code(criterion) or (heading(criterion.name) if rule.parts else rule.name)
+    return f"{edition}: {', '.join(criterion.label for criterion in criteria)}"
 
 
 # --------------------------------------------------------------------------- standings
@@ -290,7 +275,7 @@ def rank_event(
     if before is not None:
         if decided is None:
             raise InputError("--before says where a play-off stands: name its table (--decided)")
-        by_code = {coded(criterion): criterion.name for criterion in criteria}
+        by_code = {criterion.label: criterion.name for criterion in criteria}
         play_off = Decided(read_decisions(decided, event), by_code.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
     unusual: list[str] = []
@@ -517,7 +502,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
     event, criteria = order.event, order.criteria
     # Who is tied depends on what decides before the encounter.
-    at = next((k for k, c in enumerate(criteria) if coded(c).startswith(("DE", "EDE"))), None)
+    at = next((k for k, c in enumerate(criteria) if c.label.startswith(("DE", "EDE"))), None)
     if not at:
         return ()
     before = evaluate(complete(event, order.unplayed, weakest), criteria[:at])
@@ -747,7 +732,7 @@ _HEAD = "### start, value of "
 def deciding(criteria: Sequence[Criterion]) -> Criterion:
     """The criterion whose values another program lacks: the first that FIDE has no code for."""
     return next(
-        (criterion for criterion in criteria if not fide_code(criterion)),
+        (criterion for criterion in criteria if not criterion.code),
         criteria[min(1, len(criteria) - 1)],
     )
 
@@ -766,9 +751,7 @@ def values_trf(
 
     TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
     """
-    codes = [
-        fide_code(criterion) or f"OTHER_{_plain(criterion.rule.name)}" for criterion in criteria
-    ]
+    codes = [criterion.code or f"OTHER_{_plain(criterion.rule.name)}" for criterion in criteria]
     values = {row.team: row.scores[criterion.name] for row in rows}
     lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
     lines += [

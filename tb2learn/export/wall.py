@@ -20,10 +20,10 @@ from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.remarks import remarks
 from tb2learn.export.result import Table
-from tb2learn.export.standings import RankedEvent, RuleFinder, coded, order_line, percent
+from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number, on_paper
-from tb2learn.tiebreaks.library import Modifiers, baseline, heading
+from tb2learn.tiebreaks.library import Modifiers, baseline
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -429,16 +429,15 @@ def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
 
 def _head(criterion: Criterion, standings: Standings) -> str:
     """The head of a column: a word or FIDE's code; TB2 for what leads the Olympiad's order."""
-    text, parts = standings.text, criterion.rule.parts
+    text = standings.text
     if criterion.name in ("mp", "points"):
         return text["doc.mp"]
     if criterion.name == "gp":
         return text["doc.gp"]
-    if not parts:
-        is_second = criterion.name == "tb2" or standings.event.individual
-        return text["doc.tb2"] if is_second else coded(criterion)
-    codes = (part.code or heading(part.name) for part in parts)
-    return "+".join(codes)
+    # A table or a formula has no code.
+    if not criterion.rule.parts and (criterion.name == "tb2" or standings.event.individual):
+        return text["doc.tb2"]
+    return criterion.label
 
 
 def criterion_heads(standings: Standings) -> dict[str, str]:
