@@ -253,7 +253,7 @@ def describe_change(event: TeamEvent, turning: Sequence[Change]) -> str:
 
 def _as_played(event: TeamEvent, match: Match, was: str = "") -> str:
     a, b = (event.teams[team] for team in match.teams)
-    return f"{a}-{b}{was} {_score(match.half_points_a, match)}"
+    return f"{a}-{b}{was} {result_of(match, match.team_a)}"
 
 
 def result_of(match: Match, team: int) -> str:

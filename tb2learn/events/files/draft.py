@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
-from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
@@ -148,6 +149,9 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     rounds = _rounds(draft, results.matches, still_open)
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
+    for penalty in draft.penalties:
+        if penalty.round > rounds:
+            say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, results.games)
@@ -173,6 +177,14 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         drawn=one_round(results.drawn),
         open=still_open,
     )
+
+
+def say_late_penalty(
+    notes: Notes, name: str, round_number: int, place: Fields[Any] | None = None
+) -> None:
+    """Note that a penalty does not count, as its round has not been played."""
+    about = "a penalty in a round that has not been played does not count"
+    notes.say(about, place, ("team", f"{plain(name[:40])} in round {round_number}"))
 
 
 def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:

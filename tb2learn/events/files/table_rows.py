@@ -37,12 +37,18 @@ from tb2learn.types import MAX_BOARDS, InputError
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
 """Columns of `players.csv` that are read as plain text."""
-RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
-"""Half points of White and of Black by the `result` of a game."""
+RESULTS = {
+    "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0), "1/2-0": (1, 0),
+    "0-1/2": (0, 1),
+}  # fmt: skip
+"""Half points of White and of Black by the `result` of a game; the last three with penalties."""
 FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
 """What stands for the `result` of a game that was not played."""
 STATUS = ("played", "forfeit")
 """What the `status` of a game may be."""
+HALF_MISSING = (
+    "game points of a match that add up to no whole number: a game ended \u00bd-0, by a penalty"
+)
 DATED = (
     "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5: format the column "
     "as text, and type or paste the results again"
@@ -154,11 +160,11 @@ class TableRow(Fields[str]):
         if self.text("boards_decided"):
             decided = self.integer("boards_decided", 0, MAX_BOARDS)
             limit = f"boards_decided = {decided}"
-        elif (a + b) % 2:
-            allowed = "such that the game points of the match add up to a whole number"
-            raise self.error("game_points_b", allowed)
         else:
-            decided, limit = (a + b) // 2, str(MAX_BOARDS)
+            if (a + b) % 2:
+                allowed = "such that the game points of the match add up to a whole number"
+                self.note_assumption(HALF_MISSING, "game_points_b", allowed)
+            decided, limit = (a + b + 1) // 2, str(MAX_BOARDS)
         if a + b > 2 * min(decided, MAX_BOARDS):
             allowed = f"such that both game points add up to at most {limit}"
             sum_of_points = f"{self.text('game_points_a')} + {self.text('game_points_b')}"
