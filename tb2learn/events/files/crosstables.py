@@ -391,8 +391,13 @@ class Crosstable:
                 allowed = f"whole together with the opponent's {other.points / 2:g}"
                 raise self._error(row, number, allowed)
         elif own.played and other.played and {own.points, other.points} == {1, 0}:
+            assert own.opponent is not None
+            back = quoted(self._printed(own.opponent, number))
+            error = self._error(row, number, f"the other half of what the opponent has ({back})")
             whom = "player", f"{self._who(row)} in round {number}"
-            self._reader.notes.say(PENALISED, self.rows[row][0], whom)
+            self._reader.notes.note_assumption(
+                PENALISED, self.rows[row][0], lambda: error, whom=whom
+            )
         elif own.played != other.played or {own.points, other.points} not in _HALVES:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from tb2learn.disk.inputs import is_file
 from tb2learn.events.files.dates import is_date
@@ -63,6 +63,14 @@ _WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
 _WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
 MOST_TITLES = 20
 """Most lines before the headings of a table of matches."""
+
+
+def is_result(
+    score: tuple[tuple[int, int], bool] | None,
+) -> TypeGuard[tuple[tuple[int, int], bool]]:
+    """Whether half points of both sides, and whether they were played for, can be of one game."""
+    # A penalty is for what happens in a game.
+    return score is not None and score[0] in RESULTS.values() and (score[1] or sum(score[0]) != 1)
 
 
 class TableRow(Fields[str]):
@@ -197,7 +205,7 @@ class TableRow(Fields[str]):
         if (usual := FORFEITS.get(plain, plain)) in RESULTS:
             return RESULTS[usual], plain not in FORFEITS
         allowed, score = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
-        if score is None or score[0] not in RESULTS.values():
+        if not is_result(score):
             raise self.error("result", allowed)
         self.note_assumption(
             "a result that is written otherwise is read as it is meant", "result", allowed
@@ -212,9 +220,8 @@ class TableRow(Fields[str]):
     ) -> Game:
         """The game of a row, from round, match and board, and the numbers of White and of Black."""
         points, played = self.result()
-        # Nobody scores in a game that was played: 0-0 is a forfeit of both.
-        usual = STATUS[points == (0, 0)]
-        played = played and self.choice("status", STATUS, usual) == STATUS[0]
+        # 0-0 is a result: where both did not come it is `---`, or the status says so.
+        played = played and self.choice("status", STATUS, STATUS[0]) == STATUS[0]
         ratings = self.rating("white_rating"), self.rating("black_rating")
         return Game(*place, *teams, *players, *points, played, *ratings)
 

@@ -2,7 +2,7 @@
 
 import pytest
 from player_samples import entry
-from trf_samples import player, read, team, text
+from trf_samples import player, read, record, team, text
 
 from tb2learn.events import listed_order, rank
 from tb2learn.events.check import check
@@ -142,8 +142,8 @@ def test_a_penalty_in_a_round_that_was_not_played_is_said(r):
     lines = (
         player(1, "A1", ["   2 w 1", "   2 w ="]), player(2, "B1", ["   1 b 0", "   1 b ="]),
     )  # fmt: skip
-    trf = read("012 Cup", *lines, team(1, "A", 1), team(2, "B", 2),
-               f"299   -1.0          {r:3}    1", "299   -1.0            2    2")  # fmt: skip
+    taken = (record("299", c8="-1.0", c20=f"{at:3}", c24=f"{t:4}") for at, t in ((r, 1), (2, 2)))
+    trf = read("012 Cup", *lines, team(1, "A", 1), team(2, "B", 2), *taken)
     for read_event in (event, trf):
         (note,) = [note for note in read_event.notes if "penalty" in note]
         assert note.endswith(f"does not count (A in round {r})")
