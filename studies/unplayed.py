@@ -340,7 +340,8 @@ PROPOSALS: dict[str, Policy | Callable[[Record, Sum], Totals]] = {
 }  # fmt: skip
 """Policies that complete the record, and functions for those that are no plain sum of items."""
 
-POLICIES = {name: one for name, one in REGULATIONS.items() if name != "c07-2024"} | PROPOSALS
+STUDIED = ("baku2016", "fide2026", "c07", "face-value")
+POLICIES = {name: REGULATIONS[name] for name in STUDIED} | PROPOSALS
 
 
 def is_defined(policy: str, sum_name: str) -> bool:

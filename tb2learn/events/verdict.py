@@ -273,7 +273,7 @@ def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:
         some_only = len(won) < match.boards_decided
         named = tuple(_score(half, match) for half in sorted(won)) if some_only else ()
         others.append(OtherResult(first, second, drawn=False, scores=named))
-    return Turning(a, b, _score(match.half_points_a, match), tuple(others))
+    return Turning(a, b, result_of(match, match.team_a), tuple(others))
 
 
 def result_of(match: Match, team: int) -> str:

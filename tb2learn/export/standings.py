@@ -53,6 +53,7 @@ from tb2learn.events.rank import (
 )
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.events.unplayed import TITLES
+from tb2learn.events.unplayed.policies import too_early
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
@@ -171,6 +172,8 @@ class Ordering:
         asked = None if self.unplayed == usual_policy(self.event) else self.unplayed
         event_lines = event_notes(self.event, self.criteria, asked)
         unusual = criteria_notes(self.event, self.criteria)
+        if self.unplayed == usual_policy(self.event):
+            unusual += too_early(self.event)
         return (*self.event.notes, *self.found, *event_lines, *self.listed, *unusual)
 
 

@@ -46,6 +46,16 @@ def swiss():
         ("Olympiad", "", "face-value"),
         ("World Youth U16 Olympiad", "2024/11/03", "c07-2024"),
         ("Olympiad", "2021/12/31", "baku2016"),
+        ("Olympiad", "2016", "baku2016"),
+        ("Olympiad", "2015/12/31", "olympiad2010"),
+        ("tromso2014", "", "olympiad2010"),
+        ("Olympiad", "2006", "olympiad2010"),
+        ("City League", "2009", "c07-2009"),
+        ("City League", "2023/08/31", "c07-2009"),
+        ("City League", "2023/09/01", "c07-2024"),
+        ("City League", "2022", "c07-2009"),
+        ("City League", "2023", "c07-2024"),
+        ("City League", "1999/05/01", "c07-2009"),
         ("Olympiad", "2022/01/01", "face-value"),
         ("Olympiad", "2021", "baku2016"),
         ("Olympiad", "2022", "face-value"),
@@ -61,6 +71,21 @@ def test_the_edition_follows_the_event(name, start, policy):
     event = named(name, **({"start": start} if start else {}))
     assert usual_policy(event) == policy and usual_rule(event) == "product"
     assert is_olympiad(event) == (not policy.startswith("c07"))
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "since"),
+    [
+        ("City League", "2008/12/31", "2009"), ("City League", "2009/01/01", ""),
+        ("dresden2008", "", "2010"), ("khanty2010", "", ""), ("City League", "", ""),
+    ],
+)  # fmt: skip
+def test_an_event_older_than_all_editions_has_a_note(name, start, since):
+    event = replace(named(name, **({"start": start} if start else {})), matches=swiss().matches[1:])
+    notes = [note for note in rank_event(event).notes if "of the time" in note]
+    assert [f"before {since}, is not here" in note for note in notes] == [True] * bool(since)
+    # All rounds were played: no rule was needed.
+    assert not [note for note in rank_event(named(name)).notes if "of the time" in note]
 
 
 def test_a_year_in_the_name_is_a_date():

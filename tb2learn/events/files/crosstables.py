@@ -20,7 +20,7 @@ from typing import Literal
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded, is_round_cell
 from tb2learn.events.files.rows import Cells
-from tb2learn.events.files.scores import is_open, written_points
+from tb2learn.events.files.scores import PENALISED, is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted
@@ -35,7 +35,7 @@ _STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|\?)")
 _EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
 _WITHOUT_GAME = {"+": 2, "-": 0, "+:-": 2, "-:+": 0}
 _SUCH = "such as 12w1, 5b½, 7w+, -0 or bye"
-_HALVES = ({2, 0}, {1}, {0})
+_HALVES = ({2, 0}, {1}, {0}, {1, 0})
 """Half points of the two sides of a game."""
 _WHITE = frozenset("wvб白aλh")
 """White's letters: white, Weiss, wit, vit, vilagos, alb, hvit; and in other scripts."""
@@ -391,9 +391,18 @@ class Crosstable:
         if not self.individual:
             if own.played != other.played:
                 raise self._error(row, number, "without a game on both sides or on none")
-            if (own.points + other.points) % 2:
+            # A game of the match may have a penalty, which whoever adds up the points notes.
+            if (own.points + other.points) % 2 and self._reader.notes.strict:
                 allowed = f"whole together with the opponent's {other.points / 2:g}"
                 raise self._error(row, number, allowed)
+        elif own.played and other.played and {own.points, other.points} == {1, 0}:
+            assert own.opponent is not None
+            back = quoted(self._printed(own.opponent, number))
+            error = self._error(row, number, f"the other half of what the opponent has ({back})")
+            whom = "player", f"{self._who(row)} in round {number}"
+            self._reader.notes.note_assumption(
+                PENALISED, self.rows[row][0], lambda: error, whom=whom
+            )
         elif own.played != other.played or {own.points, other.points} not in _HALVES:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
+from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
@@ -79,6 +81,9 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
     say_slips(draft, results.pairings, results.matches, results.games, still_open, rounds)
+    for penalty in draft.penalties:
+        if penalty.round > rounds:
+            say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, results.games)
@@ -104,6 +109,14 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         drawn=one_round(results.drawn),
         open=still_open,
     )
+
+
+def say_late_penalty(
+    notes: Notes, name: str, round_number: int, place: Fields[Any] | None = None
+) -> None:
+    """Note that a penalty does not count, as its round has not been played."""
+    about = "a penalty in a round that has not been played does not count"
+    notes.say(about, place, ("team", f"{plain(name[:40])} in round {round_number}"))
 
 
 def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:

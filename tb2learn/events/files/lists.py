@@ -54,7 +54,7 @@ from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
-from tb2learn.events.files.table_rows import RESULTS, TableRow
+from tb2learn.events.files.table_rows import TableRow, is_result
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
 from tb2learn.text import plain, quoted, unguarded
@@ -430,7 +430,7 @@ class _Reader(Lines):
 
     def _result(self, line: int, text: str) -> tuple[tuple[int, int], bool]:
         result = result_of(text)
-        if result is None or result[0] not in RESULTS.values():
+        if not is_result(result):
             raise self._no_result(line, text, "such as 1 - 0, ½ - ½ or + - -")
         return result
 

@@ -12,7 +12,7 @@ ambiguous:
 - **Games without moves** are unplayed if `Termination` says so (`forfeit` but not `time forfeit`,
   `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and a side has neither
   a FIDE number nor a name (none, `?`, `N.N.`, `bye`). All others count as played; a note gives
-  their number. `0-0` is a game that both sides lost by default.
+  their number. `0-0` is a result by penalties, as `1/2-0` is; without moves both lost by default.
 - **Result** `*` means that the match is open; a round in which all are is left out. The tag counts,
   not the result at the end of the moves.
 - **Players** are identified by FIDE number, else by team and name. A player has the rating of the
@@ -52,7 +52,8 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
-    "0-0": (0, 0), "*": None,
+    "0-0": (0, 0), "1/2-0": (1, 0), "0-1/2": (0, 1), "\u00bd-0": (1, 0), "0-\u00bd": (0, 1),
+    "*": None,
 }  # fmt: skip
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 NO_TEAMS = (
@@ -393,7 +394,8 @@ class _Reader:
             self._player(tags, "White", white, ratings[0], round_number),
             self._player(tags, "Black", black, ratings[1], round_number),
         )
-        played = half_points != (0, 0)
+        # 0-0 with moves is a result, by penalties of both; without any both did not come.
+        played = half_points != (0, 0) or bool(tags.moves)
         if not tags.moves:  # was it decided without play?
             how = tags.known("Termination").casefold()
             words = how.replace("time forfeit", "")

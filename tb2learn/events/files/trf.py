@@ -111,6 +111,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     line_ups = read_line_ups(trf)
     played = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
     scored = points.settle_results(trf, played)
+    points.say_late_penalties(trf)
     published, penalties = _published(trf), scored.penalties
     compared, outside = points.compare_totals(trf, scored, published)
     if trf.unfinished > MAX_ROUNDS:  # totals of a file in play may have the round that is played

@@ -14,6 +14,7 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tb2learn.events.files import trf_repairs as repairs
+from tb2learn.events.files.draft import say_late_penalty
 from tb2learn.events.files.scores import FALLING, half_points, match_scoring, player_points
 from tb2learn.events.files.trf_records import (
     BYE_LETTERS,
@@ -401,6 +402,15 @@ def _with_abnormal_points(
         index, side_index = sides[place]
         changed[index] = _with_points(trf, changed[index], side_index, *new_points)
     return tuple(changed), tuple(penalties)
+
+
+def say_late_penalties(trf: Trf) -> None:
+    """Note the penalties of rounds that have not been played, which do not count."""
+    for line in trf["299"]:
+        record = _read_abnormal(trf, line)
+        if not record.kind and record.round > trf.rounds:
+            for _, team in record.teams:
+                say_late_penalty(trf.notes, trf.names[team], record.round, line)
 
 
 def _read_abnormal(trf: Trf, line: TrfRecord) -> _Abnormal:

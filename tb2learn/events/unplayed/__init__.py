@@ -10,6 +10,10 @@ SUMMARIES = {
     "fide2026": "the Olympiad of 2026: no virtual opponents; a match won by default counts in full",
     "c07": "FIDE's C.07, edition of March 2026: a dummy opponent with the team's score, capped",
     "c07-2024": "FIDE's C.07, editions of 2023, 2024: a dummy opponent with the team's own score",
+    "c07-2009": "FIDE's C.07, 2009 to August 2023: virtual opponents; a missed round is a draw for "
+    "opponents",
+    "olympiad2010": "the Olympiads of 2010 to 2014: an own missed match is worth nothing, an "
+    "opponent's is a draw",
     "face-value": "a default counts as played, any other missed round as an opponent without "
     "points",
 }
@@ -20,6 +24,8 @@ TITLES = {
     "fide2026": "Olympiad, regulations of 2026",
     "c07": "FIDE C.07 (March 2026)",
     "c07-2024": "FIDE C.07 (2023, 2024)",
+    "c07-2009": "FIDE C.07 (2009 to August 2023)",
+    "olympiad2010": "Olympiads of 2010 to 2014",
     "face-value": "Unplayed rounds at face value",
 }
 """The edition of each policy, as standings name it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tb2learn.events.unplayed.policy import (
     Points,
     Policy,
     Rounds,
+    before_round,
     real_opponents,
 )
 from tb2learn.events.unplayed.record import Kind, Record
@@ -81,9 +82,9 @@ class C07(OneFormula):
     name = "c07"
     capped = True
 
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+    def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """Dummies, capped if the edition says so; results as recorded."""
-        xp = namespace(points)
+        xp, draw = namespace(points), scoring[1]
         number = xp.arange(1, record.rounds + 1)
         # The last round that was not missed by choice: all after it were.
         last = xp.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
@@ -140,6 +141,63 @@ class C07Of2024(C07):
     capped = False
 
 
+class C07Of2009(OneFormula):
+    """FIDE's tie-break regulations of 2009 to August 2023: the virtual opponent.
+
+    An unplayed round counts as one against a virtual opponent who has, before the round, as many
+    points as the team, scores in it what an opponent of the team would (a win against a loss), and
+    a draw in every round left. For its opponents a team counts as if it had drawn the rounds that
+    it did not play. In a round robin nothing is adjusted. A cut knows no exceptions.
+
+    **Source:** FIDE's general tie-break regulations of these years; Buchholz and Buchholz cut 1 as
+    published for the 220 players of the Moscow Open A of 2018.
+    """
+
+    name = "c07-2009"
+
+    def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
+        """Virtual opponents; results as recorded."""
+        xp, (win, draw, loss) = namespace(points), scoring
+        left = record.rounds - 1 - xp.arange(record.rounds)
+        # Against half a point, or whatever else a bye pays, what remains of a win.
+        other = xp.where(points == draw, draw, xp.maximum(win + loss - points, loss))
+        virtual = before_round(points) + other + draw * left
+        met = record.played
+        seen = xp.where(met, points, draw).sum(axis=1)
+        return xp.where(met, record.of_opponents(seen, met), virtual), points
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds; in a round robin those at face value."""
+        xp, is_robin = namespace(record.kind), record.is_round_robin
+        swiss, robin = super().complete(record), FaceValue().complete(record)
+        fields_of_both = {
+            name: xp.where(is_robin, getattr(robin, name), getattr(swiss, name))
+            for name in (field.name for field in fields(Items))
+        }
+        return Items(**fields_of_both)
+
+
+class Olympiad2010(Policy):
+    """The Olympiads of 2010 to 2014.
+
+    A team's own match that was not played is worth nothing, and is the item that a cut leaves out
+    first. For its opponents a team counts as if it had drawn the matches that it did not play.
+
+    **Source:** inferred from the tie-breaks published for the Olympiads of 2010, 2012 and 2014,
+    all of which come out exactly.
+    """
+
+    name = "olympiad2010"
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds; those not played are empty."""
+        xp, met = namespace(record.kind), record.played
+        seen = xp.where(met, record.gained, record.scoring[1]).sum(axis=1)
+        seen_half = xp.where(met, record.scored, record.boards).sum(axis=1)
+        items = real_opponents(record, seen, seen_half)
+        return replace(items, counted=xp.ones(met.shape, bool), empty=~met, first_out=~met)
+
+
 EDITIONS = {"2024": C07Of2024(), "2026": C07()}
 """The policies of C.07 by edition, as modifiers name them."""
 
@@ -156,7 +214,7 @@ class FaceValue(OneFormula):
     name = "face-value"
     defaults_count = True
 
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+    def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """Final scores; results as recorded."""
         return record.of_opponents(points.sum(axis=1), self.real(record)), points
 

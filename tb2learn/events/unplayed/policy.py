@@ -3,8 +3,6 @@
 A policy defines what an unplayed round counts for in the team's own tie-breaks, and what score a
 team that missed rounds has in its opponents' tie-breaks. With these it completes the record to one
 item per team and round, which tie-breaks add up. It also defines which items a cut leaves out.
-
-`draw` is always the number of points for a drawn round, in any unit of points.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ Filled = tuple[Num[AnyArray, "teams rounds"], Num[AnyArray, "teams rounds"]]
 Rounds = Bool[AnyArray, "teams rounds"]
 """Some of the rounds of every team, or of the items that stand for them."""
 WIN = 2
-"""A won match pays as much as two drawn ones."""
+"""Half points of a board that is won."""
 
 
 def before_round(points: Points) -> Points:
@@ -129,14 +127,14 @@ class OneFormula(Policy):
     defaults_count = False
 
     @abstractmethod
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+    def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """What every round counts for.
 
         **Arguments:**
 
         - `record`: of the event.
         - `points`: of the matches, in one unit.
-        - `draw`: points of a drawn match, in the same unit.
+        - `scoring`: points of a match won, drawn and lost, in the same unit.
         """
 
     def real(self, record: Record) -> Rounds:
@@ -145,9 +143,10 @@ class OneFormula(Policy):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
-        opponent_points, gained = self.fill(record, record.gained, record.scoring[1])
+        opponent_points, gained = self.fill(record, record.gained, record.scoring)
         # A drawn match has half of the points: `boards` half points.
-        opponent_half_points, scored = self.fill(record, record.scored, record.boards)
+        of_boards = WIN * record.boards, record.boards, 0
+        opponent_half_points, scored = self.fill(record, record.scored, of_boards)
         xp = namespace(record.kind)
         return replace(
             real_opponents(record, record.match_points, record.half_points),

@@ -195,7 +195,9 @@ FORFEITS = {
     "unnamed but numbered": ({"White": "?", "WhiteFideId": "7"}, "1-0", True),
     "unnamed but normal": ({"White": "?", "Termination": "normal"}, "1-0", True),
     "unnamed, termination unknown": ({"White": "?", "Termination": "?"}, "1-0", False),
-    "lost by both": ({"Result": "0-0"}, MOVES, False),
+    "lost by both": ({"Result": "0-0"}, "", False),
+    "penalties of both": ({"Result": "0-0"}, MOVES, True),
+    "a penalty": ({"Result": "1/2-0"}, MOVES, True),
 }
 
 
@@ -204,7 +206,7 @@ def test_forfeits(case):
     tags, moves, played = FORFEITS[case]
     event = read(game(moves=moves, **tags))
     assert event.games[0].played is played
-    decided = 0 if tags.get("Result") == "0-0" else 1
+    decided = 0 if tags.get("Result") == "0-0" and not played else 1
     match = event.matches[0]
     assert (match.boards_decided, match.boards_forfeited) == (decided, decided * (not played))
 

@@ -1,6 +1,7 @@
 """Policies for unplayed rounds: events by hand, and that no rule ignores one in silence."""
 
 import numpy as np
+import player_samples
 import pytest
 import trf_samples
 from helpers import random_surfaces
@@ -14,6 +15,7 @@ from tb2learn.events import (
     rank,
     read_event,
     unplayed_notes,
+    usual_policy,
 )
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.rank import complete
@@ -49,6 +51,18 @@ BY_HAND = {
     # A: 3x2, 7x1, [6x1, asked for], 2x1.5.  C: 7x2, 6x1, 3x2, [1x2].
     "c07-2024": {
         "A": (18, 12, 22, 16), "C": (17, 16, 28, 26), "D": (11, 10, 2, 2), "E": (12, 11, 7.5, 6.5),
+    },
+    # What was not played is a draw for opponents: A 6, B 3, C 6, D 3, E 2.
+    # A: 3x2, 6x1, asked for 3+1+1 = 5x1, [2x1.5].  C: virtual 0+0+3 = 3x2, 6x1, 3x2, [3x2].
+    # D: 0+2+3 = 5x0, 0+2+2 = 4x0, [2x1], 6x0.  E: bye 0+1+3 = 4x1, [3x.5], 3x1, 6x.5.
+    "c07-2009": {
+        "A": (16, 14, 20, 17), "C": (15, 12, 24, 18), "D": (17, 15, 2, 0), "E": (16, 13, 11.5, 10),
+    },
+    # The same opponents, and nothing for own rounds without a match, which go first.
+    # A: 3x2, 6x1, [0], 2x1.5.  C: [0], 6x1, 3x2, 3x2.  D: [0], 0, 2x1, 6x0.
+    # E: [0], 3x.5, 3x1, 6x.5.
+    "olympiad2010": {
+        "A": (11, 11, 15, 15), "C": (12, 12, 18, 18), "D": (8, 8, 2, 2), "E": (12, 12, 7.5, 7.5),
     },
     # A: 2x2, 7x1, [0x1], 2x1.5.  C: [D 1x2], 6x1, 2x2, 1x2.  D: C 7x0, [0x0], 2x1, 7x0.
     # E: [0x1], 2x.5, 1x1, 6x.5.
@@ -111,6 +125,49 @@ def test_before_the_final_round_fore_buchholz_is_buchholz(tmp_path):
         assert scores_of(cut, "mp,mean-buchholz/F", "c07") == scores_of(
             cut, "mp,mean-buchholz", "c07"
         )
+
+
+PLAYERS_OF_2015 = (
+    player_samples.entry(1, "Ace", 2.0, "2 w 1", "0 - H", "3 b ="),
+    player_samples.entry(2, "Bat", 1.0, "1 b 0", "4 w -", "0 - U"),
+    player_samples.entry(3, "Cat", 2.5, "4 b 1", "5 w 1", "1 w ="),
+    player_samples.entry(4, "Dog", 1.0, "3 w 0", "2 b +", "0 - Z"),
+    player_samples.entry(5, "Elk", 0.0, "0 - Z", "3 b 0", "0 - Z"),
+)
+"""A half-point bye, a forfeit, a bye in the last round, absences before and after a game."""
+
+
+@pytest.mark.parametrize(("year", "usual"), [("2015", "c07-2009"), ("2024", "c07-2024")])
+def test_virtual_opponents_of_players(year, usual):
+    """Seen with halves for what was not played: Ace 2, Bat 1, Cat 2.5, Dog 1, Elk 1."""
+    event = player_samples.read(f"042 {year}/08/01", "012 Open", *PLAYERS_OF_2015)
+    assert usual_policy(event) == usual
+    rows = rank(event, criteria("PTS,BH,SB", event), unplayed="c07-2009")
+    assert {row.team: tuple(row.scores.values()) for row in rows} == {
+        # Virtual opponents: 1 + .5 + .5; Bat's 0 + 1 + .5, then 0 + 0 and no round left.
+        "Ace": (2, 1 + 2 + 2.5, 1 + 2 / 2 + 2.5 / 2),
+        "Bat": (1, 2 + 1.5 + 0, 0),
+        "Cat": (2.5, 1 + 1 + 2, 1 + 1 + 2 / 2),
+        # Won by default: 0 + 0 + .5; absent: 1 + 1.
+        "Dog": (1, 2.5 + 0.5 + 2, 0.5),
+        # Absent: 0 + 1 + 1, and 0 + 1.
+        "Elk": (0, 2 + 2.5 + 1, 0),
+    }
+
+
+def test_in_a_round_robin_of_that_time_nothing_is_adjusted():
+    event = player_samples.read(*player_samples.round_robin().decode().splitlines())
+    for text in ("PTS,BH,SB", "PTS,BH/C1,KS"):
+        order = criteria(text, event)
+        assert rank(event, order, unplayed="c07-2009") == rank(event, order, unplayed="face-value")
+
+
+def test_three_points_for_a_win_have_their_virtual_opponent(tmp_path):
+    """Whoever lost by default, or was absent, met a winner: D 0 + 3 + 3 later, 0 + 3 + 2."""
+    (tmp_path / "event.csv").write_text('key,value\nmatch_points,"3,1,0"\n')
+    (working,) = explain(read(tmp_path), ["D"], criteria("opponents", read(tmp_path)),
+                         unplayed="c07-2009")  # fmt: skip
+    assert [item.opponent_mp for item in working.items][:2] == [6, 5]
 
 
 BAKU_RULES = {

@@ -107,6 +107,15 @@ ITEMS = {
     "c07-2024": ([[1, 7, 6, 6], [6, 1, 7, 1], [7, 6, 1, 7], [0, 0, 0, 0]],
                  [[4, 13, 11, 11], [11, 4, 13, 4], [13, 11, 4, 13], [0, 0, 0, 0]],
                  ["----", "-f-f", "----", "ffff"]),
+    # Seen with draws of what was not played: A 5, B 2, C 5, D 4. A: a bye 3 + 1 + 1 later; 4 + 0.
+    # B: half a bye 0 + 1 + 2; lost 1 + 2. C: by default 0 + 0 + 3; a full-point bye 5 + 0. D: 0 + 2
+    # + 3 later, and so on.
+    "c07-2009": ([[2, 5, 5, 4], [5, 3, 5, 3], [3, 5, 2, 5], [5, 4, 3, 2]],
+                 [[6, 9, 9, 7], [9, 7, 9, 8], [6, 9, 6, 9], [10, 8, 6, 4]],
+                 ["----", "----", "----", "----"]),
+    "olympiad2010": ([[2, 5, 0, 0], [5, 0, 5, 0], [0, 5, 2, 0], [0, 0, 0, 0]],
+                     [[6, 9, 0, 0], [9, 0, 9, 0], [0, 9, 6, 0], [0, 0, 0, 0]],
+                     ["--ff", "-f-f", "f--f", "ffff"]),
     "face-value": ([[1, 7, 0, 0], [6, 0, 7, 0], [0, 6, 1, 0], [7, 0, 0, 1]],
                    [[4, 13, 0, 0], [11, 0, 13, 0], [0, 11, 4, 0], [13, 0, 0, 4]],
                    ["----", "----", "----", "----"]),
@@ -121,11 +130,14 @@ def test_items_of_every_policy(name):
     assert items.opponent_half_points.tolist() == half_points
     assert ["".join("-f"[out] for out in row) for row in items.first_out.tolist()] == first
     assert items.counted.all()
-    assert items.empty.any() == (name == "fide2026")
+    assert items.empty.any() == (name in ("fide2026", "olympiad2010"))
     if name == "fide2026":
         assert items.empty.tolist() == (RECORD.opponent == BYE).tolist()
         # Only matches: those played, and those won by default.
         assert items.gained.tolist() == [[2, 1, 0, 0], [0] * 4, [2, 1, 2, 0], [0] * 4]
+    elif name == "olympiad2010":
+        assert items.empty.tolist() == (~RECORD.played).tolist()
+        assert items.gained.tolist() == [[2, 1, 0, 0], [0] * 4, [0, 1, 2, 0], [0] * 4]
     else:
         assert items.gained.tolist() == RECORD.gained.tolist()
         assert items.scored.tolist() == RECORD.scored.tolist()
