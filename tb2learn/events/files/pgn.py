@@ -43,7 +43,7 @@ from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
-from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
+from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
 from tb2learn.text import shown, tidy
@@ -289,6 +289,10 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     notes = Notes(options.strict, file)
+    text, about = text_of(data)
+    if about:
+        notes.note_assumption(about, aside="")
+        data = text.encode()
     reader, half_empty = _Reader(options, notes), list[Tags]()
     for tags in tagged_games(data, file, notes):
         if options.teams and len(tags.there) < 2:

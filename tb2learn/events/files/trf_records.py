@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.source import MAX_BYTES, decoded, refusal
+from tb2learn.events.files.source import MAX_BYTES, refusal, text_of
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
@@ -324,7 +324,10 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     trf = Trf(file, options, Notes(options.strict, file), {kind: [] for kind in READ}, set())
-    for match in _LINE.finditer(decoded(data)):
+    text, about = text_of(data)
+    if about:
+        trf.notes.note_assumption(about, aside="")
+    for match in _LINE.finditer(text):
         if (lines := trf.lines.get(match[1])) is None:
             if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
                 trf.others.add(match[1])
