@@ -90,7 +90,7 @@ class Completed(Seen):
         if not named.of_event:
             return self
         # A modifier gives a rating to those without one.
-        if modifiers.unrated:
+        if modifiers.unrated is not None:
             xp = namespace(record.ratings)
             unrated = xp.isnan(record.ratings)
             record = replace(record, ratings=xp.where(unrated, modifiers.unrated, record.ratings))

@@ -96,7 +96,7 @@ class Modifiers:
     - `fore`: whether the pairings of the last round count as draws (F).
     - `reverse`: whether the order is the opposite (R).
     - `forfeits`: whether forfeits count as played against the scheduled opponent (P).
-    - `unrated`: rating of whoever has none; 0 to leave them out (U).
+    - `unrated`: rating of whoever has none; None to leave them out (U).
     - `edition`: of C.07, 2024 or 2026, whose rules for unplayed rounds count; empty for those of
       the event (V).
     """
@@ -110,7 +110,7 @@ class Modifiers:
     fore: bool = False
     reverse: bool = False
     forfeits: bool = False
-    unrated: int = 0
+    unrated: int | None = None
     edition: str = ""
 
 

@@ -42,14 +42,14 @@ _PART = re.compile(
 _MODIFIER = re.compile(
     r"C(?P<cut>[0-9]{1,2})|M(?P<median>[0-9]{1,2})"
     r"|L(?P<shift>[+-][0-9]{1,2}(\.[05])?|[1-9])|L(?P<percent>[1-9][0-9]|100)"
-    r"|K(?P<divisor>[1-9][0-9]{0,2})|U(?P<unrated>[1-9][0-9]{0,3})|V(?P<edition>2024|2026)?"
+    r"|K(?P<divisor>[1-9][0-9]{0,2})|U(?P<unrated>0|[1-9][0-9]{0,3})|V(?P<edition>2024|2026)?"
     r"|(?P<fore>F)|(?P<reverse>R)|(?P<forfeits>P)",
     re.ASCII,
 )
 
 _WRITTEN = {
     "C": "/C1", "M": "/M1", "L": "/L+1, /L-1 or /L60", "K": "/K10", "F": "/F", "R": "/R",
-    "P": "/P", "U": "/U1400", "V": "/V2024 or /V2026",
+    "P": "/P", "U": "/U1400 or /U0", "V": "/V2024 or /V2026",
 }  # fmt: skip
 """Modifiers as they may be written, by letter."""
 
@@ -84,13 +84,14 @@ class Named:
         tail += f"/K{asked.divisor:g}" if asked.divisor else ""
         flags = {"F": asked.fore, "R": asked.reverse, "P": asked.forfeits}
         tail += "".join(f"/{letter}" for letter, there in flags.items() if there)
-        tail += f"/U{asked.unrated}" if asked.unrated else ""
+        tail += f"/U{asked.unrated}" if asked.unrated is not None else ""
         return tail + (f"/V{asked.edition}" if asked.edition else "")
 
     @property
     def of_event(self) -> bool:
         """Whether the event is seen otherwise than usual: forfeits, ratings or the edition."""
-        return bool(self.asked.forfeits or self.asked.unrated or self.asked.edition)
+        asked = self.asked
+        return bool(asked.forfeits or asked.unrated is not None or asked.edition)
 
     def build(self, rounds: int, boards: int) -> TieBreak:
         """The rule for an event. **Raises:** as `Entry.build`."""

@@ -13,7 +13,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import Any
@@ -223,6 +223,9 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in tables)
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
+        # What an office program writes is an archive, too.
+        if seems := _of_office(archive.namelist()):
+            raise InputError(f"{file}: {seems}")
         names = [shown(info.filename) for info in by_name.values()]
         examples = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
         raise InputError(
@@ -280,9 +283,15 @@ _BEGINNINGS = (
 _OFFICE = (
     ("word/", f"is a text of Word: {_EXPORT} instead"),
     ("ppt/", f"is slides of PowerPoint: {_EXPORT} instead"),
-    ("content.xml", "is a file of LibreOffice (.ods, .odt): save it as XLSX or CSV"),
+    ("content.xml", "is a LibreOffice sheet: save it as XLSX or CSV"),
 )
 _SWISS_MANAGER = (".tun", ".tut", ".tur", ".tum")
+
+
+def _of_office(names: Sequence[str]) -> str:
+    """What an archive of an office program is; empty for another archive."""
+    kinds = (text for part, text in _OFFICE if any(name.startswith(part) for name in names))
+    return next(kinds, "")
 
 
 def looks_like(data: bytes, file: str) -> str:
@@ -305,10 +314,7 @@ def looks_like(data: bytes, file: str) -> str:
                 names = archive.namelist()
         except DAMAGED:
             return "is a damaged archive"
-        kinds_of_office = (
-            text for part, text in _OFFICE if any(name.startswith(part) for name in names)
-        )
-        return next(kinds_of_office, "")
+        return _of_office(names)
     text = decoded(data[:HEAD])
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):

@@ -133,7 +133,8 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         published=published,
         penalties=penalties,
         scoring=trf.scoring,
-        left_alone=[f"records {kind}" for kind in sorted(trf.others)],
+        # How many players and teams there are follows from the others.
+        left_alone=[f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})],
     )
     return complete_event(draft, FinishedRounds(matches, games, trf.boards, scored.open, trf.drawn))
 

@@ -77,9 +77,23 @@ ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
 SERVERS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 """Records of the pairing program bbpPairings, and the symbols of record 162 that they stand for."""
+JAVAFO_POINTS = "XXS"
+"""Record of the pairing program JaVaFo with what results score: `XXS W=3 D=1`."""
 OF_TEAMS = ("013", "310", "300", "320", "330", "352", "362", "802")
 """Records that are about teams; an individual event leaves them alone."""
-READ = (NAME, *ABOUT, *ORDER, PAIRING, *ROUNDS, *SERVERS, "162", "352", "362", *COLUMNS)
+READ = (
+    NAME,
+    *ABOUT,
+    *ORDER,
+    PAIRING,
+    *ROUNDS,
+    *SERVERS,
+    JAVAFO_POINTS,
+    "162",
+    "352",
+    "362",
+    *COLUMNS,
+)
 _RULERS = ("###", "   ", "123", "DDD")
 """Comments, and the lines with which programs show where the columns of a file are."""
 
@@ -399,7 +413,7 @@ def read_entrants(trf: Trf) -> None:
     for line in (line for kind in ROUNDS for line in trf[kind]):
         # Programs write the number into any column.
         text = line.cut(4)
-        rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
+        rounds = int(text) if re.fullmatch("0*[0-9]{1,2}", text[:9], re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
             line.note_repair(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
             rounds = 0
