@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
@@ -75,7 +76,11 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     rounds = _rounds(draft, results.matches, still_open)
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
-    say_slips(draft, results.pairings, results.matches, results.games, still_open, rounds)
+    about = scheveningen_about(draft, results.matches, results.games)
+    first = say_play_offs(draft, results.matches)
+    # Who plays off may have met before.
+    whole = [match for match in results.matches if not first or match.round < first]
+    say_slips(draft, results.pairings, whole, results.games, still_open, rounds)
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, results.games)
@@ -89,7 +94,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         players=players,
         games=tuple(results.games),
         planned=max(rounds, draft.planned),
-        about=draft.about,
+        about=about,
         notes=draft.notes.lines,
         left_alone=tuple(draft.left_alone),
         scoring=draft.used_scoring,

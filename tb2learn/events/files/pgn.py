@@ -43,6 +43,7 @@ from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.scores import result_of
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
@@ -53,6 +54,7 @@ RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
+_RESULT_OF = {(2, 0): "1-0", (0, 2): "0-1", (0, 0): "0-0"}
 NOBODY = (
     "", "n.n.", "bye", "brett nicht besetzt", "unbesetzt", "board not occupied", "not occupied",
     "\u00e9chiquier inoccup\u00e9", "tablero vac\u00edo", "\u00fcres t\u00e1bla",
@@ -386,6 +388,10 @@ class _Reader:
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
             raise tags.error(where, "another board than that of an earlier game of the match")
         result = tags.text("Result")
+        by_default = False
+        # Some write a forfeit into the result.
+        if result not in RESULTS and (score := result_of(result)) and not score[1]:
+            by_default, result = True, _RESULT_OF.get(score[0], result)
         if result not in RESULTS:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
@@ -401,7 +407,7 @@ class _Reader:
             self._player(tags, "White", white, ratings[0], round_number),
             self._player(tags, "Black", black, ratings[1], round_number),
         )
-        played = half_points != (0, 0)
+        played = half_points != (0, 0) and not by_default
         if not tags.moves:  # was it decided without play?
             how = tags.known("Termination").casefold()
             words = how.replace("time forfeit", "")

@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import pytest
+from pgn_samples import game
 from player_samples import entry
 from trf_samples import SMALL
 
@@ -136,3 +137,38 @@ def test_convert_lists_what_was_lost_and_nothing_else(tmp_path):
     (tmp_path / "cup/boards.csv").write_text(boards.replace("Ace, Alf", "Ace, Alf" + 40 * "x"))
     *_, lost = convert(tmp_path / "cup", tmp_path / "cup.trf")
     assert lost == ("names beyond its columns",)
+
+
+def games_between(pairs):
+    head = "round,white_player,black_player,result"
+    return "\n".join([head, *(f"{r},{a},{b},1-0" for r, a, b in pairs)]) + "\n"
+
+
+ACROSS = [(r + 1, f"A{k}", f"B{(k + r) % 3}") for r in range(3) for k in range(3)]
+
+
+def test_a_scheveningen_is_said_and_ranked_by_points():
+    event = read(games_between(ACROSS))
+    assert event.about["tiebreaks"] == "PTS,SB"
+    assert any("a Scheveningen" in note for note in event.notes)
+    assert "tiebreaks" not in read(games_between(ACROSS[:-1])).about
+    text = "012 Cup\n192 CUSTOM_TEAM_SCHEVENINGEN\n" + OPEN.partition("\n")[2]
+    assert any("a Scheveningen" in note for note in read(text, "t.trf").notes)
+
+
+def test_play_offs_behind_a_swiss_get_a_hint():
+    rounds = ("AH BG CF DE", "AG BH CE DF", "AF BE CH DG", "AB CD", "AC BD")
+    pairs = [(r, tuple(pair)) for r, text in enumerate(rounds, start=1) for pair in text.split()]
+    event = read(games_between([(r, a, b) for r, (a, b) in pairs]))
+    (note,) = (note for note in event.notes if "play-offs" in note)
+    assert note.startswith("rounds 4 to 5 look like play-offs") and "--after 3 --decided" in note
+    again = [(r, a, b) for r, (a, b) in pairs] + [(6, "A", "H")]
+    assert not any("met more often" in note for note in read(games_between(again)).notes)
+    whole = [(r, a, b) for r, (a, b) in pairs if r < 4]
+    assert not any("play-offs" in note for note in read(games_between(whole)).notes)
+
+
+def test_a_forfeit_in_the_result_of_a_pgn():
+    text = game(Result="1-0F", moves="") + game("C", "D", Result="1-0")
+    first, second = read(text, "t.pgn").matches
+    assert (first.half_points_a, first.played, second.played) == (2, False, True)
