@@ -61,6 +61,7 @@ class ListColumns:
     rounds: tuple[int, ...] = ()  # places of the rounds of a crosstable, or opponents in a square
     # Places of points and tie-breaks of entrants, as printed, by their headings.
     published: Mapping[str, int] = field(default_factory=dict)
+    width: int = 1  # columns of an opponent in a square: two of a double round robin
 
 
 _TWO_GAMES = re.compile("[½=][01½=]|0[01]")
@@ -254,12 +255,14 @@ class Crosstable:
 
     def _cells(self) -> Iterator[tuple[int, int, str]]:
         """Row, number of the round from 1, and cell."""
-        for row, (_, values) in enumerate(self.rows):
-            for number, place in enumerate(self._heading.rounds, start=1):
-                yield row, number, at(values, place).casefold()
+        for row in range(len(self.rows)):
+            for number in range(1, len(self._heading.rounds) + 1):
+                yield row, number, self._printed(row, number).casefold()
 
     def _printed(self, row: int, number: int) -> str:
-        return at(self.rows[row][1], self._heading.rounds[number - 1])
+        first = self._heading.rounds[number - 1]
+        cells = [at(self.rows[row][1], first + k) for k in range(self._heading.width)]
+        return " ".join(filter(None, cells))
 
     def published(self) -> Mapping[str, int]:
         """The columns of places and points."""

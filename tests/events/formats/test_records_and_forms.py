@@ -172,3 +172,14 @@ def test_a_forfeit_in_the_result_of_a_pgn():
     text = game(Result="1-0F", moves="") + game("C", "D", Result="1-0")
     first, second = read(text, "t.pgn").matches
     assert (first.half_points_a, first.played, second.played) == (2, False, True)
+
+
+@pytest.mark.parametrize("heads", ["1;1;2;2;3;3", "1;;2;;3;"])
+def test_a_double_square_of_teams_has_two_columns_an_opponent(heads):
+    rows = "1;A;*;*;3;2;2½;4;14\n2;B;1;2;*;*;2;2;7\n3;C;1½;0;2;2;*;*;5½\n"
+    event = read(f"Rk.;Team;{heads};Pts.\n{rows}")
+    scores = [(m.team_a, m.team_b, m.half_points_a, m.half_points_b) for m in event.matches]
+    assert sorted(scores) == [
+        (0, 1, 4, 4), (0, 1, 6, 2), (0, 2, 5, 3), (0, 2, 8, 0), (1, 2, 4, 4), (1, 2, 4, 4),
+    ]  # fmt: skip
+    assert not event.individual
