@@ -76,7 +76,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     rounds = _rounds(draft, results.matches, still_open)
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
-    about = scheveningen_about(draft, results.matches, results.games)
+    about = scheveningen_about(draft, results.games)
     first = say_play_offs(draft, results.matches)
     # Who plays off may have met before.
     whole = [match for match in results.matches if not first or match.round < first]

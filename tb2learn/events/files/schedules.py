@@ -15,16 +15,16 @@ _MOST_IN_PLAY_OFFS = 8
 _LEAST_ROUNDS = 3
 
 
-def scheveningen_about(
-    draft: Draft, matches: Sequence[Match], games: Sequence[Game]
-) -> Mapping[str, str]:
+def scheveningen_about(draft: Draft, games: Sequence[Game]) -> Mapping[str, str]:
     """The facts of an event, with a list of tie-breaks if it is a Scheveningen without one.
 
     Every player of a team meets every player of the other: opponents differ by team alone, so
     points decide, then Sonneborn-Berger. A note says so.
     """
-    declared = SCHEVENINGEN in draft.about.get("type", "").casefold()
-    if not (declared or _is_scheveningen(draft, games)) or TIEBREAKS in draft.about:
+    said = draft.about.get("type", "").casefold()
+    # A file that says what it is is not guessed at.
+    is_one = SCHEVENINGEN in said or (not said and _is_scheveningen(draft, games))
+    if not is_one or TIEBREAKS in draft.about:
         return draft.about
     draft.notes.say(
         "a Scheveningen: every player of a team meets every player of the other; points decide, "
@@ -34,7 +34,7 @@ def scheveningen_about(
 
 
 def _is_scheveningen(draft: Draft, games: Sequence[Game]) -> bool:
-    """Whether two sides of three players or more met player by player, each pair once."""
+    """Whether two sides of four players or more met player by player, each pair once."""
     met: dict[int, set[int]] = defaultdict(set)
     count = 0
     for game in games:
@@ -46,7 +46,8 @@ def _is_scheveningen(draft: Draft, games: Sequence[Game]) -> bool:
     one, other = (next(iter(met.values()), set()), set[int]())
     for player in one:
         other = met[player]
-    whole = len(one) >= 3 and len(one) == len(other) and not one & other
+    # Six players may do so in a Swiss of three rounds.
+    whole = len(one) >= 4 and len(one) == len(other) and not one & other
     if not whole or (not draft.individual and len(draft.names) != 2):
         return False
     across = all(met[player] == (other if player in one else one) for player in one | other)

@@ -144,7 +144,7 @@ def games_between(pairs):
     return "\n".join([head, *(f"{r},{a},{b},1-0" for r, a, b in pairs)]) + "\n"
 
 
-ACROSS = [(r + 1, f"A{k}", f"B{(k + r) % 3}") for r in range(3) for k in range(3)]
+ACROSS = [(r + 1, f"A{k}", f"B{(k + r) % 4}") for r in range(4) for k in range(4)]
 
 
 def test_a_scheveningen_is_said_and_ranked_by_points():
