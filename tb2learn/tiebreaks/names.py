@@ -49,7 +49,7 @@ _MODIFIER = re.compile(
 
 _WRITTEN = {
     "C": "/C1", "M": "/M1", "L": "/L+1, /L-1 or /L60", "K": "/K10", "F": "/F", "R": "/R",
-    "P": "/P", "U": "/U1400", "V": "/V2024 or /V2026",
+    "P": "/P", "U": "/U1400 or /U0", "V": "/V2024 or /V2026",
 }  # fmt: skip
 """Modifiers as they may be written, by letter."""
 

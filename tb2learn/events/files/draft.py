@@ -16,6 +16,7 @@ from typing import Any
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
@@ -80,7 +81,11 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     rounds = _rounds(draft, results.matches, still_open)
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
-    say_slips(draft, results.pairings, results.matches, results.games, still_open, rounds)
+    about = scheveningen_about(draft, results.games)
+    first = say_play_offs(draft, results.matches)
+    # Who plays off may have met before.
+    whole = [match for match in results.matches if not first or match.round < first]
+    say_slips(draft, results.pairings, whole, results.games, still_open, rounds)
     for penalty in draft.penalties:
         if penalty.round > rounds:
             say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
@@ -97,7 +102,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         players=players,
         games=tuple(results.games),
         planned=max(rounds, draft.planned),
-        about=draft.about,
+        about=about,
         notes=draft.notes.lines,
         left_alone=tuple(draft.left_alone),
         scoring=draft.used_scoring,

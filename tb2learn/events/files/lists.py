@@ -138,14 +138,35 @@ def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
         return None
     # `1.Rd` heads a round; a bare number heads the column of an opponent.
     by_round = _numbered([round_heading(value) for value in values])
-    square = _numbered([whole(value, 999) for value in values])
-    rounds = by_round or square
+    numbers = [whole(value, 999) for value in values]
+    double = _doubled(numbers)
+    if double and not by_round:
+        return _with_rounds("square", values, double, 2)
+    rounds = by_round or _numbered(numbers)
     return _with_rounds("crosstable" if by_round else "square", values, rounds) if rounds else None
 
 
-def _with_rounds(kind: ListType, values: Sequence[str], rounds: tuple[int, ...]) -> ListColumns:
-    columns = {c: place for c, place in _first_places(values).items() if place not in rounds}
-    return ListColumns(kind, columns, rounds, _published(values, max(rounds) + 1, columns))
+def _with_rounds(
+    kind: ListType, values: Sequence[str], rounds: tuple[int, ...], width: int = 1
+) -> ListColumns:
+    taken = {place + k for place in rounds for k in range(width)}
+    columns = {c: place for c, place in _first_places(values).items() if place not in taken}
+    return ListColumns(kind, columns, rounds, _published(values, max(taken) + 1, columns), width)
+
+
+def _doubled(numbers: Sequence[int]) -> tuple[int, ...]:
+    """The first places of columns numbered 1, 1, 2, 2, ..., or 1, none, 2, none; empty for none."""
+    for place, number in enumerate(numbers):
+        if number == 1:
+            pairs = list[int]()
+            while numbers[place : place + 1] == [len(pairs) + 1] and (
+                place + 1 < len(numbers) and numbers[place + 1] in (0, len(pairs) + 1)
+            ):
+                pairs.append(place)
+                place += 2
+            # One pair may be a number before a column of names.
+            return tuple(pairs) if len(pairs) > 1 else ()
+    return ()
 
 
 def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:

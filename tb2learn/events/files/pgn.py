@@ -44,7 +44,8 @@ from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
-from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
+from tb2learn.events.files.scores import result_of
+from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
 from tb2learn.text import shown, tidy
@@ -55,6 +56,7 @@ RESULTS: dict[str, tuple[int, int] | None] = {
     "0-0": (0, 0), "1/2-0": (1, 0), "0-1/2": (0, 1), "\u00bd-0": (1, 0), "0-\u00bd": (0, 1),
     "*": None,
 }  # fmt: skip
+_RESULT_OF = {(2, 0): "1-0", (0, 2): "0-1", (0, 0): "0-0"}
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 NO_TEAMS = (
     "no game names teams (tags WhiteTeam and BlackTeam): an event of players (--individual), "
@@ -286,6 +288,10 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     notes = Notes(options.strict, file)
+    text, about = text_of(data)
+    if about:
+        notes.note_assumption(about, aside="")
+        data = text.encode()
     reader, half_empty = _Reader(options, notes), list[Tags]()
     for tags in tagged_games(data, file, notes):
         if options.teams and len(tags.there) < 2:
@@ -379,6 +385,10 @@ class _Reader:
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
             raise tags.error(where, "another board than that of an earlier game of the match")
         result = tags.text("Result")
+        by_default = False
+        # Some write a forfeit into the result.
+        if result not in RESULTS and (score := result_of(result)) and not score[1]:
+            by_default, result = True, _RESULT_OF.get(score[0], result)
         if result not in RESULTS:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
@@ -395,7 +405,7 @@ class _Reader:
             self._player(tags, "Black", black, ratings[1], round_number),
         )
         # 0-0 with moves is a result, by penalties of both; without any both did not come.
-        played = half_points != (0, 0) or bool(tags.moves)
+        played = (half_points != (0, 0) or bool(tags.moves)) and not by_default
         if not tags.moves:  # was it decided without play?
             how = tags.known("Termination").casefold()
             words = how.replace("time forfeit", "")

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from tb2learn.events.files.code_pages import PAGES, page_note
 from tb2learn.events.files.headings import DELIMITERS, is_heading
 from tb2learn.events.files.source import (
-    CODE_PAGES,
     DAMAGED,
     MAIN_PART,
     MAX_BYTES,
@@ -66,9 +66,7 @@ class Sheet:
     @property
     def odd_encoding(self) -> str:
         """The note on a code page that was found by the content; empty without one."""
-        page = CODE_PAGES[self.encoding][0] if self.encoding else ""
-        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
-        return about if page else ""
+        return page_note(self.encoding) if self.encoding else ""
 
     def head(self, most: int) -> list[Cells]:
         """The first rows that are not empty."""
@@ -109,7 +107,7 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
         marked = encoding == "utf-8" and data.startswith(codecs.BOM_UTF8)
         coded = "utf-8-sig" if marked else encoding
         # A guessed page may lack a byte, which costs a letter of a name and not the event.
-        errors = "replace" if encoding in CODE_PAGES else "strict"
+        errors = "replace" if encoding in PAGES else "strict"
         stream = io.TextIOWrapper(io.BytesIO(data), coded, errors, newline="")
         while True:
             number += 1

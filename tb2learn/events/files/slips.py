@@ -134,7 +134,8 @@ def _empty_rounds(met: Sequence[Match], still_open: Iterable[OpenMatch], rounds:
     """Rounds before the last one without any match."""
     busy = {match.round for match in (*met, *still_open)}
     # A file without rounds says nothing of them.
-    missing = [str(number) for number in range(1, rounds) if number not in busy]
+    last = min(rounds, max(busy, default=0))
+    missing = [str(number) for number in range(1, last) if number not in busy]
     return [f"nobody played in round {number}" for number in missing] if busy != {0} else []
 
 

@@ -41,6 +41,7 @@ from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft
+from tb2learn.events.files.schedules import SCHEVENINGEN
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
@@ -134,7 +135,8 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         published=published,
         penalties=penalties,
         scoring=trf.scoring,
-        left_alone=[f"records {kind}" for kind in sorted(trf.others)],
+        # How many players and teams there are follows from the others.
+        left_alone=[f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})],
     )
     return complete_event(draft, FinishedRounds(matches, games, trf.boards, scored.open, trf.drawn))
 
@@ -159,6 +161,8 @@ def _about(trf: Trf) -> dict[str, str]:
     if any(re.search("ROUND.?ROBIN", line.cut(5).upper()) for line in trf[PAIRING]):
         # The pairing system says it where the type of the event is not given.
         about.setdefault("type", "Round Robin")
+    if any(SCHEVENINGEN in line.cut(5).casefold() for line in trf[PAIRING]):
+        about.setdefault("type", "Scheveningen")
     # The pairing system names the points that decide first: `FIDE_TEAM_BAKU_GP_MP`.
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(codes[:1] == ["GP"] for codes in scores) else "PTS"
