@@ -41,7 +41,9 @@ from tb2learn.types import MAX_TEAMS, InputError
 EVENTS = (*OLYMPIADS, "baku2016w", "istanbul2012", "istanbul2012w", "khanty2010", "tromso2014")
 
 DATA = Path(__file__).parent / "data"
+
 CHAMPIONSHIPS = ("etcc2011", "etcc2013", "etcc2019")  # folders there, with rounds and ratings
+SMALL = "learned-38x9"  # a table that is trained for them
 
 LEAST_SQUARES = "least-squares"
 
@@ -80,8 +82,8 @@ SUMMARY = (  # populations of which the report speaks first
     *(("prediction", name) for name in ("later, from round 5", "later, top 30, from round 5")),
 )
 
-# The default, least squares, the table of the thesis, and two controls.
-JUDGED = (ROSTERS, LEAST_SQUARES, "olympiad-180x11", "buchholz-cut1", HIGHER_RATED)
+# The default, least squares, the tables for small events and of the thesis, and two controls.
+JUDGED = (ROSTERS, LEAST_SQUARES, SMALL, "olympiad-180x11", "buchholz-cut1", HIGHER_RATED)
 
 KEYS, MORE = ("test", "population", "rule"), ("more", "more_low", "more_high")
 ENDS = ("without_low", "without_high", "t_low", "t_high")  # see `over_events`
@@ -530,7 +532,8 @@ def main(out: Path, events: Sequence[str], rules: Sequence[str], seed: int) -> N
     names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
     frames = written(out, judge(read, names, seed, "real"))
     # European championships are small Swisses; beside events that are named they say nothing.
-    small = {} if events else judge(championships(), names, seed, "championships")
+    named = list(dict.fromkeys([*names, SMALL]))
+    small = {} if events else judge(championships(), named, seed, "championships")
     small = written(out, {f"championships_{name}": frame for name, frame in small.items()})
     small = {name.removeprefix("championships_"): frame for name, frame in small.items()}
     groups = {"Olympiads" if small else "events": frames} | (

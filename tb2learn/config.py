@@ -79,7 +79,8 @@ class FieldConfig:
     **Arguments:**
 
     - `kind`: `uniform` draws each team's a-priori rating from Uniform(`low`, `high`); `rosters`
-      draws whole rosters, with replacement, from the real event named by `event`; `ratings` takes
+      draws whole rosters, with replacement, from the real event named by `event`, where players
+      without a rating count 1000 (in Baku 2016 some of 13 teams of 176); `ratings` takes
       the a-priori ratings listed in `ratings`, one a team; `mixture` makes every event, as a whole,
       one of `rosters` with chance `share`, else one of `uniform`.
     - `low`, `high`: whole rating points (`uniform`, `mixture`), as are the ratings drawn.

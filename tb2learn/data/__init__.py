@@ -65,7 +65,7 @@ def event_rosters(name: str) -> np.ndarray:
     """Ratings of a packaged event's teams: the four best players who played.
 
     **Returns:** int32 `[teams, 4]`, strongest first, read-only; players without a rating count
-    `UNRATED`.
+    `UNRATED` (in Baku 2016 of 13 teams of 176).
 
     **Raises:** `InputError` if its ratings are not known.
     """

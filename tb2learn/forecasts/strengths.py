@@ -57,7 +57,7 @@ class Offsets:
 
 
 TEAMS = Offsets(26.1, 297)
-"""Of teams: fitted to the packaged Olympiads (`python -m studies.forecast` prints the fit)."""
+"""Of teams: fitted to four Olympiads (`python -m studies.forecast` prints the fit)."""
 
 PLAYERS = Offsets(55.0)
 """Of single players: the middle of the 30 to 80 points of `real-180x11`; not fitted."""

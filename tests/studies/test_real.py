@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from studies import real
 from studies.real import EQUAL, WRONG
+from studies.script import recorded
 from tb2learn.events import read_event
 
 NAMES = ["product", "game-points"]
@@ -76,13 +77,13 @@ def test_events_as_units_by_hand():
 
 def test_the_numbers_of_teams_fall_with_their_seeds():
     """A mean counts 1000 for who has no rating; one without any rating is none."""
-    khanty = real.with_team_ratings(read_event("khanty2010"))
+    khanty = real.with_team_ratings(recorded("khanty2010"))
     numbers = [ratings[0] for ratings in khanty.ratings if ratings]
     assert len(numbers) == 134 and (np.diff(numbers) == -1).all()
-    women = real.with_team_ratings(read_event("baku2016w"))
+    women = real.with_team_ratings(recorded("baku2016w"))
     number = dict(zip(women.teams, women.ratings, strict=True))
     assert number["Guam"] == (118850,) and number["Ethiopia"] == ()
-    assert real.with_team_ratings(read_event("samarkand2026w")).ratings[0] == (246600,)
+    assert real.with_team_ratings(recorded("samarkand2026w")).ratings[0] == (246600,)
 
 
 def test_who_plays_in_the_championships():
