@@ -140,7 +140,7 @@ def test_hostile_names_are_only_text(tmp_path, rules):
             # A cell that starts like a formula is a number or nothing.
             assert all(re.fullmatch(r"[^=+@\t\r-].*|[+-][\d.]+", c, re.S) for c in row if c)
     content = json.loads(tables[1].json())["rows"]
-    assert list(dict.fromkeys(row["team"] for row in content)) == HOSTILE
+    assert list(dict.fromkeys(row["team"] for row in content)) == names
     for shown in (form for table in tables for form in (table.csv(), table.json())):
         assert shown.replace("\n", "").isprintable()
 
