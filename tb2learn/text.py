@@ -39,7 +39,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def tidy(name: str) -> str:
     """A name with one space for blanks of any kind, without characters that nobody sees."""
-    seen = (c for c in name if c.isspace() or unicodedata.category(c) not in ("Cf", "Cc"))
+    seen = (c for c in name if c.isspace() or unicodedata.category(c) != "Cf")
     return " ".join("".join(seen).split())
 
 

@@ -393,10 +393,14 @@ class _Reader:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
         if tags.end in RESULTS and RESULTS[tags.end] not in (half_points, None):
-            tags.note_assumption(
-                "the tag Result counts, though the moves end with another result", "Result",
-                f"{tags.end}, with which the moves end",
-            )  # fmt: skip
+            allowed = f"{tags.end}, with which the moves end"
+            self._notes.note_assumption(
+                "the tag Result counts, though the moves end with another result",
+                tags,
+                functools.partial(tags.error, "Result", allowed),
+                whom=tags.whom("White"),
+                wrong="points",
+            )
         if half_points is None:
             self._open.add((round_number, pair))
         ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")

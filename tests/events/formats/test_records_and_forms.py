@@ -13,6 +13,7 @@ from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.events.model import team_totals
+from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
 
 
@@ -58,7 +59,7 @@ def test_nought_is_a_rating_for_the_unrated():
     event = read(OPEN, "t.trf")
 
     def aro(code):
-        order = listed_order(event, f"PTS,{code}", None)
+        order = listed_order(event, f"PTS,{code}", lambda name: classic(name, 3, 1))
         return {row.team: row.scores[order[-1].name] for row in rank(event, order)}
 
     assert aro("ARO") == {"Ace": 2000, "Bat": 2050, "Cat": 2025}

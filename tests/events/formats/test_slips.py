@@ -176,7 +176,7 @@ def test_sheets_that_are_not_read_are_named_and_hidden_ones_are_said():
 def test_the_moves_of_a_game_end_with_its_result():
     event = read_pgn(game(moves="1. e4 e5 0-1"))
     assert "the tag Result counts, though the moves end with another result" in event.notes[0]
-    assert event.matches[0].half_points_a == 2
+    assert event.matches[0].half_points_a == 2 and check(event).findings[0].kind == "points"
     assert "Result counts" not in " ".join(read_pgn(game(moves="1. e4 e5 1-0")).notes)
 
 
