@@ -27,6 +27,7 @@ from tb2learn.chess import results
 from tb2learn.config import load_config
 from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation import places, schedule, thesis_swiss
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.formats import default_batch, play_batch
 from tb2learn.simulation.games import Laws
 from tb2learn.simulation.oracle import true_strength

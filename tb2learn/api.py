@@ -208,7 +208,7 @@ def explain(
     **Arguments:**
 
     - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
-    - `teams`: one name or several; letter case does not matter.
+    - `teams`: names or start numbers, one or several; letter case and accents do not matter.
     - `by`: one rule or several, of which those that are sums over opponents are shown; what `rank`
       orders the event by if not given.
 
@@ -216,8 +216,8 @@ def explain(
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
     `counts_as` (match points that the opponent counts as in that pass), `gp`, `value` and
     `left_out`. The sum of the values that are not left out is the score of the pass, which
-    `attrs["totals"]` has, too. Its `attrs` also have the teams' `standings` and, for two teams, the
-    `verdict`: what decides between them.
+    `attrs["totals"]` has, too. Its `attrs` also have the teams' `standings` and the `verdict`: what
+    decides between two teams, or between one and the team above it.
 
     >>> import tb2learn as tb
     >>> working = tb.explain("baku2016", "Norway", "product")
@@ -429,6 +429,7 @@ def assess(
     seed: int = 1,
     protocol: Protocol = "single",
     lists: Lists = "own",
+    against: str = "",
     progress: bool = False,
     cluster: Client | str | None = None,
 ) -> Assessment:
@@ -437,14 +438,16 @@ def assess(
     **Arguments:**
 
     - `rules`: one or several; also the references `higher-seed`, `posterior-mean`,
-      `true-opponents` and `all-play-all`. The product rule is always judged first; Buchholz cut 1
-      where a match has one board.
+      `true-opponents` and `all-play-all`.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad2022-180x11`.
       Or events of `simulate`, which are then judged themselves, so that one's own count can be
       held against it; whoever has looked at them judges a rule on fresh ones.
     - `events`, `seed`: how many events, of which stream; never those of training. Those of
       `simulate` have their own.
     - `protocol`, `lists`: see `tb2learn.assessment.error_rates.tally_verdicts`.
+    - `against`: the rule that is judged first, and that the others are compared with. If not given,
+      today's rule of the format: in a Swiss of teams FIDE's product rule, of players Buchholz cut
+      1, in a round robin FIDE's list (`game-points+direct+emmsb`).
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
@@ -471,20 +474,20 @@ def assess(
         world = world.config
     config = _world(world)
     bar = Progress("assess" if flag("progress", progress) else None)
-    judged = _judged(rules_asked, config)
+    judged = _judged(rules_asked, config, against)
     with use(cluster):
         return assess(config, judged, events, seed, protocol, lists, progress=bar, purpose=purpose)
 
 
-def _judged(rules: Sequence[AnyRule], config: Config) -> list[Rule | Reference]:
+def _judged(rules: Sequence[AnyRule], config: Config, against: str) -> list[Rule | Reference]:
     """Rules and references for a world's events, the rule in use first."""
     from tb2learn.assessment.references import find_judged
     from tb2learn.simulation.formats import result_shapes
 
-    judged = list(find_judged([], config))
+    judged = list(find_judged([], config, against))
     for candidate in rules:
         if isinstance(candidate, str):
-            judged += find_judged([candidate], config)[1:]
+            judged += find_judged([candidate], config, against)[1:]
         elif isinstance(candidate, FunctionRule):
             judged.append(candidate.bind(result_shapes(config)))
         else:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.config import Config, NotFound, find_file, load_config, place_note
 from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
@@ -99,6 +98,7 @@ def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
 
 
 def _load(name: str) -> Checkpoint:
+    from tb2learn.config import NotFound
     from tb2learn.training import checkpoint
 
     try:
@@ -116,6 +116,8 @@ def _load(name: str) -> Checkpoint:
 
 def checkpoint_notes(names: Sequence[str]) -> tuple[str, ...]:
     """Notes on names of which the working folder has a checkpoint, see `config.place_note`."""
+    from tb2learn.config import place_note
+
     # A pass of a table, and its difficulty surface, stand in the file of the table.
     files = (re.sub("-(pass[0-9]+|difficulty)$", "", name) for name in names)
     notes = (place_note(file, "checkpoints", ".npz") for file in files if not is_named(file))
@@ -132,6 +134,8 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
 
     **Raises:** `InputError` if there is no such file, or it is for another rule or format.
     """
+    from tb2learn.config import NotFound, find_file
+
     name, folder = confidence_name(rule), Path(source).parent
     beside = folder / "confidence" / f"{name}.json"
     try:
@@ -165,6 +169,7 @@ def find_config(source: str | Path, boards: int | None = None) -> Config:
 
     **Raises:** `NotFound`, with the names of the committed configurations, if there is none.
     """
+    from tb2learn.config import load_config
     from tb2learn.training import checkpoint
 
     if source == LEARNED:

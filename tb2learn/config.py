@@ -17,10 +17,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from tb2learn.chess.event_format import UNWRITTEN, EventFormat, cycle_rounds, todays_pairing
+import numpy as np
+
+from tb2learn.chess.event_format import (
+    UNWRITTEN,
+    EventFormat,
+    FormatName,
+    cycle_rounds,
+    todays_pairing,
+)
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
-from tb2learn.limits import MOST_EVENTS, MOST_SEED
+from tb2learn.limits import MAX_RATING, MOST_EVENTS, MOST_SEED
 from tb2learn.text import did_you_mean, named, quoted
 from tb2learn.types import InputError, check_name, check_type, said, whole_number, within
 
@@ -33,7 +41,6 @@ Objective = Literal["difficulty", "decisions", "formula"]
 NoisePoints: TypeAlias = float | tuple[float, float]
 """A standard deviation in rating points, or the ends of the range that events draw it from."""
 
-MAX_RATING = 4000
 MAX_NOISE = 4 * MAX_RATING
 """Most noise of seeds that is finite: with more, they say next to nothing of strengths."""
 
@@ -515,23 +522,27 @@ def resized(
     boards: int | None,
     name: str | None,
     today: bool = False,
+    format: FormatName | None = None,
+    field: FieldConfig | None = None,
 ) -> Config:
-    """The same world with another format: what is not given stays.
+    """The same world with another format or field: what is not given stays.
 
     **Arguments:**
 
     - `name`: else `my-TEAMSxROUNDS`, with the boards if they are not 4.
-    - `today`: events of another size are paired as today.
+    - `today`: events of another size are paired as today; where there are as many rounds as
+      everybody needs to meet everybody, they are a round robin unless `format` says otherwise.
+    - `format`: a round robin has the rounds that it needs; only others are refused.
+    - `field`: in place of the configuration's own; its further worlds are then left out.
 
     Rosters of real events have a few players each: further worlds of rosters are left out where the
     matches have more boards than that.
     """
-    given = {"teams": teams, "rounds": rounds, "boards": boards}
-    event = replace(config.event, **{key: n for key, n in given.items() if n is not None})
-    if event == config.event:
+    event = _resized_event(config.event, teams, rounds, boards, today, format)
+    if field is not None:
+        config = replace(config, event=event, field=field, worlds=())
+    elif event == config.event:
         return replace(config, name=name or config.name)
-    if today:
-        event = replace(event, pairing=todays_pairing(event.boards))
     worlds = tuple(
         one
         for one in config.worlds
@@ -539,6 +550,59 @@ def resized(
     )
     made = replace(config, name=name or f"my-{size_name(event)}", event=event, worlds=worlds)
     return replace(made, description=described(made))
+
+
+def _resized_event(
+    event: EventFormat,
+    teams: int | None,
+    rounds: int | None,
+    boards: int | None,
+    today: bool,
+    format: FormatName | None,
+) -> EventFormat:
+    """The format of `resized` events."""
+    given = {"teams": teams, "rounds": rounds, "boards": boards}
+    sizes: dict[str, Any] = {key: n for key, n in given.items() if n is not None}
+    full = cycle_rounds(teams or event.teams)
+    if format is None and today and teams is not None and rounds == full:
+        format = "round-robin"
+    if format is not None:
+        sizes["format"] = format
+        # The rounds follow from the teams, so nobody needs to name them.
+        if format == "round-robin" and rounds is None:
+            sizes["rounds"] = full
+    sized = replace(event, **sizes)
+    if sized == event or not today or sized.format != "swiss":
+        return sized
+    return replace(sized, pairing=todays_pairing(sized.boards))
+
+
+def field_of(low: float | None, high: float | None) -> FieldConfig:
+    """An invented field with strengths from one rating to another, seeded at random."""
+    usual = FieldConfig()
+    low, high = usual.low if low is None else low, usual.high if high is None else high
+    within("the strongest team", high, low, MAX_RATING, f"at least {low:g}, the weakest")
+    return FieldConfig(low=low, high=high)
+
+
+def field_like(ratings: Sequence[float | None], teams: int, name: str) -> FieldConfig:
+    """A field with the strengths of a recorded event, seeded at random.
+
+    **Arguments:**
+
+    - `ratings`: of its teams, None where no rating is known.
+    - `teams`: how many the simulated events have: of another number the ratings are read at as many
+      places between the strongest and the weakest.
+    - `name`: of the event, for the refusal.
+
+    **Raises:** `InputError` where fewer than half of the teams, or fewer than two, have a rating.
+    """
+    known = sorted((rating for rating in ratings if rating is not None), reverse=True)
+    if len(known) < max(2, len(ratings) / 2):
+        raise InputError(f"{name}: {len(known)} of {len(ratings)} teams have a rating: too few")
+    places = np.linspace(0, len(known) - 1, teams)
+    strengths = np.interp(places, range(len(known)), known).round().tolist()
+    return FieldConfig("ratings", ratings=tuple(strengths))
 
 
 def size_name(event: EventFormat) -> str:
@@ -560,6 +624,26 @@ def described(config: Config) -> str:
     return (
         f"{event.teams} teams, {event.rounds} rounds, {event.boards} boards{form}: {rule}, {fields}"
     )
+
+
+_PAIRED = {
+    "olympiad-2022": "paired as Olympiads are since 2022",
+    "olympiad-2010": "paired as Olympiads were from 2010 to 2018",
+    "median-swiss": "paired by the thesis's simplified rule",
+    "dutch": "paired by FIDE's Dutch system",
+}
+
+
+def assumed(config: Config) -> str:
+    """What a training takes for granted, in words: how teams meet, their strengths, their seeds."""
+    event = config.event
+    if event.format == "round-robin":
+        times = "once" if event.repeats == 1 else f"{event.repeats} times"
+        how = f"everybody meets everybody {times}, {event.rounds} rounds"
+    else:
+        how = f"{event.rounds} rounds {_PAIRED[event.pairing]}"
+    fields = dict.fromkeys(_field_said(world.field) for world in (config, *config.worlds))
+    return f"{event.teams} teams of {event.boards} boards, {how}; {' and '.join(fields)}"
 
 
 def _field_said(field: FieldConfig) -> str:

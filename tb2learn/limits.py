@@ -1,5 +1,8 @@
 """Limits that the command line names in its help, which loads no numerical library."""
 
+MAX_RATING = 4000
+"""The highest rating of a simulated team."""
+
 MOST_EVENTS = 10**9
 """Most events of a run."""
 

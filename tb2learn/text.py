@@ -37,6 +37,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {', '.join(quoted(folded[c]) for c in close)}?" if close else ""
 
 
+def tidy(name: str) -> str:
+    """A name with one space for blanks of any kind, without characters that nobody sees."""
+    seen = (c for c in name if c.isspace() or unicodedata.category(c) != "Cf")
+    return " ".join("".join(seen).split())
+
+
 MAX_MESSAGE = 2000
 """Most characters of a message."""
 

@@ -3,7 +3,7 @@
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pgn import read_pgn
 
-MOVES = "1. e4 e5 1-0"
+MOVES = "1. e4 e5 *"
 
 
 def game(white_team="A", black_team="B", moves=MOVES, **tags):

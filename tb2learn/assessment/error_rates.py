@@ -6,10 +6,10 @@ columns:
 - `rule`, `top` (population: `1`, `3`, `10`, `30` or `all`), tied `pairs`;
 - `error`: the share of the pairs decided wrongly; `saved`: the share of the first rule's errors
   that the rule saves; `than_X`: the error less that of rule `X` on the same events;
-- where seeds are informative, for every kind `K` of `SEED_KINDS` `K_pairs` and `K`: half errors
-  of the pairs whose higher (or lower) seed is better, verdicts for the higher seed of near-equal
-  teams and of copies; `apart`: `lower_better` less `higher_better`; `near_than_X`: `near_equal`
-  less that of `X`. Where seeds are random these columns are missing.
+- for every kind `K` of `SEED_KINDS` `K_pairs` and `K`: half errors of the pairs whose higher (or
+  lower) seed is better, verdicts for the higher seed of near-equal teams and of copies; `apart`:
+  `lower_better` less `higher_better`; `near_than_X`: `near_equal` less that of `X`. The thesis
+  protocol has none of them.
 
 Every share has the ends of its 95 % bootstrap interval over blocks of events as `*_low` and
 `*_high`. Shares of no pairs are NaN.
@@ -143,7 +143,7 @@ def assess(
         events=events,
         seed=seed,
         config=config,
-        frame=rates(tally, seed),
+        frame=rates(tally, seed, tally.rules[:1]),
         rounding=rounding,
     )
 

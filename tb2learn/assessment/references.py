@@ -444,14 +444,17 @@ def reference(name: str, config: Config) -> Reference:
     return plain[name]() if name in plain else modelled[name](level_model(config))
 
 
-def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
-    """Rules and references by name for the events of a configuration, the `baseline` first.
+def find_judged(names: Sequence[str], config: Config, against: str = "") -> list[Rule | Reference]:
+    """Rules and references by name for the events of a configuration, today's rule first.
+
+    **Arguments:** `against`: the rule that the others are compared with, if not the `baseline` of
+    the format; a list of tie-breaks is written with `+`.
 
     **Raises:** `InputError` as `find_rule`.
     """
     event = config.event
     event.check_one_table("an assessment")
-    first = baseline(event.boards)
+    first = against or baseline(event.boards, event.format == "round-robin")
     judged: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
         if name in REFERENCES:

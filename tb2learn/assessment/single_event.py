@@ -95,7 +95,7 @@ def _judge_functions(
 
 def tally_event(
     key: Key, event: Event, config: Config, judged: tuple[Estimator, ...]
-) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"], SeedCounts | None]:
+) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"], SeedCounts]:
     """Judge every tied pair of one event.
 
     **Arguments:**
@@ -106,11 +106,10 @@ def tally_event(
 
     **Returns:** for every population of `TOPS` the number of pairs, the half errors of every rule
     (`oracle.half_errors`), and the pairs that the last two rules decide differently; then the
-    counts by seed, None with random seeds.
+    counts by seed. With random seeds, too: the pairing itself treats two equal teams unequally.
     """
     keys = jax.random.split(key, len(judged))
     scores = [rule.estimate(k, event, config) for k, rule in zip(keys, judged, strict=True)]
-    informative = config.field.informative
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
         verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]
@@ -119,8 +118,7 @@ def tally_event(
         # With a single rule there is no other one, and nothing differs.
         changed = verdicts[-1] != verdicts[-2:][0]
         near = jnp.abs(first[-1] - second[-1]) < UNIT
-        by_seed = _by_seed(verdicts, order, near) if informative else None
-        return jnp.ones_like(order), wrong, changed, by_seed
+        return jnp.ones_like(order), wrong, changed, _by_seed(verdicts, order, near)
 
     values = [*scores, oracle.strength_of(event, config.game)]
     points, sums = oracle.sum_over_tied(event.match_points, values, count)

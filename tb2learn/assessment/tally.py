@@ -65,7 +65,7 @@ class Tally:
     - `unit`: 2 where errors are halves, `games.UNIT` where they are chances.
     - `changed`: int64 `[tops]`: pairs whose verdict differs between the last two rules given, or
       None where that is not counted.
-    - `seeds`: the same errors by seed; None with random seeds, and under the thesis protocol.
+    - `seeds`: the same errors by seed; None under the thesis protocol.
     """
 
     rules: tuple[str, ...]

@@ -100,6 +100,8 @@ class Results(EventView):
     draw: int = static(default=1)  # ... and of a draw
     known_rounds: bool = static(default=True)  # whether both sides have a match in the same round
     on_boards: OnBoards | None = None  # of recorded events whose games are all known
+    # Who has a rating, where 0 is one (U0); else those whose rating is above 0.
+    rated: Bool[AnyArray, " teams"] | None = None
 
     @property
     def results(self) -> Results:

@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     **Returns:** the exit status: 0; 2 for bad input or arguments; 130 if interrupted.
     """
+    # Signals, streams and the collector belong to the process: only the program changes them.
     if arguments is None:
         with _Interrupts() as interrupts:
             import gc
@@ -98,6 +99,7 @@ class _Interrupts:
         import _thread
         import threading
 
+        # From another thread, when this callback is over: raised here it would be lost again.
         threading.Timer(0.01, _thread.interrupt_main).start()
 
 

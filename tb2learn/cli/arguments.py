@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import functools
 import inspect
 import math
 import pkgutil
+import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -18,8 +21,8 @@ from click.shell_completion import CompletionItem
 from tb2learn.cli.output import (
     QUIET,
     Output,
-    Written,
-    WrittenFolder,
+    OutputFile,
+    OutputFolder,
     check_apart,
     chosen_form,
     say,
@@ -32,6 +35,8 @@ from tb2learn.limits import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
+    from click.types import OptionHelpExtra
+
     from tb2learn.config import Config
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.running.runs import Run
@@ -50,7 +55,7 @@ Decorator = Callable[[Callable[..., Any]], Any]
 
 # --------------------------------------------------------------------------- commands
 
-READ, DECIDES, OUTPUT = _GROUPS = ("What is read", "What decides", "Output")
+DECIDES, OUTPUT, READ = _GROUPS = ("What decides", "Output", "What is read")
 """Titles of groups of options in help, in order; what is in none stands below *Options*."""
 
 
@@ -65,13 +70,15 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples = tuple(examples)
         if not isinstance(self, click.Group):
+            # Of every command, as users write it behind the name; the group has no notes.
             quiet = {"is_flag": True, "expose_value": False, "show_default": False}
             help = "No notes; errors and results only."
             names = ["--quiet", "-q"]
             self.params.append(click.Option(names, callback=_keep_quiet, help=help, **quiet))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of a group (`grouped`) below its title."""
+        """Write the options, those of a group (`option_group`) below its title."""
+        # click has one list of options; these stand under titles, in the order of `_GROUPS`.
         records_by_title: dict[str, list[tuple[str, str]]] = {
             title: [] for title in (*_GROUPS, "Options")
         }
@@ -96,12 +103,14 @@ class _WithExamples(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option `--help`; its text is written like every other result."""
         option = super().get_help_option(ctx)
+        # Its own would print past `show`, which knows closed pipes and odd encodings.
         if option:
             option.callback = _show_help
         return option
 
 
 def _keep_quiet(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    # At the root, where `say` finds it from anywhere below.
     context.find_root().meta[QUIET] = asked
 
 
@@ -124,19 +133,66 @@ class Command(_WithExamples):
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
             values = value if isinstance(value, tuple | list) else [value]
+            # Mostly a variable of the shell that is not set; as a path it would be the working
+            # folder.
             if "" in values and not ctx.resilient_parsing:
                 raise click.BadParameter("must not be empty", ctx, parameter)
+        # While a shell completes, arguments are not whole.
         if not ctx.resilient_parsing:
             check_apart(ctx)
         return rest
 
 
 class Group(_WithExamples, click.Group):
-    """A group that lists its commands in the order of a user's work."""
+    """A group that lists its commands by who uses them, in the order of the work."""
+
+    sections: dict[str, tuple[str, ...]]
+    """Titles, and the names of the commands below them; set by who adds commands."""
+
+    known_as: Mapping[str, str] = MappingProxyType(
+        {
+            "standings": "rank",
+            "ranking": "rank",
+            "table": "rank",
+            "tiebreak": "rank",
+            "working": "explain",
+            "simulate": "assess",
+            "evaluate": "assess",
+            "pairing": "pair",
+            "pairings": "pair",
+            "validate": "check",
+            "predict": "forecast",
+            "print": "export",
+        }
+    )
+    """Commands by words that others have for them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order in which commands were added (click calls this)."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, section by section."""
+        width = formatter.width - 6 - max(map(len, self.commands))
+        for title, names in self.sections.items():
+            with formatter.section(title):
+                commands = ((name, self.commands[name]) for name in names)
+                formatter.write_dl([(name, it.get_short_help_str(width)) for name, it in commands])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called.
+
+        **Raises:** `click.UsageError` for none, naming the one that was probably meant.
+        """
+        word = args[0]
+        if word not in self.commands and not ctx.resilient_parsing and word[:1] != "-":
+            near = difflib.get_close_matches(word, self.commands, 1)
+            meant = self.known_as.get(word.lower(), *near[:1]) if near else self.known_as.get(word)
+            hint = f": did you mean {meant}?" if meant else ""
+            raise click.UsageError(f"there is no command {word[:40]!r}{hint}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 def command(*examples: str, **options: Any) -> Decorator:
@@ -149,13 +205,15 @@ def command(*examples: str, **options: Any) -> Decorator:
 
 def several(*decorators: Decorator) -> Decorator:
     """Combine decorators into one; the help lists them in this order."""
+    # Whichever is applied last stands first in help.
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
 
 
-def grouped(title: str, *decorators: Decorator) -> Decorator:
+def option_group(title: str, *decorators: Decorator) -> Decorator:
     """Options under a title of their own in the help, one of `_GROUPS`."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        # An option does not know its title; those that these decorators add are told it.
         parameters_before = list(getattr(function, "__click_params__", ()))
         function = several(*decorators)(function)
         for parameter in function.__click_params__:  # pyright: ignore[reportFunctionMemberAccess]
@@ -182,7 +240,18 @@ def option(
     """
     more |= {} if usual is None else {"show_default": usual}
     names = (name,) if to is None else (name, to)
-    return click.option(*names, help=help, metavar=metavar, type=type, **more)
+    return click.option(*names, cls=_Option, help=help, metavar=metavar, type=type, **more)
+
+
+class _Option(click.Option):
+    """An option whose default stands in its help without the brackets that click puts around it."""
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """What help says behind the text of an option."""
+        extra = super().get_help_extra(ctx)
+        if "default" in extra:
+            extra["default"] = re.sub(r"^\((.*)\)$", r"\1", extra["default"])
+        return extra
 
 
 def flag(name: str, help: str, *other_name: str) -> Decorator:
@@ -193,7 +262,7 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
     return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
 
 
-def gathered(
+def one_argument(
     name: str, make: Callable[..., Any] | str, title: str, *options: Decorator
 ) -> Decorator:
     """Options under a title that a command gets as one argument.
@@ -203,11 +272,13 @@ def gathered(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @grouped(title, *options)
+        @option_group(title, *options)
         @functools.wraps(function)
         def run(**parameters: Any) -> None:
+            # By name if it imports much: help and completion do without.
             maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
             keys = [key for key in inspect.signature(maker).parameters if key in parameters]
+            # The command gets the value in place of the options that it was made of.
             value = maker(**{key: parameters.pop(key) for key in keys})
             function(**parameters, **{name: value})
 
@@ -228,6 +299,7 @@ def count(
     """
 
     def parse(value: str | float) -> float:
+        # Not a number compares false with both ends, and is refused, too.
         with contextlib.suppress(ValueError):
             if low <= (number := kind(value)) <= high:
                 return number
@@ -237,10 +309,10 @@ def count(
     return parse
 
 
-PICTURE = Written("a figure", ".png")
+PICTURE = OutputFile("a figure", ".png")
 
 
-def listed(value: str) -> list[str]:
+def comma_names(value: str) -> list[str]:
     """Any names, separated by commas."""
     names = value.split(",")
     if "" in names:
@@ -257,6 +329,7 @@ def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
         for name in names:
             if name not in allowed:
                 raise click.BadParameter(f"{option} must be one of {in_words}, got {name[:40]!r}")
+        # Each once, in the order that was asked for.
         return list(dict.fromkeys(names))
 
     return parse
@@ -274,7 +347,9 @@ class NameOrPath(click.ParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The known names that start with what was typed, and files."""
+        # A set, as the user's folder may have what the package has.
         names = sorted({name for name in self.known() if name.startswith(incomplete)})
+        # Files are left to the shell, which knows links, `~` and blanks.
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
@@ -294,7 +369,13 @@ SEED_NOISE = count("seed noise", 0, math.inf, "0 or more, or inf", float)
 # --------------------------------------------------------------------------- options of several
 
 
-event_argument = click.argument("event", type=EVENT, metavar="EVENT", help=EVENT_HELP)
+event_argument = click.argument(
+    "event",
+    type=EVENT,
+    metavar="EVENT",
+    help="a file or folder of results, a packaged event (baku2016), or - for standard input; "
+    "'tb2learn --help' names the forms",
+)
 
 rule_argument = click.argument(
     "rule",
@@ -340,7 +421,7 @@ def boards_option(help: str, usual: str | None = None, least: int = 1) -> Decora
 
 def folder_option(help: str, *names: str, **more: Any) -> Decorator:
     """`--out`, the folder in which a command writes files of these names."""
-    return option("--out", help, "DIR", WrittenFolder(*names), **more)
+    return option("--out", help, "DIR", OutputFolder(*names), **more)
 
 
 def language_option(help: str) -> Decorator:
@@ -353,8 +434,9 @@ def seed(help: str) -> Decorator:
     return option("--seed", help, "S", SEED, default=1)
 
 
-def seeded(what: str, events: int | None = None) -> Decorator:
+def events_and_seed(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
+    # A configuration says how many events a training takes; nothing says it of a measurement.
     if events is not None:
         return several(option("--events", what, "N", EVENTS, default=events), seed("names the run"))
     usual = "the configuration's"
@@ -372,7 +454,7 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
     return without_short(data if after is None else data.after(after), half_rule)
 
 
-reads = gathered(
+reads = one_argument(
     "reading",
     "tb2learn.events:reading",
     READ,
@@ -381,11 +463,12 @@ reads = gathered(
         "--form",
         ", ".join(registry.names()),
         "FORM",
+        # Old names are taken, with a note; help has those of today alone.
         click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
     option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),
-    option("--match-points", "of a match or game won, drawn, lost", "W,D,L", usual="the file's"),
+    option("--match-points", "of a win, a draw, a loss", "W,D,L", usual="the file's"),
     flag("--trust-points", "totals in the file count where its results differ"),
     flag("--individual", "an event of players, whatever teams it names"),
     option(
@@ -394,22 +477,22 @@ reads = gathered(
         "FILE",
         click.Path(),
     ),
-    option("--encoding", "of the text, such as cp1251", "NAME", usual="by the content"),
+    option("--encoding", "such as cp1251", "NAME", usual="by the content"),
 )
 """Options that say how an event is read; the command gets them as `reading`."""
 
 reads_event = several(
     event_argument,
     reads,
-    gathered(
+    one_argument(
         "event",
         _event,
         READ,
-        option("--after", "the event as it stood after it", "N", ROUNDS, "the last"),
+        option("--after", "the event after round N", "N", ROUNDS, "the last"),
         option(
             "--half-rule/--no-half-rule",
-            "leave out who played fewer than half of a round robin",
-            usual="if the file says so",
+            "leave out who played too little of a round robin",
+            usual="as in the file",
             default=None,
         ),
     ),
@@ -426,16 +509,16 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `languages`: whether these forms can be had in several languages.
     """
     forms = (*OUTPUTS, *printed)
-    files_only = f"; from {printed[0]} on with --out" if printed else ""
+    with_file = f"; with --out also {', '.join(printed)}" if printed else ""
     options = [
         option(
             "--format",
-            ", ".join(forms) + files_only,
+            ", ".join(OUTPUTS) + with_file,
             "FORM",
             click.Choice(forms),
-            usual=f"by FILE's ending, else {OUTPUTS[0]}",
+            usual=f"{OUTPUTS[0]}, or FILE's ending",
         ),
-        option("--out", "write there instead of on the screen", "FILE", Written()),
+        option("--out", "write there instead of on the screen", "FILE", OutputFile()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
     if languages:
@@ -444,7 +527,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     def output(format: str | None, out: str | None, wide: bool, lang: str = LANGUAGES[0]) -> Output:
         return Output(chosen_form(format, out, printed, lang), out, wide, lang)
 
-    return gathered("output", output, OUTPUT, *options)
+    return one_argument("output", output, OUTPUT, *options)
 
 
 def plays(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -466,6 +549,7 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(function)
     def run(no_cache: bool, cluster: str | None, **options: Any) -> None:
+        # Here and not above, as help needs no JAX.
         from tb2learn.running import compile_cache
 
         with compile_cache.use(not no_cache) as unusable:
@@ -473,6 +557,7 @@ def plays(function: Callable[..., Any]) -> Callable[..., Any]:
                 say(unusable)
             from tb2learn.running.processors import started, use_all_cores
 
+            # JAX counts its devices when it is first used: nothing may use it before.
             use_all_cores()
             with started():
                 from tb2learn.running.cluster import use
@@ -497,12 +582,14 @@ class LongRun(NamedTuple):
         from tb2learn.running.runs import Run
         from tb2learn.version import __version__
 
+        # In the same folder, so that --resume finds it by the name of the result.
         progress = result.with_name(f"{result.name}.progress")
+        # Progress of another version or plan is none of this run, and is refused.
         depends_on = {"version": __version__, **about}
         return Run(progress, depends_on, resume=self.resume, every=self.save_every)
 
 
-long_run = gathered(
+long_run = one_argument(
     "long",
     LongRun,
     "Options",

@@ -26,19 +26,19 @@ from tb2learn.cli.arguments import (
     count,
     event_argument,
     flag,
-    gathered,
-    grouped,
+    one_argument,
     option,
+    option_group,
     plays,
     prints,
     reads,
     reads_event,
     seed,
 )
-from tb2learn.cli.output import Output, Written, WrittenFolder, say, say_notes, show
+from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.forms import OUTPUTS, PRINTED
+from tb2learn.export.forms import OUTPUTS, PRINTED, SHEETS
 
 if TYPE_CHECKING:
     from tb2learn.chess import Edition, Order
@@ -55,27 +55,26 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     options = [
         option(
             "--tiebreak",
-            "what decides after the points: of 'tb2learn list rules'",
+            "the rule after the points",
             "RULE",
             RULE,
             usual,
         ),
         option(
             "--tiebreaks",
-            "criteria in order, with commas between: names of 'tb2learn list tiebreaks', "
-            "rules, FIDE's codes such as BH/C1; fide is FIDE's list",
+            "criteria in order, such as mp,product,BH/C1; 'tb2learn list tiebreaks' has all",
             "LIST",
         ),
         option(
             "--unplayed",
-            "the edition for unplayed rounds, of 'tb2learn list policies'",
+            "edition for unplayed rounds",
             "POLICY",
             click.Choice(tuple(SUMMARIES)),
             "the event's",
         ),
         option(
             "--weakest",
-            "which weakest opponent is cut; or fewest-game-points",
+            "the opponent to cut",
             "HOW",
             click.Choice(WEAKEST_RULES),
             default=WEAKEST_RULES[0],
@@ -83,12 +82,14 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
     ]
 
     def by(tiebreak: str | None, tiebreaks: str | None = None) -> str | list[str] | None:
+        # Whoever lists all criteria has named the rule among them.
         return tiebreak if tiebreaks is None else tiebreaks.split(",")
 
-    return gathered("by", by, DECIDES, *(options if lists else options[::2]))
+    # Without lists: the rule and the policy, which are every other one.
+    return one_argument("by", by, DECIDES, *(options if lists else options[::2]))
 
 
-class _WrittenValues(Written):
+class _ValuesFile(OutputFile):
     """The type of the path of values: beside it, record 212 is written."""
 
     def __init__(self) -> None:
@@ -119,29 +120,38 @@ class _WrittenValues(Written):
     "tb2learn rank examples/league.csv --match-points 3,1,0 --unplayed c07",
     "tb2learn rank baku2016 --tiebreak learned --share-below 55",
     "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
+    "tb2learn rank examples/team-swiss.trf --sheet crosstable --out crosstable.pdf",
 )
 @prints(*PRINTED, languages=True)
 @reads_event
 @_decides("FIDE's order")
-@grouped(
+@option_group(
     DECIDES,
     option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
     option("--before", "where --decided stands", "NAME", usual="last"),
     flag("--confidence", "how sure each place before the next one is"),
-    option("--share-below", "share a place where the order is less sure", "PERCENT", PERCENT),
-    flag("--others", "how many matches of others decided it before the next one"),
+    option("--share-below", "share places that are less sure", "PERCENT", PERCENT),
+    flag("--others", "how many matches of others decided each place"),
 )
-@grouped(
+@option_group(
     OUTPUT,
-    option("--beside", "on paper: whose places stand beside", "RULE", RULE, "FIDE's"),
+    option("--beside", "whose places stand beside", "RULE", RULE, "FIDE's"),
     option(
         "--export-values",
         "also scores for a pairing program, and record 212",
         "FILE.csv",
-        _WrittenValues(),
+        _ValuesFile(),
     ),
     flag("--open", "instead: matches without a result yet", "only_open"),
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
+    option(
+        "--sheet",
+        "instead: the crosstable by rounds, pairings of the next round, results of the last "
+        "one, line-ups of teams with results, board prizes",
+        "SHEET",
+        click.Choice(SHEETS),
+    ),
+    option("--team", "of line-ups the only team", "TEAM"),
     option("--title", "of the paper", "TEXT", usual="the event's"),
 )
 def rank(
@@ -153,6 +163,8 @@ def rank(
     export_values: str | None,
     only_open: bool,
     league: bool,
+    sheet: str | None,
+    team: str | None,
     title: str | None,
     output: Output,
     **decides: Any,
@@ -167,8 +179,12 @@ def rank(
     if only_open:
         output.deliver(open_table(event), read=event.notes)
         return
+    # No order is less sure than one half: all confidences are shown, and no place is shared.
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
+    if sheet is not None or team is not None:
+        _deliver_sheet(ranked, sheet or "line-ups", team, title, output)
+        return
 
     def wall(form: str) -> bytes:
         from tb2learn.export.event_page import event_page
@@ -184,9 +200,32 @@ def rank(
             return event_page(orders, weakest).encode()
         return printed(standings_document(orders[0]), form)
 
-    output.deliver(ranked.table(league), files=wall, read=event.notes)
+    table = ranked.table(league)
+    if beside is not None and output.form in OUTPUTS:
+        from tb2learn.export.wall import orders_of, table_beside
+
+        orders, notes = orders_of(ranked, beside, decides["weakest"])
+        say_notes(notes)
+        table = table_beside(table, orders[0])
+    output.deliver(table, files=wall, read=event.notes)
     if export_values is not None:
         _write_values(Path(export_values), ranked)
+
+
+def _deliver_sheet(
+    ranked: RankedEvent, name: str, team: str | None, title: str | None, output: Output
+) -> None:
+    """Show or write another sheet of an event than its standings."""
+    from tb2learn.export.event_sheets import event_sheet
+    from tb2learn.export.forms import printed
+    from tb2learn.export.wall import orders_of
+
+    (standings, *_), _ = orders_of(ranked, language=output.lang)
+    made = event_sheet(standings, name, team)
+    document = made.document(title or ranked.order.event.name, output.lang)
+    table = replace(made.table, notes=ranked.notes)
+    files = partial(printed, document)
+    output.deliver(table, text=made.text, files=files, read=ranked.order.event.notes)
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:
@@ -195,7 +234,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     from tb2learn.export.standings import deciding, values_csv, values_trf
 
     event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
-    criterion, record = deciding(criteria), Path(_WrittenValues().paths(str(path))[1])
+    criterion, record = deciding(criteria), Path(_ValuesFile().paths(str(path))[1])
     files.write_text(path, values_csv(event, rows, criterion))
     files.write_text(record, values_trf(event, rows, criteria, criterion))
     say(f"values of {criterion.rule.name}: {path}, {record}")
@@ -217,7 +256,7 @@ def _write_values(path: Path, ranked: RankedEvent) -> None:
     help="names or start numbers; letter case and accents do not matter",
 )
 @_decides("as rank")
-@grouped(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
+@option_group(DECIDES, option("--beside", "a rule whose working stands beside", "RULE", RULE))
 def explain(
     event: TeamEvent,
     names: Sequence[str],
@@ -241,6 +280,7 @@ def explain(
         from tb2learn.export.verdict_words import verdict_text
         from tb2learn.export.working import sheet_document, team_sheet
 
+        # The sheet names the edition that was used, also where nobody asked for one.
         used = decides | {"unplayed": explained.table.about["unplayed"]}
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
@@ -257,14 +297,14 @@ def explain(
 )
 @reads_event
 @_decides(DEFAULT_TABLE, lists=False)
-@grouped(
+@option_group(
     OUTPUT,
     option("--format", "the form", type=click.Choice(OUTPUTS), default=OUTPUTS[0]),
     option(
         "--out",
         "also write index.html and comparison.csv there",
         "DIR",
-        WrittenFolder("index.html", "comparison.csv"),
+        OutputFolder("index.html", "comparison.csv"),
     ),
     flag("--wide", "one table however wide; else it fits the terminal, or 80 columns"),
 )
@@ -310,7 +350,7 @@ def compare(
 )
 @prints()
 @event_argument
-@grouped(
+@option_group(
     DECIDES,
     option(
         "--unplayed",
@@ -321,7 +361,7 @@ def compare(
     ),
 )
 @reads
-@grouped(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
+@option_group(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
 @click.pass_context
 def check(
     context: click.Context,
@@ -347,6 +387,7 @@ def check(
         data = read_event(event, reading)
         result = checked(data, unplayed)
     except InputError as error:
+        # A file that is no event is a finding; one that is not there, a slip of the pen.
         if not os.path.exists(event):
             raise
         result = Checked((), (Finding(0, "file", str(error)),))
@@ -366,7 +407,7 @@ def check(
 )
 @prints(*PRINTED)
 @reads_event
-@grouped(
+@option_group(
     DECIDES,
     option(
         "--edition",
@@ -381,7 +422,7 @@ def check(
     ),
     flag("--black-first", "in the first round the first team has Black on board 1"),
 )
-@grouped(
+@option_group(
     OUTPUT,
     option(
         "--explain",
@@ -516,8 +557,9 @@ def forecast(
     from tb2learn.simulation.simulate import Progress
 
     data, bar = read_event(event, reading), Progress("forecast")
-    chances = request.make(data, rule=tiebreak, progress=bar, **plan)
+    chances = request.make(data, rule=tiebreak, progress=bar, say=say, **plan)
 
+    # One form is a file: there is nothing to choose.
     def page(_: str) -> bytes:
         from tb2learn.report.forecast import forecast_page
 
@@ -562,6 +604,7 @@ def schedule(players: int, double: bool, order: Order, output: Output) -> None:
     from tb2learn.export import rounds
     from tb2learn.export.forms import printed
 
+    # Before the rounds are made, of which paper can hold some alone.
     rounds.check_size(players, double, output.form)
     played = round_robin(players, 1 + double, order)
     title = f"{'Double round robin' if double else 'Round robin'} of {players}"

@@ -48,6 +48,7 @@ class Output(NamedTuple):
 
         The variable `COLUMNS` counts as a terminal of that width.
         """
+        # In a pipe 80, so that what is kept does not depend on somebody's window.
         terminal = sys.stdout.isatty() or os.environ.get("COLUMNS")
         screen = shutil.get_terminal_size().columns if terminal else 80
         return None if self.wide or self.out else screen
@@ -81,6 +82,7 @@ class Output(NamedTuple):
         else:
             writing.write_bytes(Path(self.out), content)
             show(f"{self.out}\n")
+        # Last, so that on a screen they stand below the table.
         say_notes(result.notes, read)
 
 
@@ -101,6 +103,7 @@ def chosen_form(
         if ending not in ("", *_TEXTS, *OUTPUTS[1:], *printed):
             allowed = ", ".join(f".{name}" for name in (_TEXTS[0], *OUTPUTS[1:], *printed))
             raise InputError(f"{out}: the ending must be {allowed}; or say --format")
+        # Any other ending that got so far is one of text, as is none.
         form = ending if ending in (*OUTPUTS[1:], *printed) else OUTPUTS[0]
     if form in printed and not out:
         raise InputError(f"--format {form} makes a file: name it with --out FILE")
@@ -120,8 +123,10 @@ def show(content: str) -> None:
     """
     from tb2learn.text import plain
 
+    # Line by line, as `plain` escapes the ends of lines, too.
     content = "\n".join(map(plain, content.split("\n")))
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    # Tried before anything is written: an error halfway would leave half a table.
     replaced = content.encode(encoding, "replace").decode(encoding)
     if replaced != content:
         content = replaced
@@ -133,6 +138,7 @@ def show(content: str) -> None:
         sys.stdout.write(content)
         sys.stdout.flush()
     except OSError as error:
+        # Whoever reads with `head` has had enough, and that is no failure.
         _discard(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             from tb2learn.types import InputError
@@ -161,6 +167,7 @@ def say(note: str, number: int | None = None) -> None:
 
     Nothing with `--quiet`.
     """
+    # Called from Python there is no command, and so nothing that silences it.
     context = click.get_current_context(silent=True)
     if context and context.find_root().meta.get(QUIET):
         return
@@ -186,7 +193,7 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
 # --------------------------------------------------------------------------- paths of outputs
 
 
-class Written(click.ParamType):
+class OutputFile(click.ParamType):
     """The type of the path of a file that is written; it must be one that can be."""
 
     name = "path"
@@ -210,12 +217,13 @@ class Written(click.ParamType):
         if not value.endswith(self.ending):
             self.fail(f"{self.what} must be a {self.ending} file, got {value[-40:]!r}", param, ctx)
         for path in self.paths(value):
+            # Of a folder only whether it can be written to, which `OutputFolder` looks at.
             if not path.endswith("/") and (reason := outputs.why_no_file(path)):
                 self.fail(f"{path}: cannot be written: {reason}", param, ctx)
         return value
 
 
-class WrittenFolder(Written):
+class OutputFolder(OutputFile):
     """The type of a folder in which files of some names are written."""
 
     def __init__(self, *names: str):
@@ -242,17 +250,19 @@ def check_apart(context: click.Context) -> None:
     paths_written, values_read = list[str](), list[str]()
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
-        if isinstance(parameter.type, Written):
+        if isinstance(parameter.type, OutputFile):
             paths_written += parameter.type.paths(value) if value else []
         else:
             values = value if isinstance(value, tuple | list) else [value]
             values_read += [text for text in values if isinstance(text, str)]
     for first, second in combinations(paths_written, 2):
+        # The real path tells of files that are not there yet, the file itself of hard links.
         if os.path.realpath(first) == os.path.realpath(second) or _same(first, second):
             raise click.UsageError(f"{second}: is the path of two outputs", context)
     existing = [path for path in paths_written if os.path.lexists(path)]
     for path in _read_for(values_read) if existing else ():
         for output in existing:
+            # A folder is replaced with all that is in it.
             if _same(path, output) or (output.endswith("/") and _within(path, output)):
                 raise click.UsageError(f"{output}: is read: give the output another name", context)
 
@@ -262,10 +272,13 @@ def _read_for(given: Iterable[str]) -> Iterator[str]:
     from tb2learn.config import find_file
     from tb2learn.types import InputError
 
+    # What an argument names is known to its command alone: whatever it could stand for is tried.
     for text in {part for value in given for part in (value, *value.split(","))} - {""}:
         yield text
+        # The table of matches stands for its folder.
         folder = os.path.dirname(text) if os.path.basename(text) == FILES[0] else text
         yield from (os.path.join(folder, name) for name in FILES)
+        # A pass of a checkpoint is read from the file of all.
         name = re.sub("-pass[0-9]+$", "", text)
         for folder_of, ending in (("checkpoints", ".npz"), ("configs", ".toml")):
             with contextlib.suppress(InputError):
@@ -279,6 +292,7 @@ def _same(first: str, second: str) -> bool:
 
 
 def _within(path: str, folder: str) -> bool:
+    # With a slash at the end: `tables2` is not in `tables`.
     return os.path.exists(path) and os.path.realpath(path).startswith(
         os.path.join(os.path.realpath(folder), "")
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 from collections.abc import Sequence
@@ -57,28 +58,38 @@ def program() -> None:
     """Learned tie-break tables for chess team events: simulate, train, assess, export, rank."""
 
 
-for _command in (
-    simulated.quickstart,
-    simulated.train,
-    simulated.config,
-    simulated.assess,
-    rules.export,
-    rules.dossier,
-    rules.conform,
-    events.rank,
-    events.explain,
-    events.compare,
-    events.convert,
-    events.check,
-    events.pair,
-    events.forecast,
-    events.schedule,
-    simulated.probe,
-    simulated.calibrate,
-    rules.info,
-    rules.names,
-):
+_COMMANDS = {
+    "An event (arbiter)": (
+        events.rank,
+        events.explain,
+        events.compare,
+        events.check,
+        events.convert,
+        events.pair,
+        events.schedule,
+        events.forecast,
+    ),
+    "A rule (commission)": (
+        simulated.quickstart,
+        simulated.train,
+        simulated.config,
+        rules.dossier,
+        rules.export,
+        rules.conform,
+    ),
+    "How good a rule is (research)": (
+        simulated.assess,
+        simulated.probe,
+        simulated.calibrate,
+        rules.info,
+        rules.names,
+    ),
+}
+for _command in itertools.chain.from_iterable(_COMMANDS.values()):
     program.add_command(_command)
+program.sections = {
+    title: tuple(command.name for command in commands) for title, commands in _COMMANDS.items()
+}
 
 
 def run(given: Sequence[str]) -> int:
@@ -92,19 +103,23 @@ def run(given: Sequence[str]) -> int:
     **Raises:** `KeyboardInterrupt` for one that has nothing to keep; errors that are defects of the
     program.
     """
+    # Set by the shell alone, which reads suggestions and runs nothing.
     if instruction := os.environ.get(_COMPLETE):
         return _complete(instruction)
     try:
+        # Not `program.main()`, which prints errors in its own way and ends the process.
         with program.make_context("tb2learn", list(given) or ["--help"]) as context:
             program.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:
+        # Of the command whose help shows what it takes, not of the whole program.
         command = error.ctx.command_path if error.ctx else "tb2learn"
         return _refuse(f"{error.format_message()} (see {command} --help)")
     except MemoryError:
         return _refuse("this needs more memory than there is")
     except OSError as error:
+        # What no reader or writer has made a refusal of, such as a full disk.
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         return _refuse(f"{where}{error.strerror or error}")
     except Exception as error:
@@ -120,10 +135,12 @@ def run(given: Sequence[str]) -> int:
         from tb2learn.running.runs import Stopped
 
         if isinstance(error, Stopped):
+            # Quoted, so that it can be copied whatever the names are.
             again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
             alone = ", or the same without --cluster" if "--cluster" in again else ""
             tell(f"{error}; to resume: {again}{alone}")
             return 130
+        # A defect of the program, which ends in a traceback.
         raise
     return 0
 

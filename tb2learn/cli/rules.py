@@ -15,6 +15,7 @@ from tb2learn.cli.arguments import (
     EVENT,
     boards_option,
     command,
+    events_and_seed,
     flag,
     folder_option,
     language_option,
@@ -25,7 +26,6 @@ from tb2learn.cli.arguments import (
     reads,
     rounds_option,
     rule_argument,
-    seeded,
     world_of,
     world_option,
 )
@@ -82,6 +82,7 @@ def export(
     from tb2learn.types import InputError
 
     chosen = load_rule(rule, rounds=rounds, boards=boards or 4)
+    # A checkpoint has the boards that it was trained on, whatever was asked for.
     if boards and chosen.boards != boards:
         raise InputError(f"{chosen.name} is for {chosen.boards} boards a match, not for {boards}")
     say_note(chosen)
@@ -116,7 +117,7 @@ def export(
     "rounds of the events that it is for; a table of another number is rescaled", _SIMULATED
 )
 @boards_option("games a match, for rules that any number may have", _SIMULATED, least=2)
-@seeded("simulated events of every measurement", 1000)
+@events_and_seed("simulated events of every measurement", 1000)
 @reads
 @plays
 def dossier(
@@ -142,11 +143,12 @@ def dossier(
 
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.dossier.dossier import write_dossier
-    from tb2learn.dossier.measured import Subject
+    from tb2learn.dossier.evidence import Subject
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 
     world = world_of(on, first_checkpoint([rule]))
+    # The rule is judged in events of the size that it is adopted for.
     changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
     world = replace(world, event=replace(world.event, **changed))
     played = read_event(event, reading) if event else None
@@ -192,13 +194,13 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
         {k: v for k, v in read_numbers(path).items() if unplayed in (None, k.policy)}
         for path in (Path(pack) / EXPECTED, Path(against))
     )
+    # With nothing to compare, all would be the same.
     if not expected:
         raise InputError(f"{pack}: has no numbers under {unplayed or 'any policy'}")
     lines = differences(expected, theirs)
     show("".join(f"{line}\n" for line in lines[:_MOST_LINES]))
-    if left_out := len(lines) - _MOST_LINES:
-        if left_out > 0:
-            say(f"{left_out} more differences are not shown")
+    if (left_out := len(lines) - _MOST_LINES) > 0:
+        say(f"{left_out} more differences are not shown")
     numbers = len(Numbers._fields) * len(expected)
     show(f"{len(lines)} differ\n" if lines else f"all {numbers:,} numbers are the same\n")
     context.exit(1 if lines else 0)
@@ -218,6 +220,7 @@ def info(checkpoint: str, as_json: bool) -> None:
     from tb2learn.export.checkpoint_table import checkpoint_tables
 
     tables = checkpoint_tables(load_checkpoint(checkpoint))
+    # JSON has no word for what is no number.
     as_text = json.dumps(tables.about, indent=2, allow_nan=False) + "\n"
     show(as_text if as_json else tables.text(Output("table").width))
 
@@ -238,6 +241,7 @@ def names(what: str | None, output: Output) -> None:
     rows_of = {name: [*LISTS[name]()] for name in lists}
 
     def text(width: int | None) -> str:
+        # click wraps at some width: one that no line reaches stands for none.
         formatter = click.HelpFormatter(width=width or 10_000)
         for name, rows in rows_of.items():
             if what:

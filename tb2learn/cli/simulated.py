@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -17,29 +17,30 @@ from tb2learn.assessment import LISTS, PROTOCOLS
 from tb2learn.cli.arguments import (
     CONFIG,
     DEFAULT_TABLE,
+    EVENT,
     EVENTS,
     PICTURE,
     SEED_NOISE,
     LongRun,
     boards_option,
+    comma_names,
     command,
     count,
+    events_and_seed,
     flag,
     folder_option,
-    listed,
     long_run,
+    one_argument,
     option,
     plays,
     rounds_option,
     rules_argument,
     seed,
-    seeded,
-    several,
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, Written, say, say_note, show
-from tb2learn.limits import MOST_EVENTS
+from tb2learn.cli.output import Output, OutputFile, say, say_note, show
+from tb2learn.limits import MAX_RATING, MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
 if TYPE_CHECKING:
@@ -47,30 +48,77 @@ if TYPE_CHECKING:
     from tb2learn.config import Config
 
 _world = world_option("the first checkpoint's own")
-_SIZE = several(
+_RATING = count("a rating", 0, MAX_RATING, kind=float)
+
+
+class _Size(NamedTuple):
+    """The options of `sized`: events of another size or field."""
+
+    teams: int | None
+    rounds: int | None
+    boards: int | None
+    name: str | None
+    form: Literal["swiss", "round-robin"] | None
+    low: float | None
+    high: float | None
+    like: str | None
+
+    def config(self, source: str) -> Config:
+        """A configuration by name, for events of another size or field.
+
+        What is made after the shipped table is a new one, in today's pairing.
+        """
+        from tb2learn.catalogue import find_config
+        from tb2learn.config import field_like, field_of, resized
+
+        bounds = self.low is not None or self.high is not None
+        if bounds and self.like:
+            raise click.UsageError("--field is instead of --from and --to")
+        base, teams, field = find_config(source, self.boards), self.teams, None
+        if bounds:
+            field = field_of(self.low, self.high)
+        elif self.like:
+            from tb2learn.events import read_event
+
+            event = read_event(self.like)
+            teams = teams or len(event.teams)
+            field = field_like(event.mean_ratings, teams, self.like)
+        today = source == DEFAULT_TABLE
+        sizes = teams, self.rounds, self.boards
+        return resized(base, *sizes, self.name, today, self.form, field)
+
+
+sized = one_argument(
+    "size",
+    _Size,
+    "Options",
     option("--teams", "teams of the events", "N", count("teams", 2, 1000)),
     rounds_option("rounds of the events"),
     boards_option("games a match"),
     option("--name", "name of what is made", "NAME", usual="my-60x9"),
+    option(
+        "--format",
+        "how teams meet; a round robin has the rounds that it needs",
+        type=click.Choice(["swiss", "round-robin"]),
+        usual="round-robin where the rounds are as many as everybody needs to meet everybody",
+        to="form",
+    ),
+    option("--from", "weakest team of an invented field", "RATING", _RATING, "1700", "low"),
+    option("--to", "strongest team of an invented field", "RATING", _RATING, "2800", "high"),
+    option(
+        "--field",
+        "recorded event with ratings, whose strengths the teams have: a file or a packaged name",
+        "EVENT",
+        EVENT,
+        "the configuration's",
+        "like",
+    ),
 )
-
-
-def _sized(
-    config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
-) -> Config:
-    """A configuration by name, for events of another size.
-
-    What is made after the shipped table is a new one, in today's pairing.
-    """
-    from tb2learn.catalogue import find_config
-    from tb2learn.config import resized
-
-    today = config == DEFAULT_TABLE
-    return resized(find_config(config, boards), teams, rounds, boards, name, today)
 
 
 @command(
     "tb2learn train --teams 60 --rounds 9 --boards 4",
+    "tb2learn train --teams 12 --format round-robin --from 2000 --to 2500",
     "tb2learn train --teams 60 --rounds 9 --events 10000 --name my-60x9",
     "tb2learn train my.toml --seed 7 --out tables/my",
     "tb2learn train my.toml --events 1000000 --cluster tcp://10.0.0.1:8786",
@@ -82,8 +130,8 @@ def _sized(
     required=False,
     help="a file, or a name of 'tb2learn list worlds'; as the shipped table if not given",
 )
-@_SIZE
-@seeded("simulated events")
+@sized
+@events_and_seed("simulated events")
 @option(
     "--out",
     "name (in checkpoints/) or path of the checkpoint",
@@ -94,10 +142,7 @@ def _sized(
 @plays
 def train(
     config: str | None,
-    teams: int | None,
-    rounds: int | None,
-    boards: int | None,
-    name: str | None,
+    size: _Size,
     events: int | None,
     seed: int | None,
     out: str | None,
@@ -106,23 +151,27 @@ def train(
     """Train a table for events of a size.
 
     Name the teams and rounds, or a configuration (see tb2learn config). Prints the file written,
-    how many ties FIDE's rule and the new ones decide wrongly, and whether the events were too few.
-    A long run keeps its progress beside the result; after it was stopped or killed, --resume
-    continues it.
+    how many ties today's rule and the new ones decide wrongly, whether the events were too few, and
+    what was assumed. A long run keeps its progress beside the result; after it was stopped or
+    killed, --resume continues it.
     """
-    from tb2learn.config import check_name, to_dict, with_plan
+    from tb2learn.config import assumed, check_name, to_dict, with_plan
     from tb2learn.disk import files
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
     from tb2learn.training.objectives import is_it_better, too_few_events
 
-    if config is None and (teams is None or rounds is None):
-        raise click.UsageError("name --teams and --rounds, or a configuration")
-    sized = _sized(config or DEFAULT_TABLE, teams, rounds, boards, name)
-    planned = with_plan(sized, events, seed)
+    in_league = size.form == "round-robin"
+    if config is None and not ((size.teams or size.like) and (size.rounds or in_league)):
+        raise click.UsageError(
+            "name --teams and --rounds (or --format round-robin), or a configuration"
+        )
+    planned = with_plan(size.config(config or DEFAULT_TABLE), events, seed)
+    # A name alone goes where other commands look for names.
     place, name = os.path.split(out or planned.name)
     folder = Path(place or "checkpoints")
     check_name("checkpoint name", name)
+    # Before the work, which may take hours.
     files.check_file(folder / f"{name}.npz")
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
@@ -133,6 +182,7 @@ def train(
         show(f"{better}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
+    show(f"Assumed: {assumed(planned)}.\n")
 
 
 @command(
@@ -146,21 +196,19 @@ def train(
     metavar="CONFIG",
     help=f"a file, or a name of 'tb2learn list worlds'; {DEFAULT_TABLE}: that of the shipped table",
 )
-@_SIZE
-def config(
-    config: str, teams: int | None, rounds: int | None, boards: int | None, name: str | None
-) -> None:
+@sized
+def config(config: str, size: _Size) -> None:
     """Print a configuration, to change and to train with.
 
     Write it to a file: tb2learn config learned > my.toml
     """
     from tb2learn.config import to_toml
 
-    show(to_toml(_sized(config, teams, rounds, boards, name)))
+    show(to_toml(size.config(config)))
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
-@seeded("simulated events to train on", 4000)
+@events_and_seed("simulated events to train on", 4000)
 @option("--assessed", "fresh events to assess on", "N", EVENTS, default=1000)
 @folder_option("folder of the report", "index.html", default="reports/quickstart")
 @plays
@@ -195,7 +243,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     SEED_NOISE,
     "the configuration's",
 )
-@seeded("fresh events", 2000)
+@events_and_seed("fresh events", 2000)
 @option(
     "--protocol",
     "single: rules see the results of the event; thesis: tied teams replay lists of opponents "
@@ -209,8 +257,17 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     type=click.Choice(LISTS),
     default="own",
 )
+@option(
+    "--against",
+    "rule, or list of tie-breaks joined by +, that the others are compared with",
+    "RULE",
+    None,
+    "today's rule of the format",
+)
 @option("--figure", "also draw the result", "FILE.png", PICTURE)
-@option("--json", "also write the result as JSON; - prints only it", "FILE", Written(screen=True))
+@option(
+    "--json", "also write the result as JSON; - prints only it", "FILE", OutputFile(screen=True)
+)
 @long_run
 @plays
 def assess(
@@ -221,6 +278,7 @@ def assess(
     seed: int,
     protocol: str,
     lists: str,
+    against: str | None,
     figure: str | None,
     json: str | None,
     long: LongRun,
@@ -228,8 +286,9 @@ def assess(
     """Error rates of rules on fresh simulated events.
 
     How often a rule orders two teams on equal match points otherwise than the oracle, in which
-    everybody plays everybody, with 95 % intervals. All rules, and always the product rule, are
-    judged on the same events.
+    everybody plays everybody, with 95 % intervals. All rules are judged on the same events, and
+    compared with today's rule of the format: FIDE's product rule in a Swiss of teams, game points,
+    direct encounter and EMMSB in a round robin.
     """
     from tb2learn.assessment.error_rates import assess
     from tb2learn.assessment.references import find_judged
@@ -241,7 +300,8 @@ def assess(
     config = world_of(on, trained)
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
-    judged = find_judged(rules, config)
+    judged = find_judged(rules, config, against or "")
+    # Rounding is counted for a single table in its own format.
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
@@ -278,6 +338,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
         return Path(json)
     from tb2learn.running.runs import state_folder
 
+    # The working folder may be read-only: progress then goes to the user's own.
     folder = Path() if os.access(".", os.W_OK) else state_folder()
     return folder / "-".join(["assess", name, *map(str, what)])
 
@@ -327,6 +388,7 @@ def probe(
     for rule in rules_of_event:
         say_note(rule, config.event.teams)
     if others:
+        # As many events as have that many matches in a last round, rounded up.
         events = -(-probes // max(event.teams // 2, 1))
         dependent = dependence.dependence(config, rules_of_event, events, seed, Progress("probe"))
         table = others_table(dependent, events)
@@ -352,7 +414,7 @@ def probe(
     "--worlds",
     "configurations in whose mixture the probabilities are fitted",
     "CONFIG,...",
-    listed,
+    comma_names,
     "rosters and games of Baku 2016, spread",
 )
 @click.option(
@@ -361,8 +423,8 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option("--others", "further configurations to judge them in", "CONFIG,...", listed, "none")
-@seeded("simulated events of every world, to fit and again to judge", 200)
+@option("--others", "further configurations to judge them in", "CONFIG,...", comma_names, "none")
+@events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
 def calibrate(
@@ -389,6 +451,7 @@ def calibrate(
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
         calibrated = calibration.calibrate(mixture, events, seed)
+        # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):
             fits = list(group)
             find = functools.partial(find_rule, name, boards=fits[0].rule.boards)

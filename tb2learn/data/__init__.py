@@ -44,8 +44,14 @@ def rated_event_names() -> tuple[str, ...]:
 def event_folder(name: str) -> Traversable:
     """The folder of a packaged event.
 
-    **Raises:** `InputError` listing the packaged events if `name` is none of them.
+    **Raises:** `InputError` listing the packaged events if `name` is none of them, or saying what
+    to do with a web address: nothing is fetched.
     """
+    if name.lower().startswith(("http://", "https://", "www.")):
+        raise InputError(
+            f"{name}: a web address: save the page in the browser (as HTML, or its Excel file), "
+            "then give the name of the file"
+        )
     if name not in event_names():
         raise InputError(
             f"{name}: no such file or directory, and no packaged event of that name "

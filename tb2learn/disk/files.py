@@ -66,11 +66,13 @@ def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
 def _write_beside(path: Path, data: bytes, private: bool) -> None:
     """Write a temporary file in the same folder, and rename it."""
     remove_leftovers(path)
+    # Beside the file: a rename from another disk would be a copy, which can stop halfway.
     handle, temporary = _temporary_file(path)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
+            # Else a crash after the renaming could leave the new name with nothing in it.
             os.fsync(stream.fileno())
             if not private:
                 os.chmod(temporary, outputs.mode(path))  # a temporary file is made private
@@ -78,6 +80,7 @@ def _write_beside(path: Path, data: bytes, private: bool) -> None:
                 os.replace(temporary, path)  # while it is locked
         if not fcntl:
             os.replace(temporary, path)
+    # Also for an interrupt: nobody would look for what it leaves.
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
@@ -103,8 +106,9 @@ def made_folders(folder: Path) -> Iterator[None]:
 
 def remove_leftovers(path: Path) -> None:
     """Remove the temporary files of killed writes; those of a write that goes on are locked."""
+    # Hidden files of this name and ending are made nowhere else.
     for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{TEMPORARY}"):
-        with contextlib.suppress(OSError), _locked(leftover):
+        with contextlib.suppress(OSError), _lock_on(leftover):
             leftover.unlink()
 
 
@@ -120,7 +124,7 @@ def _temporary_file(path: Path) -> tuple[int, str]:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock_on(path: Path) -> Iterator[None]:
     """A context with a lock on a file.
 
     **Raises:** `OSError` if another process holds it.
@@ -128,6 +132,7 @@ def _locked(path: Path) -> Iterator[None]:
     if not fcntl:
         yield
         return
+    # Neither a link nor a pipe of this name, which anybody may have put there, holds this up.
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         lock(handle, wait=False)
@@ -201,9 +206,10 @@ def pack_arrays(
 
     **Arguments:** as there; how hard to compress, 1..9, zlib's default if not given.
     """
+    # Sorted, so that equal content gives equal bytes.
     text = np.frombuffer(json.dumps(header, sort_keys=True, allow_nan=False).encode(), np.uint8)
-    members = {name: _packed(array) for name, array in {_HEADER: text, **arrays}.items()}
-    members[_CHECKSUM] = _packed(_checksum(members))
+    members = {name: _npy_bytes(array) for name, array in {_HEADER: text, **arrays}.items()}
+    members[_CHECKSUM] = _npy_bytes(_checksum(members))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, member in members.items():
@@ -212,7 +218,7 @@ def pack_arrays(
     return buffer.getvalue()
 
 
-def _packed(array: np.ndarray) -> bytes:
+def _npy_bytes(array: np.ndarray) -> bytes:
     """An array as the bytes of an `.npy` file."""
     member = io.BytesIO()
     np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
@@ -223,6 +229,7 @@ def _checksum(members: Mapping[str, bytes]) -> np.ndarray:
     """SHA-256 of the members of a file, with their names."""
     digest = hashlib.sha256()
     for name, member in sorted(members.items()):
+        # With the lengths: else bytes could move from one member to the next unseen.
         digest.update(f"{name} {len(member)}\n".encode())
         digest.update(member)
     return np.frombuffer(digest.digest(), np.uint8)
@@ -262,10 +269,12 @@ def unpack_arrays(
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            # Before anything is unpacked: a small file may claim to hold terabytes.
             if sum(info.file_size for info in archive.infolist()) > limit:
                 raise InputError(f"{path}: larger than {limit} bytes unpacked")
             members = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
         arrays = {
+            # Pickled objects are refused: reading one runs code of whoever wrote it.
             name: np.lib.format.read_array(io.BytesIO(member), allow_pickle=False)
             for name, member in members.items()
         }
@@ -277,6 +286,7 @@ def unpack_arrays(
         raise InputError(f"{path}: damaged or not a file of this program") from error
     if not isinstance(header, dict):
         raise InputError(f"{path}: damaged or not a file of this program")
+    # The checksum is of all the others.
     members.pop(_CHECKSUM, None)
     if checksum is not None and not np.array_equal(checksum, _checksum(members)):
         raise InputError(

@@ -35,6 +35,7 @@ def check(folder: Path, ours: Sequence[str]) -> None:
     **Raises:** `InputError` naming the path and the reason; also for a folder of a name of `ours`
     that is of no earlier result, as the first of these is not there.
     """
+    # A link says nothing of whether what it leads to may be replaced.
     if folder.is_symlink():
         raise InputError(f"{folder}: cannot be written to: is a symbolic link: name the folder")
     for name in ours:
@@ -44,6 +45,7 @@ def check(folder: Path, ours: Sequence[str]) -> None:
         elif os.path.lexists(path):
             if path.is_symlink() or not path.is_dir():
                 raise InputError(f"{path}: cannot be written to: is not a folder")
+            # Whoever has a folder `tables` of his own should not lose it.
             if not os.path.lexists(folder / ours[0]):
                 raise InputError(
                     f"{folder}: has a folder {name} but no {ours[0]}: name another folder, as this "
@@ -68,6 +70,7 @@ def replace(folder: Path, content: Mapping[str, bytes], ours: Sequence[str]) -> 
     **Raises:** `InputError` naming the path and the reason; what was there is unchanged.
     """
     check(folder, ours)
+    # `.` and `..` have no name to exchange: that of the real folder is taken.
     place = folder if folder.name not in ("", "..") else folder.resolve()
     names = [name.rstrip("/") for name in ours]
     try:
@@ -87,8 +90,10 @@ def _replace(beside: int, place: Path, content: Mapping[str, bytes], names: list
             old = opened.enter_context(_open(place.name, beside))
         except FileNotFoundError:
             old = None
+        # A process before this one may have worked in either.
         for home in (beside, old):
             _remove_leftovers(home, place.name, names, old)
+        # Two names are exchanged beside the folder, single files are moved within it.
         home = beside if old is None or _may_change_names(old, beside) else old
         name, new = opened.enter_context(_temporary(home, place.name))
         try:
@@ -97,11 +102,14 @@ def _replace(beside: int, place: Path, content: Mapping[str, bytes], names: list
                 os.rename(name, place.name, src_dir_fd=beside, dst_dir_fd=beside)
             elif home != beside or not _exchange(beside, name, place.name):
                 _one_by_one(new, old, names)
+            # Between opening and exchange somebody may have put another folder there: it is put
+            # back.
             elif not os.path.samestat(_about(name, beside), os.fstat(old)):
                 _exchange(beside, name, place.name)
                 raise InputError(f"{place}: cannot be written to: something took its place")
         finally:
             with contextlib.suppress(OSError), _open(name, home) as leftover:
+                # Only what is known to be ours is removed, whatever has its name now.
                 if any(
                     os.path.sameopenfile(leftover, descriptor)
                     for descriptor in (new, old)
@@ -115,6 +123,7 @@ def _replace_by_path(place: Path, content: Mapping[str, bytes], names: list[str]
     for name in names:
         path = place / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    # The first of `ours` comes last: without it the others say nothing.
     for name in sorted(content, key=lambda name: names.index(name.split("/")[0]), reverse=True):
         files.write_bytes(place / name, content[name])
 
@@ -177,6 +186,7 @@ def _fill(new: int, content: Mapping[str, bytes], old: int | None) -> None:
         if "/" in path:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(os.path.dirname(path), dir_fd=new)
+        # `O_EXCL` follows no link.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=new)
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -191,6 +201,7 @@ def _fill(new: int, content: Mapping[str, bytes], old: int | None) -> None:
         mode = stat.S_IMODE(os.fstat(old).st_mode)
         with contextlib.suppress(OSError):
             os.fchown(new, -1, os.fstat(old).st_gid)  # a folder that a group shares
+    # Last: until here nobody else could enter.
     os.fchmod(new, mode)
 
 
@@ -207,6 +218,7 @@ def _exchange(folder: int, one: str, other: str) -> bool:
         rename = ctypes.CDLL(None).renameat2
     except (OSError, AttributeError):
         return False
+    # `RENAME_EXCHANGE` of linux/fs.h.
     exchange = 2
     return rename(folder, os.fsencode(one), folder, os.fsencode(other), exchange) == 0
 
@@ -223,6 +235,7 @@ def _one_by_one(new: int, old: int, names: list[str]) -> None:
             for name in new_names:
                 os.rename(name, name, src_dir_fd=new, dst_dir_fd=old)
         except BaseException:
+            # What has been moved already goes back, the newest first.
             for name in new_names:
                 if not _is_there(name, new):
                     os.rename(name, name, src_dir_fd=old, dst_dir_fd=new)
@@ -239,6 +252,7 @@ def _remove_leftovers(home: int | None, name: str, names: list[str], old: int | 
     pattern = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]+{re.escape(files.TEMPORARY)}")
     for part in filter(pattern.fullmatch, os.listdir(home)):
         with contextlib.suppress(OSError), _open(part, home) as descriptor:
+            # In a shared folder another user may have made a folder of such a name.
             if os.fstat(descriptor).st_uid == os.geteuid():
                 files.lock(descriptor, wait=False)
                 _clear(home, part, descriptor, names, old)

@@ -52,9 +52,11 @@ def read_bytes(path: Traversable, limit: int, name: str | None = None) -> bytes:
     """
     name = str(path) if name is None else name
     try:
+        # A file within a package may be none of a disk, and is always ordinary.
         if isinstance(path, Path) and not path.is_dir() and not stat.S_ISREG(path.stat().st_mode):
             raise InputError(f"{name}: cannot be read: not a file")
         with path.open("rb") as stream:
+            # One byte more tells a file that is too large, whatever its size is said to be.
             data = stream.read(limit + 1)
     except OSError as error:
         raise InputError(f"{name}: cannot be read: {error.strerror}") from error
@@ -85,6 +87,7 @@ def read_own_bytes(path: Path, limit: int) -> bytes:
     flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)  # no waiting for a pipe
     try:
         with os.fdopen(os.open(path, flags), "rb") as stream:
+            # By the open file, not by its path, which may lead to another one by now.
             check_own(path, os.fstat(stream.fileno()))
             data = stream.read(limit + 1)
     except OSError as error:

@@ -31,6 +31,7 @@ def why_no_file(path: str | Path) -> str:
             return f"its name must be at most {MAX_NAME} bytes"
         file_type = stat.S_IFMT(os.lstat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
+        # A file that is not there yet needs a folder that takes it, or can be made.
         return why_no_folder(os.path.dirname(path))
     except (OSError, ValueError) as error:  # ValueError: a character that no path has
         return _reason(error)
@@ -43,6 +44,7 @@ def why_no_folder(path: str | Path) -> str:
     """Why no files can be written to a folder, or it cannot be made; empty if they can."""
     folder = os.fspath(path) or "."
     try:
+        # The next folder up that is there has to let the others be made in it.
         while not _is_there(folder):
             folder = os.path.dirname(folder.rstrip(os.sep)) or "."
         if not stat.S_ISDIR(os.stat(folder).st_mode):
@@ -70,6 +72,7 @@ def mode(path: Path) -> int:
 
 def new_mode(most: int) -> int:
     """The permissions of what is new, of the most that it may have."""
+    # It can only be read by being set.
     umask = os.umask(0)
     os.umask(umask)
     return most & ~umask

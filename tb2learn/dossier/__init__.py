@@ -1,7 +1,7 @@
 """From a rule to a decision: what a commission needs to adopt it, in one folder.
 
 - `regulation`: the text of a regulation, generated from the rule itself.
-- `measured`: what is known of the rule, measured on the spot, and the first page in plain words.
+- `evidence`: what is known of the rule, measured on the spot, and the first page in plain words.
 - `conformance`: events with the expected numbers, for other programs.
 - `dossier`: all of it and a real tie, worked out, as one PDF and as single files.
 """

@@ -75,7 +75,7 @@ class Numbers(NamedTuple):
 def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
     """The files of a pack by name, for the format of a rule."""
     files, read = {}, {}
-    for name, event in packed_events(rule.event_rounds, rule.boards, seed).items():
+    for name, event in events_of_pack(rule.event_rounds, rule.boards, seed).items():
         files[f"{name}.trf"] = write_trf(event, 2026)
         # The numbers are those of what other programs read.
         read[name] = read_trf(files[f"{name}.trf"].encode(), name, Reading(strict=True))
@@ -91,6 +91,7 @@ def numbers_csv(
     rows = []
     for name, event in events.items():
         for policy in policies:
+            # Places are in the order of standings, the file in that of start numbers.
             ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
             for start, team in enumerate(event.teams, start=1):
                 row = ranked[team]
@@ -144,11 +145,13 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
             if not any(cells):
                 continue
             where = f"{shown(str(path))}: line {reader.line_num}"
+            # A comma within a name that is not in quotes would move all numbers by a column.
             if len(cells) != len(heads):
                 raise InputError(f"{where}: must have {len(heads)} cells, got {len(cells)}")
-            key, numbers = _parsed(where, dict(zip(heads, cells, strict=True)))
+            key, numbers = _parse_row(where, dict(zip(heads, cells, strict=True)))
             if key in numbers_of:
                 raise InputError(f"{where}: {quoted(key.where)}, team {key.start} stands twice")
+            # Before it is kept: the file is anybody's.
             if len(numbers_of) == MOST_ROWS:
                 raise InputError(f"{where}: more than {MOST_ROWS} rows")
             numbers_of[key] = numbers
@@ -157,12 +160,13 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
     return numbers_of
 
 
-def _parsed(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
+def _parse_row(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
     numbers = []
     for name in ("start", *Numbers._fields):
         try:
             value = float(row[name])
         except ValueError:
+            # Refused below, with what else is no number.
             value = math.nan
         if not math.isfinite(value) or (name in ("start", "place") and value != int(value)):
             raise InputError(f"{where}: {name} must be a number, got {quoted(row[name])}")
@@ -178,6 +182,7 @@ def differences(expected: Mapping[Key, Numbers], theirs_of: Mapping[Key, Numbers
         ("missing", expected, theirs_of),
         ("not in the pack", theirs_of, expected),
     ):
+        # By table, as one that is not there at all would else be a line a team.
         counts = Counter(key.where for key in table if key not in held_against)
         lines += [
             f"{quoted(where)}: {rows} team{'s' if rows > 1 else ''} {fault}"
@@ -185,6 +190,7 @@ def differences(expected: Mapping[Key, Numbers], theirs_of: Mapping[Key, Numbers
         ]
     for key, ours in expected.items():
         theirs = theirs_of.get(key)
+        # What is missing has been named above: it is compared with itself.
         for name, right, got in zip(Numbers._fields, ours, theirs or ours, strict=True):
             if abs(right - got) > _SAME:
                 difference = f"{name} must be {number(right)}, got {number(got)}"
@@ -246,12 +252,14 @@ class _InPlay:
         order = sorted(present, key=lambda team: (-self.points[team], team))
         rests = None
         if len(order) % 2:
+            # The last one that has not rested yet; where all have, the last one again.
             rests = next((t for t in reversed(order) if t not in self.had_bye), order[-1])
             order.remove(rests)
             self.had_bye.add(rests)
         drawn_pairs = []
         while order:
             first = order.pop(0)
+            # The first of those met least often, so a neighbour by points.
             second = min(order, key=lambda team: self.met[min(first, team), max(first, team)])
             order.remove(second)
             self.met[min(first, second), max(first, second)] += 1
@@ -272,6 +280,7 @@ class _InPlay:
             missing, total = defaults.get(number, ""), [0, 0]
             for board in range(1, 1 + self.boards):
                 scored = self._scored()
+                # Who loses the last board alone by default has played the others.
                 played = not missing or (missing == "last" and board < self.boards)
                 if not played:
                     scored = {"a": (0, 2), "b": (2, 0), "last": (2, 0), "both": (0, 0)}[missing]
@@ -282,6 +291,7 @@ class _InPlay:
                 teams, halves = (team_w, team_b, white, black), (half_w, half_b)
                 ratings = self.players[white].rating, self.players[black].rating
                 self.games.append(Game(round, number, board, *teams, *halves, played, *ratings))
+            # A match that both lost gives neither a match point.
             if any(total):
                 for team, mine, theirs in zip(pair, total, total[::-1], strict=True):
                     self.points[team] += 1 + (mine > theirs) - (mine < theirs)
@@ -294,6 +304,7 @@ class _InPlay:
     def rest(self, round: int, team: int, bye: Bye) -> None:
         """A round of a team without an opponent."""
         taken = [m.number for m in self.byes if m.round == round]
+        # Byes are numbered behind the matches of their round.
         number = 1 + max([*taken, *(n for r, n in self.numbers if r == round)], default=0)
         half = bye_half_points(bye, self.boards)
         bye_round = Match(round, number, team, None, half, 0, 0, 0, bye)
@@ -317,20 +328,21 @@ class _InPlay:
         )
 
 
-def packed_events(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
+def events_of_pack(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
     """The events of a conformance pack by name.
 
     **Arguments:** `rounds`, `boards`: the format, 1..40 and 2..12; `seed`: of their results.
     """
+    # A stream each: a change of one event leaves the others as they are.
     swiss, absences, twins = (np.random.default_rng([seed, number]) for number in range(3))
     return {
-        SWISS: _all_played(swiss, _SWISS, _SWISS, rounds, boards).event(SWISS, rounds),
+        SWISS: _play_all_rounds(swiss, _SWISS, _SWISS, rounds, boards).event(SWISS, rounds),
         ABSENCES: _absences(absences, rounds, boards),
         TWINS: _twins(twins, rounds, boards),
     }
 
 
-def _all_played(
+def _play_all_rounds(
     rng: np.random.Generator, teams: int, playing: int, rounds: int, boards: int
 ) -> _InPlay:
     """An event of which the first teams play every round."""
@@ -363,24 +375,29 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
         away |= {7} if round == rounds > 1 else set()
         pairs, rests = played.pairs([t for t in range(_ABSENT) if t not in away | set(resting)])
         kinds = ("a", "both", "last", "b")
+        # Another match and another kind in every round, and a second one further down.
         defaults = {1 + round % 3: kinds[round % 4], 5: kinds[(round + 2) % 4]}
         played.play(round, pairs, defaults)
         for team, bye in resting.items():
             played.rest(round, team, bye)
         if rests is not None:
             played.rest(round, rests, "pairing")
+    # Of the leader, who has most to lose.
     best = max(range(_ABSENT), key=lambda team: played.points[team])
+    # Nobody can lose points that he does not have.
     taken = (Penalty(best, rounds, -1, -1),) if played.points[best] else ()
     return played.event(ABSENCES, rounds, taken)
 
 
 def _twins(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     """Every match of a group is played again, with the same result, by the twins of its teams."""
-    played = _all_played(rng, 2 * _TWINS, _TWINS, rounds, boards)
+    played = _play_all_rounds(rng, 2 * _TWINS, _TWINS, rounds, boards)
     players, matches = _TWINS * boards, _TWINS // 2
     for n, player in enumerate(played.players[:players]):
+        # Equal ratings, as some rules look at them.
         twin = played.players[players + n]
         played.players[players + n] = replace(twin, rating=player.rating)
+    # A copy, as the twins' matches are added to it.
     for (round, match), (a, b) in list(played.numbers.items()):
         played.numbers[round, match + matches] = (a + _TWINS, b + _TWINS)
     played.games += [

@@ -21,8 +21,8 @@ from tb2learn.dossier import (
     TABLES,
     TEXT_FILE,
 )
-from tb2learn.dossier.conformance import SWISS, conformance_pack, packed_events
-from tb2learn.dossier.measured import Subject, measured, summary
+from tb2learn.dossier.conformance import SWISS, conformance_pack, events_of_pack
+from tb2learn.dossier.evidence import Subject, measure_rule, summary
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
@@ -68,6 +68,7 @@ def write_dossier(
     """
     rule = subject.rule
     contents = _tables(rule, language)
+    # The regulation names the file with the tables by its digest, so tables are made first.
     annex = None
     if rule.has_tables:
         (name,) = (name for name in contents if name.endswith(".csv"))
@@ -75,11 +76,12 @@ def write_dossier(
     law = regulation(rule, language, unplayed, annex)
     contents[TEXT_FILE] = regulation_text(law).encode()
     contents[REGULATION] = documents_pdf([law])
-    worked = worked_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
+    worked = work_out_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
     if worked:
         contents[EXAMPLE] = documents_pdf(worked[1:], worked[0].title)
+    # Before what takes minutes.
     folders.check(folder, OURS)
-    evidence = measured(subject, event)
+    evidence = measure_rule(subject, event)
     contents |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
     numbers = {"errors": evidence.errors, "errors-real": evidence.real}
     tables = {name: assessment_table(assessment) for name, assessment in numbers.items()}
@@ -89,6 +91,7 @@ def write_dossier(
     }
     contents |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
     pages = [assessment_document(assessment) for assessment in (evidence.errors, evidence.real)]
+    # The document has the title; above the grid it would stand twice.
     grid = replace(tables["others"], title="").grid()
     picture = figure_png(others_figure(evidence.others))
     pages.append(Document(tables["others"].title, (), (grid,), picture=picture))
@@ -96,15 +99,18 @@ def write_dossier(
     contents[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
     first = summary(subject, evidence, _facts(subject, language), language)
     whole = [first, law, *worked[:1], *pages]
+    # The whole ends with the tables, where there are any to look up.
     has_table = any(name.endswith(".pdf") for name in contents if name.startswith(TABLES))
     tables_of = (lambda foot: table_parts(rule, foot, language)) if has_table else None
     contents[DOSSIER] = documents_pdf(whole, more=tables_of)
     folders.replace(folder, contents, OURS)
+    # False before True: the dossier itself is named first.
     return [folder / name for name in sorted(contents, key=lambda name: name != DOSSIER)]
 
 
 def difficulty_page(subject: Subject) -> list[Document]:
     """How hard results are, by the log and the surface of the rule's checkpoint; none without."""
+    # `learned` stands for a checkpoint, by its rule's name.
     name = subject.rule.name if subject.source == LEARNED else subject.source
     picture = None if is_named(name) else difficulty_picture(load_checkpoint(name))
     if picture is None:
@@ -128,6 +134,7 @@ def _tables(rule: Rule, language: str) -> dict[str, bytes]:
     for form in FORMS:
         try:
             written = rule_files(first if form == "pencil" else rule, [form], language)
+        # A form that this rule cannot have: no pencil sheet of a library rule.
         except InputError:
             continue
         contents |= {f"{TABLES}/{name}": content for name, content in written.items()}
@@ -162,13 +169,14 @@ def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> Team
     if given is not None:
         rule.check_format(given.rounds, given.boards)
         return given
+    # A real tie convinces more than a made one.
     packaged = read_event(EVENT)
     if rule.boards == packaged.boards and rule.event_rounds <= packaged.rounds:
         return packaged.after(rule.event_rounds)
-    return packed_events(rule.event_rounds, rule.boards, seed)[SWISS]
+    return events_of_pack(rule.event_rounds, rule.boards, seed)[SWISS]
 
 
-def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
+def work_out_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
     """A tie of an event, one that FIDE's rule decides otherwise if there is one.
 
     **Returns:** the passes of both teams and what follows, then the working sheet of each. Nothing
@@ -181,6 +189,7 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> li
     tied = [(a, b) for a, b in pairwise(rows) if a.scores["mp"] == b.scores["mp"]]
     if tie is None and not tied:
         return []
+    # Without a tie that the rules decide differently the first one of the standings will do.
     names = [row.team for row in (tie.teams if tie else tied[0])]
     sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
     workings: list[Part] = []

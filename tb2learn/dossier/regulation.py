@@ -45,6 +45,7 @@ def regulation(
         raise InputError(f"a dossier is for team events: {rule.name} is for 1 board")
     text = words(language)
     scope = text["law.format"].format(rounds=rule.event_rounds, boards=rule.boards)
+    # The rule takes the place of TB2 and nothing else changes.
     criteria = fide_order(rule)
     articles = {
         "wall.decides": _order(criteria, text),
@@ -53,7 +54,7 @@ def regulation(
         "law.rounding": _rounding(rule, text),
         "doc.unplayed": _unplayed(rule, unplayed, text),
         "law.ties": (text["law.next"],),
-        "law.publish": _published(criteria, text),
+        "law.publish": _publication(criteria, text),
     }
     sections = [
         Sentences(f"{number}. {text[key]}", lines, numbered=True, under=f"{number}.")
@@ -79,6 +80,7 @@ def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None)
         # A table may have another block for every score of the standings.
         looks_at_own = isinstance(tiebreak, TableRule) and not tiebreak.linear
         lines.append(text["law.penalties_own" if looks_at_own else "law.penalties"])
+    # Said only where it is true: some rules of the library need ratings or colours.
     if not any(part.entry.needs for part in rule.parts):
         lines.append(text["law.no_ratings"])
     if annex is not None:
@@ -98,6 +100,7 @@ def _steps(rule: Rule, language: str) -> tuple[str, ...]:
             for part in rule.parts
         )
     steps = how_to_use(rule, language)
+    # The scope has said these already.
     return steps[: len(steps) - len(note_lines(rule, language))]
 
 
@@ -106,9 +109,11 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
     is_formula = isinstance(rule, Formula)
     if not (rule.has_tables or is_formula):
         return (printed,)
+    # Whole numbers need no rule for halves.
     if rule.has_tables and rule.passes == 1:
         return (text["law.whole"].format(unit=decimal(f"{rule.unit:g}", text)),)
     above = decimal("2.5", text)
+    # Computed, not written: the text cannot say otherwise than the program rounds.
     up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
     halves = text["law.halves"].format(above=above, up=up, below=f"-{above}", down=down)
     return (halves, printed) if is_formula else (halves,)
@@ -129,7 +134,7 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
     return name_and_summary, text["law.played"], *lines
 
 
-def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
+def _publication(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
     columns = ", ".join(heading(criterion.name) for criterion in criteria)
     after = text["law.after"].format(columns=columns)
     return text["law.before"], after, text["law.working"], text["law.program"]

@@ -19,6 +19,7 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed
 from tb2learn.events.files.headings import is_points
+from tb2learn.events.files.slips import MET_AGAIN
 from tb2learn.events.kind import is_olympiad, is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
@@ -72,7 +73,7 @@ class Finding:
     **Fields:**
 
     - `round`: where; 0 for the standings.
-    - `kind`: `points`, `place`, `tie-break`, `pairing`, `bye`, `board` or `colour`.
+    - `kind`: `points`, `place`, `tie-break`, `pairing`, `bye`, `board`, `colour` or `name`.
     - `text`: what, in one line.
     """
 
@@ -117,7 +118,11 @@ def check(event: TeamEvent, unplayed: str | None = None) -> Checked:
     columns, findings, remarks = _columns(event, unplayed)
     # Pairs and boards can be checked without a printed column.
     wrong = (*_twice(event), *_boards(event))
-    findings += [Finding(0, kind, text) for kind, text in event.contradictions]
+    findings += [
+        Finding(0, "pairing" if kind == MET_AGAIN else kind, text)
+        for kind, text in event.contradictions
+        if kind != MET_AGAIN or not any(one.kind == "pairing" for one in wrong)
+    ]
     unusual = (*_unlike_the_rules(event), *_colours(event))
     return Checked(tuple(columns), (*_by_round(wrong), *findings), (*_by_round(unusual), *remarks))
 
@@ -126,12 +131,15 @@ def _by_round(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda one: (one.round, _IN_ROUNDS.index(one.kind)))
 
 
-def published_note(event: TeamEvent) -> tuple[str, ...]:
-    """One note that says how many printed places and which columns agree; none without any."""
+def published_note(event: TeamEvent, unplayed: str | None = None) -> tuple[str, ...]:
+    """One note that says how many printed places and which columns agree; none without any.
+
+    **Arguments:** `unplayed`: as for `check`.
+    """
     if not event.published.keys() - {PLACE, *_POINTS}:
         return ()
     texts = []
-    for column in _columns(event)[0]:
+    for column in _columns(event, unplayed)[0]:
         tiebreak = (
             f" ({column.criterion})" if column.criterion and column.criterion != "points" else ""
         )

@@ -22,7 +22,7 @@ from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
 from tb2learn.shapes import Float, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
-from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
+from tb2learn.tiebreaks.library import ENTRIES, PRODUCT, RULES, Entry, Lists, heading
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -186,6 +186,20 @@ class Criterion:
     def entry(self) -> Entry | None:
         """What the library has of it; None for tables, formulas and combinations."""
         return self.named and self.named.entry
+
+    @property
+    def code(self) -> str:
+        """FIDE's code; empty for none, and for combinations."""
+        return self.named.code if self.named else ""
+
+    @property
+    def label(self) -> str:
+        """FIDE's code, else the name of its rule or of its column; `WIN+BH/C1` for combinations."""
+        # FIDE's code for the product rule names its cut, too.
+        if self.rule.name == PRODUCT:
+            return "EMGSB/C1"
+        parts = self.rule.parts
+        return "+".join(part.code or heading(part.name) for part in parts) or self.rule.name
 
     @property
     def has_working(self) -> bool:

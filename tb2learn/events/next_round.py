@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tb2learn.chess import EDITIONS, Edition
@@ -93,18 +93,22 @@ def next_round(
     # Names that the user gives come last: they know who is there.
     away = _absent(event) | {team_number(event, name) for name in absent}
     away -= {team_number(event, name) for name in present}
-    paired = paired_teams(event, edition)
+    paired = paired_teams(event, edition, first_white)
     initial = _initial(event)
     playing = {number: paired[number] for k, number in enumerate(initial) if k not in away}
     pairing = pair_round(playing.values(), edition, no_bye(event), first_white)
     return NextRound(event, edition, event.rounds + 1, playing, pairing, tuple(sorted(away)))
 
 
-def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
+def paired_teams(
+    event: TeamEvent, edition: Edition, first_white: bool = True
+) -> dict[int, PairedTeam]:
     """What the rules ask of every team of an event so far, by its initial number.
 
-    A match by default gives colours in the edition of 2022, not in that of 2010. Where the record
-    has the boards of some matches only, the others have the colours that the rules give.
+    A match by default gives colours in the edition of 2022, not in that of 2010. Matches whose
+    boards the record does not have get the colours that the rules give, see `_whites`.
+
+    **Arguments:** `first_white`: whether the first team has White in the first round, by lot.
     """
     initial = _initial(event)
     teams = {number: PairedTeam(number) for number in initial}
@@ -118,7 +122,6 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
         order = [team.number for team in ranked(teams.values(), edition)]
         # All matches of a round see the teams as they were before it.
         after = dict(teams)
-        colour_of: dict[int, str] = {}
         for match in by_round.get(played, []):
             for team in match.teams:
                 points, half = match.points_of(team)
@@ -130,18 +133,25 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
                     game_points=after[entry].game_points + half / 2,
                     met=after[entry].met | met,
                 )
+        had_game = [
+            match
+            for match in by_round.get(played, [])
             # In 2010 a match by default gave no colour.
-            if match.team_b is not None and (match.played or edition == "olympiad-2022"):
-                pair = [initial[team] for team in match.teams]
-                first = white.get((match.round, match.number))
-                # Without any boards in the record: `team_a` has White.
-                if first is not None or not white:
-                    first = pair[0] if first is None else initial[first]
-                else:
-                    # The record has boards, but not of this match: the rules say who had White.
-                    higher, lower = sorted(pair, key=order.index)
-                    first = colours(teams[higher], teams[lower])[0].number
-                colour_of |= {team: "W" if team == first else "B" for team in pair}
+            if match.team_b is not None and (match.played or edition == "olympiad-2022")
+        ]
+        paired = _by_rank(had_game, order, initial)
+        recorded = [white.get((match.round, match.number)) for _, match in paired]
+        known = [None if team is None else initial[team] for team in recorded]
+        pairs, sides = [pair for pair, _ in paired], [initial[m.team_a] for _, m in paired]
+        if played == 1:
+            by_rule = _first_whites(pairs, known, sides, first_white)
+        else:
+            by_rule = [colours(teams[a], teams[b])[0].number for a, b in pairs]
+        colour_of = {
+            team: "W" if team == first else "B"
+            for pair, first in zip(pairs, _whites(known, sides, by_rule), strict=True)
+            for team in pair
+        }
         teams = {
             team: replace(state, colours=state.colours + colour_of.get(team, "-"))
             for team, state in after.items()
@@ -154,6 +164,62 @@ def paired_teams(event: TeamEvent, edition: Edition) -> dict[int, PairedTeam]:
             game_points=entry.game_points + penalty.half_points / 2,
         )
     return teams
+
+
+_ALIKE = 0.8
+"""Share of the matches of a round in which the first team has White by the rules, from which on the
+sides are taken for colours; of sides in another order it is about a half."""
+
+
+def _whites(known: Sequence[int | None], sides: Sequence[int], by_rule: Sequence[int]) -> list[int]:
+    """Who had White on board 1, by match of a round.
+
+    Where the record does not say it, the first teams of the matches had, if nearly all of these
+    have White by the rules as well; else who has it by the rules. Many lists have the stronger
+    team first, or the winner.
+
+    **Arguments:** `known`: from the boards, None where these are not in the record; `sides`: the
+    first teams; `by_rule`: what the rules say. All are initial numbers.
+    """
+    unknown = [k for k, team in enumerate(known) if team is None]
+    alike = sum(sides[k] == by_rule[k] for k in unknown)
+    usual = sides if alike >= _ALIKE * len(unknown) else by_rule
+    return [usual[k] if team is None else team for k, team in enumerate(known)]
+
+
+def _first_whites(
+    pairs: Sequence[tuple[int, int]],
+    known: Sequence[int | None],
+    sides: Sequence[int],
+    first_white: bool,
+) -> list[int]:
+    """Who has White in the first round (5): the higher ranked team in every second match.
+
+    Who begins was drawn by lot: as nearly all known matches have it, or nearly all first teams
+    where no match is known, else as `first_white` says.
+    """
+    seen = known if any(team is not None for team in known) else sides
+    lots = [
+        (team == pair[0]) == (k % 2 == 0)
+        for k, (pair, team) in enumerate(zip(pairs, seen, strict=True))
+        if team is not None
+    ]
+    share, lot = sum(lots) / max(len(lots), 1), first_white
+    if max(share, 1 - share) >= _ALIKE:
+        lot = share >= _ALIKE
+    return [pair[(k % 2 == 0) != lot] for k, pair in enumerate(pairs)]
+
+
+def _by_rank(
+    matches: Iterable[Match], order: Sequence[int], initial: Sequence[int]
+) -> list[tuple[tuple[int, int], Match]]:
+    """Matches by rank, each with the initial numbers of its teams, the higher ranked first."""
+    place = {number: k for k, number in enumerate(order)}
+    pairs = []
+    for match in matches:
+        higher, lower = sorted((initial[team] for team in match.teams), key=place.__getitem__)
+        pairs.append(((higher, lower), match))
+    return sorted(pairs, key=lambda of: place[of[0][0]])
 
 
 def no_bye(event: TeamEvent) -> set[int]:

@@ -89,7 +89,8 @@ class Game:
     - `board`: 1 for the first.
     - `white_team`, `black_team`: team numbers.
     - `white`, `black`: player numbers; None where the record names nobody.
-    - `white_half_points`, `black_half_points`: 2, 1 or 0; both 0 where both sides lost by default.
+    - `white_half_points`, `black_half_points`: 2, 1 or 0; with penalties 1 and 0, or both 0, as
+      where both sides lost by default.
     - `played`: False if the points were given without a game.
     - `white_rating`, `black_rating`: 0 for none.
     """
@@ -165,7 +166,7 @@ class Match:
         """Match points of both sides.
 
         The side with more game points wins, also where boards were defaulted by both; a match in
-        which nobody scored was lost by both.
+        which nobody scored was lost by both. Of a single game each side has its own result.
         """
         a, b = self.half_points_a, self.half_points_b
         if self.team_b is None:
@@ -173,6 +174,9 @@ class Match:
         # Nobody scored: both lost by default, which is no draw.
         elif a == b == 0:
             won = 0, 0
+        # A game that ended 1/2-0 by a penalty: a draw for one side, a loss for the other.
+        elif self.boards_decided == a + b == 1:
+            won = a, b
         else:
             won = 1 + (a > b) - (a < b), 1 + (b > a) - (b < a)
         return (

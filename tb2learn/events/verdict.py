@@ -251,8 +251,7 @@ def with_others(
 
 def _label(criterion: Criterion, shown: Shown) -> str:
     """The heading of a criterion; a rank among those tied has FIDE's code, such as DE."""
-    codes = criterion.entry.codes if criterion.entry and shown == "rank" else ()
-    return codes[-1] if codes else heading(criterion.name)
+    return criterion.label if shown == "rank" else heading(criterion.name)
 
 
 def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:
@@ -274,7 +273,7 @@ def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:
         some_only = len(won) < match.boards_decided
         named = tuple(_score(half, match) for half in sorted(won)) if some_only else ()
         others.append(OtherResult(first, second, drawn=False, scores=named))
-    return Turning(a, b, _score(match.half_points_a, match), tuple(others))
+    return Turning(a, b, result_of(match, match.team_a), tuple(others))
 
 
 def result_of(match: Match, team: int) -> str:

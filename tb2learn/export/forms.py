@@ -32,6 +32,9 @@ PRINTED = {"html": "html.document_html", "pdf": "pdf.document_pdf", "xlsx": "xls
 OUTPUTS = ("table", "csv", "json")
 """Forms of standings and workings as text."""
 
+SHEETS = ("crosstable", "pairings", "results", "line-ups", "board-prizes")
+"""Further sheets of an event, beside its standings: `event_sheets` makes them."""
+
 LANGUAGES = ("en", "hu", "es", "fr", "de")
 """Languages of exported tables, the default first."""
 

@@ -397,13 +397,18 @@ def _pages(document: Document, foot: Foot, name: str) -> tuple[list[PageTemplate
 
 
 def _on_one_page(document: Document, width: float, room: float) -> list[Flowable]:
-    """A document as a story in the largest legible letters that bring it on one page, if any do.
+    """A document as a story in the largest letters that bring it on one page, if any do.
+
+    They are legible in portrait; in landscape they may be the smallest.
 
     **Arguments:** `room`: the height of the page.
     """
     if max((len(grid.rows) for grid in grids(document.parts)), default=0) <= ON_ONE_PAGE:
         canvas = Canvas(io.BytesIO())  # on which nothing is drawn
-        for size in (LARGEST, (LARGEST + LEGIBLE) / 2, LEGIBLE):
+        sizes = [LARGEST, (LARGEST + LEGIBLE) / 2, LEGIBLE]
+        # A table that is turned to landscape has a column an opponent: one page is worth more.
+        sizes += [7.5, 7.0, SMALLEST] if width > A4[0] else []
+        for size in sizes:
             story = document_story(document, width, size)
             heights = (
                 part.wrapOn(canvas, width, room)[1] + part.getSpaceBefore() + part.getSpaceAfter()

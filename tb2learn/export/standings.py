@@ -69,7 +69,7 @@ from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, number, plain
 from tb2learn.tiebreaks.confidence_map import confidence_name
-from tb2learn.tiebreaks.library import PRODUCT, heading
+from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -93,7 +93,8 @@ class RuleFinder:
         teams = len(self.event.teams)
         # A rule is for a format: the same name may be another table on other boards.
         rule = find_rule(name, self.event.rounds, self.event.boards, teams)
-        lines = (*checkpoint_notes([name]), *rule_notes(rule, teams))
+        # Under FIDE's order nobody asked what other rules would do better.
+        lines = (*checkpoint_notes([name]), *(rule_notes(rule, teams) if rule.learned else ()))
         self.notes += [line for line in lines if line not in self.notes]
         return rule
 
@@ -103,12 +104,20 @@ def rule_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
     return tuple(filter(None, (choice(rule, teams), note(rule, teams=teams))))
 
 
-def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
+def event_notes(
+    event: TeamEvent, by: Rule | Sequence[Criterion] = (), unplayed: str | None = None
+) -> tuple[str, ...]:
     """Notes on an event and on rules that its unplayed rounds do not change.
 
     Those of the reading (`event.notes`) are not among them.
+
+    **Arguments:** `unplayed`: the policy for unplayed rounds, if it is not the usual one.
     """
-    notes = [*published_note(event), *unplayed_notes(event, by), *round_robin_notes(event)]
+    notes = [
+        *published_note(event, unplayed),
+        *unplayed_notes(event, by),
+        *round_robin_notes(event),
+    ]
     notes += [
         f"{plain(name)}: {'; '.join(lines)}"
         for team, name in enumerate(event.teams)
@@ -159,7 +168,9 @@ class Ordering:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on the reading, the rules, the event, and a list of the record."""
-        event_lines = event_notes(self.event, self.criteria)
+        # The usual policy is one of several by which printed columns may have been made.
+        asked = None if self.unplayed == usual_policy(self.event) else self.unplayed
+        event_lines = event_notes(self.event, self.criteria, asked)
         unusual = criteria_notes(self.event, self.criteria)
         if self.unplayed == usual_policy(self.event):
             unusual += too_early(self.event)
@@ -197,22 +208,7 @@ def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -
         and not event_record(event).played.all()
     )
     edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
-    return f"{edition}: {', '.join(map(coded, criteria))}"
-
-
-def fide_code(criterion: Criterion) -> str:
-    """FIDE's code of a criterion; empty for none."""
-    parts = criterion.rule.parts
-    return parts[0].code if len(parts) == 1 else ""
-
-
-def coded(criterion: Criterion) -> str:
-    """FIDE's code of a criterion, else the name of its rule or of its column."""
-    rule = criterion.rule
-    # FIDE's code for the product rule names its cut, too.
-    if rule.name == PRODUCT:
-        return "EMGSB/C1"
-    return fide_code(criterion) or (heading(criterion.name) if rule.parts else rule.name)
+    return f"{edition}: {', '.join(criterion.label for criterion in criteria)}"
 
 
 # --------------------------------------------------------------------------- standings
@@ -282,7 +278,7 @@ def rank_event(
     if before is not None:
         if decided is None:
             raise InputError("--before says where a play-off stands: name its table (--decided)")
-        by_code = {coded(criterion): criterion.name for criterion in criteria}
+        by_code = {criterion.label: criterion.name for criterion in criteria}
         play_off = Decided(read_decisions(decided, event), by_code.get(before.upper(), before))
     rows = rank(event, criteria, weakest, unplayed, play_off)
     unusual: list[str] = []
@@ -509,7 +505,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
     event, criteria = order.event, order.criteria
     # Who is tied depends on what decides before the encounter.
-    at = next((k for k, c in enumerate(criteria) if coded(c).startswith(("DE", "EDE"))), None)
+    at = next((k for k, c in enumerate(criteria) if c.label.startswith(("DE", "EDE"))), None)
     if not at:
         return ()
     before = evaluate(complete(event, order.unplayed, weakest), criteria[:at])
@@ -739,7 +735,7 @@ _HEAD = "### start, value of "
 def deciding(criteria: Sequence[Criterion]) -> Criterion:
     """The criterion whose values another program lacks: the first that FIDE has no code for."""
     return next(
-        (criterion for criterion in criteria if not fide_code(criterion)),
+        (criterion for criterion in criteria if not criterion.code),
         criteria[min(1, len(criteria) - 1)],
     )
 
@@ -758,9 +754,7 @@ def values_trf(
 
     TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
     """
-    codes = [
-        fide_code(criterion) or f"OTHER_{_plain(criterion.rule.name)}" for criterion in criteria
-    ]
+    codes = [criterion.code or f"OTHER_{_plain(criterion.rule.name)}" for criterion in criteria]
     values = {row.team: row.scores[criterion.name] for row in rows}
     lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
     lines += [

@@ -19,10 +19,11 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.remarks import remarks
-from tb2learn.export.standings import RankedEvent, RuleFinder, coded, order_line, percent
+from tb2learn.export.result import Table
+from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
 from tb2learn.text import number, on_paper
-from tb2learn.tiebreaks.library import Modifiers, baseline, heading
+from tb2learn.tiebreaks.library import Modifiers, baseline
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -73,6 +74,18 @@ class Standings:
         return self.beside is not None and self.beside[0].name not in rules
 
     @property
+    def moves_to_beside(self) -> bool:
+        """Whether teams move from the order of this page, today's, to that of a learned rule."""
+        assert self.beside is not None
+        return self.beside[0].learned
+
+    @property
+    def own_name(self) -> str:
+        """The name of the rule that decides on this page."""
+        rule = next((c.rule for c in self.criteria if c.name not in ("mp", "points")), None)
+        return rule_label(rule, self.language) if rule else self.text["doc.mp"]
+
+    @property
     def place_by(self) -> str:
         """The head of the places of the other order."""
         return self.text["wall.place_by"].format(name=self.beside_name)
@@ -83,6 +96,32 @@ class Standings:
         assert self.beside is not None
         rule, _ = self.beside
         return rule_label(rule, self.language)
+
+
+def table_beside(table: Table, standings: Standings) -> Table:
+    """A table of standings with the places by the other rule, and how far every team moves.
+
+    **Arguments:** `table`: of the same rows as the `standings`, which have a rule `beside`.
+
+    **Returns:** the table with two columns more: the other rule's name, and `moved`, places up
+    (above 0) or down from today's order.
+    """
+    assert standings.beside is not None
+    place = {row.team: row.place for row in standings.beside[1]}
+    sign = -1 if standings.moves_to_beside else 1
+    rows = [
+        [*cells, place[row.team], sign * (place[row.team] - row.place)]
+        for cells, row in zip(table.rows, standings.rows, strict=True)
+    ]
+    columns = [*table.columns, standings.beside_name, "moved"]
+    return replace(
+        table, columns=columns, rows=rows, formats={**table.formats, "moved": signed_places}
+    )
+
+
+def signed_places(up: int) -> str:
+    """Places gained (`+3`) or lost (`-3`), `=` for none, as `compare` writes them."""
+    return f"{up:+d}" if up else "="
 
 
 def rule_label(rule: Rule, language: str = "en") -> str:
@@ -189,7 +228,7 @@ def standings_document(standings: Standings) -> Document:
         *_meanings(standings),
         _grid("", standings, rows, standings.criteria[0].name),
     ]
-    if standings.league:
+    if standings.league and not _is_square(event):
         blocks.append(_crosstable(standings))
     rows_beside = standings.other
     if rows_beside and len(rows) > _AT_A_GLANCE:
@@ -224,20 +263,27 @@ def _meanings(standings: Standings) -> list[Sentences]:
     return [Sentences("", (", ".join(meanings),))] if meanings else []
 
 
-MOST_IN_CROSSTABLE = 24
-"""Teams of which a crosstable fits across a page."""
+MOST_IN_SQUARE, MOST_IN_CROSSTABLE = 30, 24
+"""Teams of which a crosstable fits across a page, with one result a cell and with several."""
 
 
-def _crosstable(standings: Standings) -> Grid:
+def _is_square(event: TeamEvent) -> bool:
+    """Whether all met once at most: then the crosstable is a part of the standings."""
+    pairs = [frozenset(match.teams) for match in event.matches if match.team_b is not None]
+    return len(set(pairs)) == len(pairs)
+
+
+def _crosstable_cells(standings: Standings) -> list[tuple[str, ...]]:
     """Game points of every team against every other, in the order of the standings.
 
     **Raises:** `InputError` for more teams than fit across a page.
     """
     event = standings.event
-    if len(event.teams) > MOST_IN_CROSSTABLE:
+    most = MOST_IN_SQUARE if _is_square(event) else MOST_IN_CROSSTABLE
+    if len(event.teams) > most:
         many = terms(event.individual).many
         raise InputError(
-            f"a crosstable on paper is for at most {MOST_IN_CROSSTABLE} {many}, "
+            f"a crosstable on paper is for at most {most} {many}, "
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
     order = [event.teams.index(row.team) for row in standings.rows]
@@ -250,12 +296,19 @@ def _crosstable(standings: Standings) -> Grid:
             _, half = match.points_of(team)
             score = decimal(str(number(half / 2)), standings.text)
             results.setdefault((team, opponent), []).append(score)
-    rows = []
-    for row, team in zip(standings.rows, order, strict=True):
-        # Two matches between the same teams share a cell.
-        cells = (" ".join(results.get((team, opponent), ())) for opponent in order)
-        rows.append((row.place, row.team, *cells))
-    heads = ("", "", *(str(place + 1) for place in range(len(order))))
+    # Two matches between the same teams share a cell.
+    return [
+        tuple(" ".join(results.get((team, opponent), ())) for opponent in order) for team in order
+    ]
+
+
+def _crosstable(standings: Standings) -> Grid:
+    """A crosstable below the standings."""
+    cells = _crosstable_cells(standings)
+    rows = [
+        (row.place, row.team, *of_row) for row, of_row in zip(standings.rows, cells, strict=True)
+    ]
+    heads = ("", "", *(str(place + 1) for place in range(len(cells))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
 
@@ -272,6 +325,8 @@ def _columns(standings: Standings) -> list[_Column]:
         _Column(text["doc.place"], lambda row: row.place),
         _Column(text["doc.team"], lambda row: row.team, is_name=True),
     ]
+    if standings.league and _is_square(standings.event):
+        columns += _columns_of_square(standings)
     for head, criterion in _headed(standings):
         name = criterion.name
         columns.append(_Column(head, lambda row, name=name: number(row.scores[name])))
@@ -282,18 +337,42 @@ def _columns(standings: Standings) -> list[_Column]:
     if rows_beside:
         columns += _columns_of_other(standings, rows_beside)
     event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
-    facts = [
+    if standings.league and _is_square(event):
+        # The results need the room.
+        facts = [(_REMARKS, remarks(event, standings.language), True)]
+    else:
+        facts = _facts_of(standings)
+    for key, cells, is_name in facts:
+        if any(cells):
+            shows = partial(_fact, cells, numbers)
+            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
+    return columns
+
+
+def _facts_of(standings: Standings) -> list[tuple[str, Sequence[Cell], bool]]:
+    """What else is known of the entrants: key of the head, cells, whether these are names."""
+    event = standings.event
+    return [
         ("wall.title", [player.title for player in event.players if event.individual], True),
         ("wall.federation", _federations(event), True),
         ("wall.rating", _ratings(event), False),
         ("wall.start", event.starts, False),
         (_REMARKS, remarks(event, standings.language), True),
     ]
-    for key, cells, is_name in facts:
-        if any(cells):
-            shows = partial(_fact, cells, numbers)
-            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
-    return columns
+
+
+def _columns_of_square(standings: Standings) -> list[_Column]:
+    """The results against every other entrant, in the order of the standings."""
+    cells = _crosstable_cells(standings)
+    line = {row.team: number for number, row in enumerate(standings.rows)}
+
+    def shows(number: int, row: Ranked) -> Cell:
+        return cells[line[row.team]][number]
+
+    return [
+        _Column(str(number + 1), partial(shows, number), is_secondary=True)
+        for number in range(len(cells))
+    ]
 
 
 def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: Ranked) -> Cell:
@@ -305,7 +384,9 @@ def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list
     text = standings.text
 
     def moved(row: Ranked) -> Cell:
-        return _arrow(other[row.team].place - row.place)
+        up = other[row.team].place - row.place
+        # From today's order to the other, whichever of the two the page is of: up is up.
+        return _arrow(-up if standings.moves_to_beside else up)
 
     columns = [
         _Column(standings.place_by, lambda row: other[row.team].place, is_secondary=True),
@@ -348,16 +429,15 @@ def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
 
 def _head(criterion: Criterion, standings: Standings) -> str:
     """The head of a column: a word or FIDE's code; TB2 for what leads the Olympiad's order."""
-    text, parts = standings.text, criterion.rule.parts
+    text = standings.text
     if criterion.name in ("mp", "points"):
         return text["doc.mp"]
     if criterion.name == "gp":
         return text["doc.gp"]
-    if not parts:
-        is_second = criterion.name == "tb2" or standings.event.individual
-        return text["doc.tb2"] if is_second else coded(criterion)
-    codes = (part.code or heading(part.name) for part in parts)
-    return "+".join(codes)
+    # A table or a formula has no code.
+    if not criterion.rule.parts and (criterion.name == "tb2" or standings.event.individual):
+        return text["doc.tb2"]
+    return criterion.label
 
 
 def criterion_heads(standings: Standings) -> dict[str, str]:
@@ -399,7 +479,11 @@ def _legend(standings: Standings) -> list[str]:
     if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
-                head=standings.place_by, moved=text["wall.moved"], up=_UP, down=_DOWN
+                head=standings.place_by,
+                moved=text["wall.moved"],
+                up=_UP,
+                down=_DOWN,
+                by=standings.beside_name if standings.moves_to_beside else standings.own_name,
             )
         )
         lines += note_lines(standings.beside[0], language, len(event.teams))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
 
+from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.document import Document, Grid, Pair, Part, shown
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.library import PRODUCT
@@ -35,6 +36,9 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     text = resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8")
     texts = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
+    # What a policy does stands in one place, which help reads without this table.
+    if language == LANGUAGES[0]:
+        texts |= {f"policy.{name}": line for name, line in SUMMARIES.items()}
     # A text for players takes the place of the one for teams of the same key.
     player_texts = {k.removeprefix(_PLAYERS): v for k, v in texts.items() if k.startswith(_PLAYERS)}
     return texts | player_texts if players else texts

@@ -127,6 +127,7 @@ def forecast(
             _count,
             pairs=ongoing.seat_pairs()[: int(ongoing.paired)],
             team=team,
+            # Orders of different lengths share one array.
             criteria=max(map(len, orders.values())),
             most=2 * ongoing.event.boards,
         ),
@@ -148,6 +149,7 @@ def start_of(ongoing: EventInProgress, strengths: Strengths) -> ContinuationStar
     half_points = record.scored[seats].T.copy()
     # In any round: only their sum ranks teams for pairing.
     half_points[0] += 0 if record.half_penalties is None else record.half_penalties[seats]
+    # A draw of the offsets is this factor times independent ones.
     factor = linalg.cholesky(strengths.covariance[np.ix_(seats, seats)], lower=True)
     middle = strengths.rosters[seats] + np.rint(strengths.mean[seats]).astype(int)[:, None]
     # The pairing's keys have 7 bits for match points.
@@ -238,6 +240,7 @@ def forecast_setup(ongoing: EventInProgress, orders: Sequence[Criteria]) -> Fore
     # No tie-break of teams sees colours, so continuations of teams keep none.
     blacks = np.zeros(record.kind.shape, bool) if record.blacks is None else record.blacks
     record = replace(record, blacks=blacks if record.individual else None, on_boards=None)
+    # A trial on the host: what is compiled could not refuse anything.
     completed = Completed(record, POLICIES[policy], POLICIES[policy].complete(record))
     checked = []
     for criteria in orders:
@@ -264,6 +267,7 @@ def _record(event: Event, setup: ForecastSetup) -> Record:
     played = event.opponents.T != BYE
     win, half, bye_kind = setup.bye
     points = jnp.asarray(record.scoring[::-1])
+    # 0, 1, 2: lost, drawn, won.
     plain = jnp.sign(event.half_points.T - record.boards) + 1
 
     def whole(recorded: AnyArray, simulated: Array) -> Array:
@@ -272,6 +276,7 @@ def _record(event: Event, setup: ForecastSetup) -> Record:
 
     blacks = None
     if record.blacks is not None and event.whites is not None:
+        # Whites of the simulator say nothing of rounds without a game.
         blacks = whole(record.blacks, played & ~event.whites.T)
     opponents = jnp.where(
         played, seats[jnp.maximum(event.opponents.T, 0)], BYE
@@ -299,6 +304,7 @@ def _places(completed: Completed, order: CompiledOrder) -> tuple[Array, Array]:
         # Four decimals, not six: programs compute in single precision.
         scores.append(by_tiebreak if whole else jnp.round(by_tiebreak * unit, 4))
     teams = len(scores[0])
+    # The last key decides first, and the highest score is the best.
     by_score = jnp.lexsort([-score for score in scores[::-1]])
     apart = jnp.stack([(score[by_score][1:] != score[by_score][:-1]) for score in scores])
     # The first criterion that tells the two apart.
@@ -329,6 +335,7 @@ def _count(
     counts = {
         "places": _tally(places - 1, teams),
         "decided": _tally(decided, criteria + 1),
+        # With one order alone it is compared with itself: never.
         "differ": (within[:, 0] != within[:, orders - 1]).any(axis=1).sum(axis=0),
     }
     if team is not None and len(pairs):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +34,7 @@ def make(
     rounds: int | None = None,
     edition: Edition | None = None,
     progress: Progress = SILENT,
+    say: Callable[[str], None] = lambda note: None,
 ) -> Chances:
     """A forecast.
 
@@ -46,6 +47,7 @@ def make(
       that has a meaning.
     - `team`: the captain's, by name.
     - `pairings`: a file with the pairs of the next round.
+    - `say`: takes what the user should know before the work begins: that pairs are missing.
 
     **Raises:** `InputError`, one line, for whatever cannot be done.
     """
@@ -55,7 +57,13 @@ def make(
     else:
         pairs = read_pairings(pairings, begin(event, after, (), rounds, edition))
         ongoing = begin(event, after, pairs, rounds, edition)
+    if missing := missing_pairs(ongoing):
+        # What a match does to a team can be counted only if the match is known.
+        if number is not None:
+            raise InputError(f"{missing}: name its pairs with --pairings FILE, or leave --team out")
+        say(f"{missing}: the simulator pairs it (--pairings FILE names the real pairs)")
     orders, alone = orders_of(ongoing, rule), ""
+    # A rule that nobody asked for is left out where it has no meaning; one that was is refused.
     if rule is None:
         try:
             forecast_setup(ongoing, list(orders.values()))
@@ -64,6 +72,13 @@ def make(
             orders, alone = dict(list(orders.items())[:1]), str(error)
     chances = forecast(ongoing, orders, continuations, seed, team=number, progress=progress)
     return replace(chances, alone=alone)
+
+
+def missing_pairs(ongoing: EventInProgress) -> str:
+    """That the next round is not paired, in words; empty if it is, and in a round robin."""
+    if ongoing.pairs:
+        return ""
+    return f"round {ongoing.event.rounds + 1} of {ongoing.event.name} is not paired in the file"
 
 
 LISTED = "list"
@@ -94,7 +109,9 @@ def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str,
         )
 
     beside = (FORMULA if event.individual else LEARNED) if rule is None else rule
+    # A criterion may need the length of the event, which is not over.
     recorded, _ = recorded_list(replace(event, rounds=ongoing.rounds), find)
+    # The file's own list may have criteria that nothing here can compute.
     with suppress(InputError):
         if recorded:
             listed = order.listed(recorded, find)

@@ -124,12 +124,14 @@ def begin(
             "after an earlier round with --after, or say with --rounds how many it has)"
         )
     win, draw, loss = event.scoring
+    # The simulator pairs by keys that have 7 bits for match points, and none for a sign.
     if not win >= draw >= loss >= 0 or win * planned > MOST_POINTS:
         raise InputError(
             f"matches that score {win}, {draw}, {loss} in {planned} rounds cannot be continued: a "
             f"team must be able to have at most {MOST_POINTS} match points"
         )
     drawn = next_pairs(event, after) if pairs is None else tuple(pairs)
+    # `after` refuses 0, as no standings are those before the first round.
     cut = replace(event.after(after) if after else event.until(0), planned=planned)
     # Before the first round nothing has a round, which is no cross-table.
     record = replace(event_record(cut), known_rounds=True)
@@ -138,12 +140,14 @@ def begin(
         playing, known_pairs = _playing(record, drawn), (drawn,) if drawn else ()
         form = _swiss(cut, planned, int(playing.sum()), pairing_of(cut, edition))
     else:
+        # In a round robin who stays away loses by default, and is met like everybody else.
         playing, known_pairs = np.ones(len(event.teams), bool), robin
         repeats = planned // cycle_rounds(len(event.teams))
         sizes = (len(event.teams), planned, event.boards)
         form = EventFormat(*sizes, format="round-robin", repeats=repeats)
     seats = np.array([team for team in _seed_order(cut) if playing[team]])
     bye = _bye(record, robin is not None)
+    # Pairs that are dealt by lot fill the rounds, too, but are not those of a real round.
     return EventInProgress(cut, record, planned, form, seats, known_pairs, bye, bool(drawn))
 
 
@@ -156,6 +160,7 @@ def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
     if event.individual:
         return "dutch"
     if edition or is_olympiad(event):
+        # An Olympiad without a date is taken for one to come.
         return edition or edition_of(event) or EDITIONS[0]
     return "dutch"
 
@@ -166,6 +171,8 @@ def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:
     Teams that were absent in that round, or had a bye that was not allocated by the pairing, are
     not among them.
     """
+    # After the last finished round the next one is drawn at most; after an earlier one it was
+    # played.
     if after == event.rounds:
         return event.drawn
     matches = (match for match in event.matches if match.round == after + 1)
@@ -193,6 +200,7 @@ def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"
     """Who plays on."""
     if drawn:
         paired = [team for pair in drawn for team in pair if team is not None]
+        # Whoever is not in a round that is drawn does not come back.
         return np.isin(np.arange(len(record.kind)), paired)
     return ~record.absent[:, -1] if record.rounds else np.ones(len(record.kind), bool)
 
@@ -254,6 +262,7 @@ def rounds_left(
     if size > teams:  # the rest's own row, which no record has
         need[teams] = need[:, teams]
     first = [tuple(drawn)] if drawn else []
+    # Below 0: two have met more often than the table has it.
     fits = (need >= 0).all() and (need == need.T).all()
     if not fits or (need.sum(axis=1) != to_play - len(first)).any():
         return None
@@ -283,6 +292,7 @@ def _deal(need: Int[np.ndarray, "size size"], rounds: int) -> list[set[tuple[int
             pairs = lots.permutation(np.argwhere(np.triu(to_meet))).tolist()
             graph = networkx.Graph(pairs)
             matching = networkx.max_weight_matching(graph, maxcardinality=True)
+            # Somebody would be left without an opponent: these lots have led into a dead end.
             if 2 * len(matching) < len(need):
                 break
             for a, b in matching:
@@ -317,6 +327,7 @@ def read_pairings(path: str | Path, expected: EventInProgress) -> tuple[Pair, ..
         if not all(map(row.has, columns)):
             raise row.error("heading", " and ".join(columns), "other columns")
         first, second = side(row, columns[0]), row.text(columns[1])
+        # A team may be called `Bye`.
         alone = not second or (second not in numbers and folded(second) in NO_OPPONENT)
         pairs.append((first, None if alone else side(row, columns[1])))
     if left_out := sorted(set(expected.seats.tolist()) - seen):
@@ -325,6 +336,7 @@ def read_pairings(path: str | Path, expected: EventInProgress) -> tuple[Pair, ..
             "if it has the bye)"
         )
     for a, b in pairs:
+        # Nobody is equal to None, so a bye has met nobody.
         met = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
         if b is not None and len(met):
             names = f"{event.teams[a]} and {event.teams[b]}"

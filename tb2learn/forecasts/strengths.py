@@ -106,6 +106,7 @@ def posterior(before: Strengths, event: TeamEvent, record: Record) -> Strengths:
     if not len(matches.first):
         return before
     with threadpool_limits(1, user_api="blas"):  # small matrices: threads cost more than they save
+        # The prior is independent by team: the diagonal of its covariance is all of it.
         offsets, curvature = matches.most_likely(1 / np.diag(before.covariance))
         covariance = linalg.inv(curvature)
     # An inverse is symmetric but for rounding.
@@ -119,6 +120,7 @@ def log_likelihood(event: TeamEvent, offsets: Offsets, day_shock: float = 0.0) -
     precision = 1 / np.diag(before.covariance)
     with threadpool_limits(1, user_api="blas"):
         most_likely, curvature = matches.most_likely(precision)
+        # Of prior and posterior: how much narrower the results have made it.
         determinants = np.log(precision).sum() - np.linalg.slogdet(curvature)[1]
     return matches.height(most_likely, precision) + float(determinants) / 2
 
@@ -154,6 +156,7 @@ class _Matches:
         total = np.zeros(difference.shape)
         for shock in self._shocks:
             law = np.zeros((2 * boards + 1, *difference.shape))
+            # Before the first board nobody has a point.
             law[0] = 1.0
             for rating, rival in zip(*self._ratings, strict=True):
                 law = _after_game(law, rating - rival + difference + shock, (rating + rival) / 2)
@@ -190,6 +193,7 @@ class _Matches:
                 np.add.at(curvature, (a, a), bend)
                 np.add.at(curvature, (a, b), -bend)
             step = linalg.solve(curvature, gradient, assume_a="pos")
+            # The whole step may overshoot where the likelihood is no parabola.
             start, share = self.height(offsets, precision), 1.0
             while share > _CLOSE and self.height(offsets + share * step, precision) < start:
                 share /= 2
@@ -205,6 +209,7 @@ def _after_game(
     mean: Float[np.ndarray, " games"],
 ) -> Float[np.ndarray, "results *matches"]:
     """The law of the half points after one more game, the mean of the laws with both colours."""
+    # Colours are not always recorded, and alternate from board to board.
     colour = np.array([1.0, -1.0]).reshape(-1, *[1] * difference.ndim)
     chances = games.fitted_chances(games.fitted_constants(), difference, mean, colour)
     win, draw = (chance.mean(axis=0) for chance in chances)

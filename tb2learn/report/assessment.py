@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -13,8 +15,8 @@ from tb2learn.config import to_dict
 from tb2learn.export.document import Document, Part, Sentences
 from tb2learn.export.result import WIDTH, Table
 from tb2learn.export.words import words
-from tb2learn.report.wording import seeding
-from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.report.wording import name_in_sentence, seeding
+from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
 
 
 def assessment_table(result: Assessment) -> Table:
@@ -63,13 +65,58 @@ def _notes(result: Assessment) -> list[str]:
 
 
 def assessment_text(result: Assessment, width: int | None = WIDTH) -> str:
-    """An assessment as aligned tables: error rates, then, where seeds are not random, seed bias.
+    """An assessment as aligned tables, error rates and what they say of seeds, then in a sentence.
 
     **Arguments:** `width`: of the text, as `Table.text` takes it.
     """
     # Each view fits the width on its own.
     texts = [view.text(width) for view in _views(result)]
-    return "\n".join([*texts, *(f"{note}\n" for note in _notes(result))])
+    closing = "\n".join(closing_sentences(result))
+    return "\n".join([*texts, *(f"{note}\n" for note in (*_notes(result), closing) if note)])
+
+
+def closing_sentences(result: Assessment) -> list[str]:
+    """What was found, a sentence a rule: how many of 100 ties it and today's rule decide wrongly.
+
+    References are no rules that an event could use, so they have none.
+    """
+    frame, teams = result.frame, result.config.event.teams
+    top = _NEAR if teams > int(_NEAR) else "all"
+    rows = frame[frame["top"] == top]
+    if rows.empty or not rows["pairs"].iloc[0]:
+        return []
+    where = f" that reach into the top {top}" if top != "all" else ""
+    first, others = rows.iloc[0], rows.iloc[1:]
+    said = []
+    for _, row in others[~others["rule"].isin(list(REFERENCES))].iterrows():
+        than = f"than_{first['rule']}"
+        wrong, fewer, high, low = (
+            100 * x for x in (row["error"], -row[than], -row[f"{than}_low"], -row[f"{than}_high"])
+        )
+        if low > 0 or high < 0:
+            found = f"{abs(fewer):.1f} {'fewer' if low > 0 else 'more'}"
+        else:
+            found = "no difference is shown"
+        said.append(
+            f"Of 100 ties{where} {name_in_sentence(row['rule'])} decides {wrong:.1f} wrongly, "
+            f"{name_in_sentence(first['rule'])} {100 * first['error']:.1f}: {found} "
+            f"(95 % interval {low:+.1f} to {high:+.1f})."
+        )
+    return said
+
+
+_NEAR = "30"
+"""The population of the closing sentences, where there are more teams."""
+
+
+def percent(share: float) -> str:
+    """Errors in per cent of ties: `24.3 %`."""
+    return f"{100 * share:.1f} %"
+
+
+def points(share: float) -> str:
+    """A difference of two error rates in points of per cent: `-5.6`."""
+    return f"{100 * share:+.1f}"
 
 
 def assessment_document(result: Assessment) -> Document:
@@ -86,41 +133,55 @@ def assessment_document(result: Assessment) -> Document:
 
 def _views(result: Assessment) -> list[Table]:
     frame = result.frame
-    views = [(_title(result), ["pairs"], {"error": ".4f", "saved": "+.1%"})]
-    # Random seeds favour nobody: there is no bias to show.
-    if "apart" in frame:
-        views += [
+    first = frame["rule"].iloc[0]
+    rates: dict[str, Callable[[float], str]] = {"error": percent, f"than_{first}": points}
+    views: list[tuple[str, list[str], dict[str, Callable[[float], str]]]] = [
+        (_title(result), ["pairs"], rates)
+    ]
+    if "near_equal" in frame:
+        # Random seeds say nothing of the strengths, so that neither team is the outsider.
+        if result.config.field.informative:
+            views.append(
+                (
+                    "Wrong where the higher seed is the better team, and where the lower seed is",
+                    [],
+                    {"higher_better": percent, "lower_better": percent},
+                )
+            )
+        views.append(
             (
-                "Seed bias: error rate where the higher seed is the better team, and where the "
-                "lower seed is",
+                "Verdicts for the higher seed of two nearly equal teams (less than one expected "
+                "match point of the all-play-all apart), and how many such pairs there were. 50 % "
+                "is no aim: docs/method.md says why",
                 [],
-                {"higher_better": ".4f", "lower_better": ".4f"},
-            ),
-            (
-                "Their difference (apart); share of verdicts for the higher seed among nearly "
-                "equal teams (0.5 is fair), and how many such pairs there were. Nearly equal: less "
-                "than one expected match point of the all-play-all apart",
-                [],
-                {"apart": "+.4f", "near_equal": ".4f"},
-            ),
-        ]
+                {"near_equal": percent},
+            )
+        )
         if frame["copies_pairs"].any():
             title = "The same among identical simulated teams (copies of one roster)"
-            views.append((title, [], {"copies": ".4f"}))
+            views.append((title, [], {"copies": percent}))
     return [_view(frame, *view) for view in views]
 
 
-def _view(frame: pd.DataFrame, title: str, columns: list[str], shares: dict[str, str]) -> Table:
+_HEADINGS = {"error": "wrong", "than": "points", "near": "verdicts"}
+"""Of columns, by the first word of their names."""
+
+
+def _view(
+    frame: pd.DataFrame, title: str, columns: list[str], shares: dict[str, Callable[[float], str]]
+) -> Table:
     """Some columns of the frame, then shares with their intervals.
 
     **Arguments:** `shares`: by column, how its numbers are shown.
     """
-    headings, formats = {}, {"pairs": ","}
+    headings: dict[str, str] = {}
+    formats: dict[str, str | Callable[[Any], str]] = {"pairs": ","}
     chosen = ["rule", "top", *columns]
     for name, form in shares.items():
         ends = [name, f"{name}_low", f"{name}_high"]
         chosen += ends
-        headings |= dict(zip(ends, (name.replace("_", " "), "from", "to"), strict=True))
+        heading = _HEADINGS.get(name.partition("_")[0], name.replace("_", " "))
+        headings |= dict(zip(ends, (heading, "from", "to"), strict=True))
         formats |= dict.fromkeys(ends, form)
         # These rates have denominators of their own.
         if f"{name}_pairs" in frame and name in ("near_equal", "copies"):

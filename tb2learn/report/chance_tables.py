@@ -131,6 +131,7 @@ def others_frame(found: Chances) -> pd.DataFrame:
     """
     (matches, team), names = _matches(found), np.array(found.ongoing.event.teams, object)
     boards, total = found.ongoing.event.boards, found.continuations
+    # What its own match does stands in `own_frame`.
     elsewhere = (matches != team).all(axis=1)
     bounds = [0, boards, boards + 1]  # half points with which the second wins, both, the first
     # Results are joined to lost, drawn and won by the first team.
@@ -196,7 +197,7 @@ def _matches(found: Chances) -> tuple[Int[np.ndarray, "matches 2"], int]:
 LEAST = 0.01
 """Teams with a smaller chance of the first ten are not in the short table."""
 
-HEADINGS = {"winner": "1st", "medals": "medal", "ten": "first 10"}
+HEADINGS = {"winner": "1st place", "medals": "places 1-3", "ten": "places 1-10"}
 """Of the columns for `forecasts.chances.NAMES`."""
 
 GOALS = {
@@ -219,8 +220,8 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
     frame, rules = teams_frame(found), list(found.orders)
     by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
     header = [words.one, words.points]
-    header += [f"{HEADINGS[name]} {rule}" for name in NAMES for rule in rules]
-    means = [f"mean place {rule}" for rule in rules]
+    header += [f"{HEADINGS[name]} by {rule}" for name in NAMES for rule in rules]
+    means = [f"mean place by {rule}" for rule in rules]
     # A team is listed if it has a chance under any of the rules.
     likely = pd.concat([chances["ten"] for chances in by_rule], axis=1).max(axis=1) >= LEAST
     body = []
@@ -230,7 +231,8 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
             places = [chances_of.mean_place[row] for chances_of in by_rule]
             body.append([by_rule[0].team[row], by_rule[0].mp[row], *chances, *places])
     formats = dict.fromkeys(header[2:], _percent) | dict.fromkeys(means, ".1f")
-    blocks = [Table([*header, *means], body, formats=formats).text(width)]
+    title = "Chances of places in per cent, by the rule that breaks ties:"
+    blocks = [Table([*header, *means], body, title, formats=formats).text(width)]
     # Nobody should take the short table for all of them.
     if len(body) < len(likely):
         blocks.append(
@@ -251,7 +253,15 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
 
 def _decided_text(found: Chances, width: int | None) -> str:
     """How often the tie-break decides, by rule."""
-    header = ["equal points at", "rule", "equal", "rule decides", "later", "shared", "rules differ"]
+    header = [
+        "teams at",
+        "rule",
+        "equal points",
+        "the rule decides",
+        "a later criterion decides",
+        "shared place",
+        "other teams by the other rule",
+    ]
     rows = decided_frame(found).to_dict("records")
     shares = ("tied", "by_rule", "later", "shared", "differ")
     body = [
@@ -260,7 +270,9 @@ def _decided_text(found: Chances, width: int | None) -> str:
         for row in rows
         if row["up_to"] == name
     ]
-    return Table(header, body, formats=dict.fromkeys(header[2:], _percent), keys=2).text(width)
+    title = "How often, in per cent, the two teams at these places are equal on points, and then:"
+    formats = dict.fromkeys(header[2:], _percent)
+    return Table(header, body, title, formats=formats, keys=2).text(width)
 
 
 def _captain(found: Chances, width: int | None) -> str:
@@ -269,7 +281,8 @@ def _captain(found: Chances, width: int | None) -> str:
     words, team = terms(event.individual), event.teams[found.team or 0]
     # What the team itself can do comes first, then what it cannot.
     own_chances = own_frame(found)
-    header = [words.result, "how likely", *(f"{HEADINGS[n]} {r}" for n in NAMES for r in rules)]
+    by_rule = (f"{HEADINGS[name]} by {rule}" for name in NAMES for rule in rules)
+    header = [words.result, "chance of it", *by_rule]
     body = [
         [gp, rows.chance.iloc[0], *(row[name] for name in NAMES for _, row in rows.iterrows())]
         for gp, rows in own_chances.groupby("gp", sort=True)

@@ -42,6 +42,7 @@ def compare_event(
     compared = compare(event, old.criteria, new.criteria, unplayed=old.unplayed, names=names)
     about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
     tables = {"teams": comparison_table(compared)}
+    # Two teams with ratings make a pair.
     if sum(map(bool, event.ratings)) > 1:
         orders = {order.name: order.criteria for order in (old, new)}
         tables["ratings"] = ratings_table(event, orders)
@@ -70,6 +71,7 @@ def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -
     judged = [c[1].rule if name == c[1].rule.name else c for name, c in orders.items()]
     frame = against_ratings([event], [judged], seed=1)[[*columns]]
     return Table.of(
+        # The frame has names of rules alone; a list is named by its order.
         frame.assign(
             rule=np.repeat(list(orders), len(RATED_TOPS)),
             top=["all" if top == RATED_TOPS[-1] else top for top in frame["top"]],

@@ -61,6 +61,7 @@ def write_values(
 ) -> None:
     """Write every value of a heat map into its cell, in a colour that contrasts with it."""
     for (row, column), value in np.ndenumerate(values):
+        # Nobody has had such a result: the cell stays empty.
         if np.isnan(value):
             continue
         # No minus before a zero.
@@ -88,6 +89,7 @@ def in_percent(*axes: Axis, decimals: int = 0) -> None:
 
 def plain_legend(legend: Legend) -> None:
     """Show the names in a legend as they are."""
+    # A `$` in a name would begin a formula.
     for text in legend.get_texts():
         text.set_parse_math(False)
 
@@ -95,6 +97,7 @@ def plain_legend(legend: Legend) -> None:
 def short_name(name: str, length: int = 28) -> str:
     """A name for a figure: one line, shortened, with `?` for characters that the font lacks."""
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
+    # Of a letter that its font lacks matplotlib draws a box, and warns.
     plain = "".join(
         c if c.isprintable() and font.get_char_index(ord(c)) else "?"
         for c in " ".join(name.split())

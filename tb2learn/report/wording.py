@@ -10,7 +10,7 @@ from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import is_named
 from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
-from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
+from tb2learn.tiebreaks.library import LEAGUE, PLAYERS_LEAGUE, PRODUCT, REFERENCES
 
 _ORDERS = {"fide": "FIDE's order", "list": "list of the file"}
 """The names of orders that no rule leads."""
@@ -31,6 +31,12 @@ def rule_name(name: str) -> str:
         return f"reference: {name}"
     # What is not known by name was loaded from a file.
     return name if is_named(name) else f"learned rule {name}"
+
+
+def name_in_sentence(name: str) -> str:
+    """The name of a rule where a sentence speaks of it: `FIDE's rule`, `today's list`."""
+    known = {PRODUCT: "FIDE's rule", LEAGUE: "FIDE's list", PLAYERS_LEAGUE: "FIDE's list"}
+    return known.get(name, name)
 
 
 def direction(up: int) -> str:

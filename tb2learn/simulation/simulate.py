@@ -166,12 +166,30 @@ def sum_events(
     else:
         counted = batches.counted(range(done, events.events))
     with progress_bar(events.events, progress.label, "event", done) as bar:
-        for part, added in counted:
+        for part, added in _after_compiling(bar, counted):
             total = merge(total, added)
             bar.update(len(part))
             if run:
                 run.record(stage, part.stop, events.events, total)
     return total
+
+
+def _after_compiling(bar: tqdm, counted: Iterator[Any]) -> Iterator[Any]:
+    """What is counted; until the first of it is there the bar says that programs are compiled.
+
+    Compiling takes seconds and is over after the first batch: a time that is left, reckoned from
+    it, would be far too long.
+    """
+    if bar.disable:
+        yield from counted
+        return
+    usual, bar.bar_format = bar.bar_format, "{desc}: compiling"
+    bar.refresh()
+    for number, part in enumerate(counted):
+        if not number:
+            bar.bar_format = usual
+            bar.unpause()
+        yield part
 
 
 def _fits(nothing: Any, signed: bool, events: range, results: Any) -> bool:

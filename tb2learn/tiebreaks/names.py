@@ -49,7 +49,7 @@ _MODIFIER = re.compile(
 
 _WRITTEN = {
     "C": "/C1", "M": "/M1", "L": "/L+1, /L-1 or /L60", "K": "/K10", "F": "/F", "R": "/R",
-    "P": "/P", "U": "/U1400", "V": "/V2024 or /V2026",
+    "P": "/P", "U": "/U1400 or /U0", "V": "/V2024 or /V2026",
 }  # fmt: skip
 """Modifiers as they may be written, by letter."""
 
@@ -108,23 +108,23 @@ class Named:
         """
         from tb2learn.types import InputError
 
-        asked = self.asked
-        for one in text.upper().split("/")[1:]:
-            shape = _MODIFIER.fullmatch(one)
-            if shape is None or one[0] not in self.entry.letters:
-                got = ("/" + one)[:20]
-                if one.startswith("U") and "U" in self.entry.letters:
+        modifiers = self.asked
+        for modifier in text.upper().split("/")[1:]:
+            shape = _MODIFIER.fullmatch(modifier)
+            if shape is None or modifier[0] not in self.entry.letters:
+                got = ("/" + modifier)[:20]
+                if modifier.startswith("U") and "U" in self.entry.letters:
                     raise InputError(f"/U needs a rating of 0..9999, such as /U1400, got {got!r}")
                 known = ", ".join(_WRITTEN[letter] for letter in self.entry.letters)
                 allowed = f"can have the modifiers {known}" if known else "has no modifiers"
                 raise InputError(f"{self.entry.name} {allowed}, got {got!r}")
-            asked = replace(asked, **_asked(shape))
+            modifiers = replace(modifiers, **_asked(shape))
         # Without a cut it is 0, too: the text says whether one was asked for.
-        if max(asked.low, asked.high) > MOST_CUT or (
-            asked.low < 1 and re.search("/[CM]", text, re.I)
+        if max(modifiers.low, modifiers.high) > MOST_CUT or (
+            modifiers.low < 1 and re.search("/[CM]", text, re.I)
         ):
             raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
-        return replace(self, asked=asked)
+        return replace(self, asked=modifiers)
 
 
 def _asked(shape: re.Match[str]) -> dict[str, Any]:

@@ -178,7 +178,9 @@ def opponent_ratings(
     if results.ratings is None:
         raise InputError(f"{what} needs ratings: these results have none")
     rating = namespace(results.ratings).where(results.met, results.ratings[results.opponents], 0)
-    return rating, rating > 0
+    if results.rated is None:
+        return rating, rating > 0
+    return rating, results.met & results.rated[results.opponents]
 
 
 def performance_ratings(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
 from tb2learn.disk import files
 from tb2learn.text import quoted
-from tb2learn.tiebreaks.library import baseline
 from tb2learn.tiebreaks.rules import rule_in_use
 from tb2learn.training.chapters import BETTER, DIFFICULTY, difficulty_plan
 from tb2learn.training.objectives import (
@@ -27,6 +26,7 @@ from tb2learn.training.objectives import (
     chapters_from_file,
     check_plan,
     summary,
+    todays_name,
     with_difficulty,
 )
 from tb2learn.types import InputError
@@ -111,12 +111,13 @@ def _with_verdict(trained: Checkpoint, progress: Progress, store: EventStore) ->
 
     surface, event = trained.difficulty(), trained.config.event
     assert surface
-    rules = [rule_in_use(event.rounds, event.boards), surface.rule()]
+    today = rule_in_use(event.rounds, event.boards, event.format == "round-robin")
+    rules = [today, surface.rule()]
     bar = replace(progress.part(BETTER), stage="held-out-rules")
     fide, ours = count_held_out([rule.tiebreak() for rule in rules], trained.config, bar, store)
     if progress.run:
         progress.run.all_counted()
-    errors = {baseline(event.boards): fide.held_out_errors, DIFFICULTY: ours.held_out_errors}
+    errors = {todays_name(trained.config): fide.held_out_errors, DIFFICULTY: ours.held_out_errors}
     judged = {"held_out": {"pairs": fide.held_out_pairs, **errors}}
     return replace(trained, findings={**trained.findings, **judged})
 

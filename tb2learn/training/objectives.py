@@ -18,7 +18,7 @@ import numpy as np
 from tb2learn.config import Config, Objective, to_dict
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.text import quoted
-from tb2learn.tiebreaks.library import BUCHHOLZ, PRODUCT, baseline
+from tb2learn.tiebreaks.library import BUCHHOLZ, LEAGUE, PLAYERS_LEAGUE, PRODUCT, baseline
 from tb2learn.tiebreaks.rules import FULL_POINTS, Rule, formula_rule
 from tb2learn.training.chapters import DIFFICULTY, HARD, difficulty_plan
 from tb2learn.training.surface import DEGREE, Surface, ValueSurface
@@ -346,7 +346,7 @@ def chapters_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
         pairs = whole_number("held_out.pairs", judged["pairs"], 0, _MOST_COUNT)
         errors = {
             key: within(f"held_out.{key}", judged[key], 0, pairs)
-            for key in (baseline(config.event.boards), DIFFICULTY)
+            for key in (todays_name(config), DIFFICULTY)
         }
         findings["held_out"] = {"pairs": pairs, **errors}
     return findings
@@ -362,7 +362,17 @@ def _table(header: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return header[key]
 
 
-_IN_USE = {PRODUCT: "FIDE's rule", BUCHHOLZ: "Buchholz cut 1"}
+_IN_USE = {
+    PRODUCT: "FIDE's rule",
+    BUCHHOLZ: "Buchholz cut 1",
+    LEAGUE: "FIDE's list (game points, direct encounter, EMMSB)",
+    PLAYERS_LEAGUE: "FIDE's list for round robins",
+}
+
+
+def todays_name(config: Config) -> str:
+    """Today's rule of a configuration's events, see `library.baseline`."""
+    return baseline(config.event.boards, config.event.format == "round-robin")
 
 
 def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]]]:
@@ -373,7 +383,7 @@ def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]
     """
     pairs, rules = 0, []
     if judged := checkpoint.findings.get("held_out"):
-        first = baseline(checkpoint.config.event.boards)
+        first = todays_name(checkpoint.config)
         pairs, surface = judged["pairs"], "the difficulty surface"
         rules = [(_IN_USE[first], judged[first]), (surface, judged[DIFFICULTY])]
     passes = checkpoint.findings.get("passes", ())

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 from cli_samples import fails, ranked, said
+from export_samples import page_texts
 from helpers import ROOT
 
 from tb2learn.chess.berger import round_robin
@@ -90,9 +91,25 @@ def test_a_league_table_counts_matches_and_its_page_has_a_crosstable(tmp_path, c
     page = path.read_text()
     assert page.count("*</td>") == 12 and "MPTS, GPTS, DE, EMMSB" in page
     assert (
-        "a crosstable on paper is for at most 24 teams, 42nd Chess Olympiad, Baku 2016 has 176"
+        "a crosstable on paper is for at most 30 teams, 42nd Chess Olympiad, Baku 2016 has 176"
         in fails(capsys, "rank", "baku2016", "--league", "--out", str(tmp_path / "wide.pdf"))
     )
+
+
+@pytest.mark.parametrize("teams", [12, 20, 24, 30])
+def test_a_league_stands_on_one_page_with_its_results(teams, tmp_path, capsys):
+    """A column an opponent in the standings: two tables of 24 rows took two pages."""
+    rows = [
+        f"{number},Team of the town {a},Team of the town {b},4.5,3.5"
+        for number, pairs in enumerate(round_robin(teams, 1).games.tolist(), start=1)
+        for a, b in pairs
+    ]
+    header = "round,team_a,team_b,game_points_a,game_points_b"
+    path, out = tmp_path / "league.csv", tmp_path / "league.pdf"
+    path.write_text("\n".join([header, *rows]))
+    said(capsys, "rank", str(path), "--league", "--out", str(out))
+    (text,) = page_texts(out.read_bytes())
+    assert text.count("*") == teams and "EMMSB" in text and f"Team of the town {teams - 1}" in text
 
 
 def test_a_crosstable_of_a_double_round_of_24_teams_fits_a_page(tmp_path, capsys):

@@ -9,7 +9,7 @@ from cli_samples import fails
 from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.dossier import conformance
-from tb2learn.dossier.conformance import ABSENCES, SWISS, TWINS, packed_events
+from tb2learn.dossier.conformance import ABSENCES, SWISS, TWINS, events_of_pack
 from tb2learn.events import rank
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
@@ -78,7 +78,7 @@ def test_the_events_have_every_case_of_the_regulation(packs):
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rounds", "boards"), [(1, 2), (2, 12), (9, 8), (40, 2)])
 def test_other_formats_are_written_and_read_without_a_loss(rounds, boards):
-    for name, event in packed_events(rounds, boards, 3).items():
+    for name, event in events_of_pack(rounds, boards, 3).items():
         back = read_trf(write_trf(event, 2026).encode(), name, Reading(strict=True))
         assert (back.rounds, back.boards, back.notes) == (rounds, boards, ())
 

@@ -16,8 +16,8 @@ from tb2learn.cli import main
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.dossier import dossier
-from tb2learn.dossier import measured as measured_module
-from tb2learn.dossier.measured import OLYMPIADS, Evidence, Subject
+from tb2learn.dossier import evidence as evidence_module
+from tb2learn.dossier.evidence import OLYMPIADS, Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -63,7 +63,7 @@ def measured(monkeypatch):
             judged[name] = [*frames, hanging]
         return Evidence(*judged[name], ())
 
-    monkeypatch.setattr(dossier, "measured", found)
+    monkeypatch.setattr(dossier, "measure_rule", found)
 
 
 @pytest.mark.thorough
@@ -112,7 +112,7 @@ def test_a_failure_leaves_what_was_there(measured, tmp_path, monkeypatch):
     def fail(subject, event):
         raise InputError("no")
 
-    monkeypatch.setattr(dossier, "measured", fail)
+    monkeypatch.setattr(dossier, "measure_rule", fail)
     with pytest.raises(InputError, match="no"):
         dossier.write_dossier(subject("buchholz-cut1", 5, 2), tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["dossier.pdf"] and old.read_bytes() == b"old"
@@ -148,11 +148,11 @@ def test_a_dossier_of_the_shipped_table_is_about_that_table(monkeypatch):
     """Asked for as `learned`, which is no name for a regulation, it is judged by its own name."""
     asked, shown = subject("learned"), []
     monkeypatch.setattr(
-        measured_module, "assess", lambda _, judged, *__, **___: shown.append(judged)
+        evidence_module, "assess", lambda _, judged, *__, **___: shown.append(judged)
     )
-    monkeypatch.setattr(measured_module, "dependence", lambda *_: pd.DataFrame())
-    monkeypatch.setattr(measured_module, "OLYMPIADS", ())
-    measured_module.measured(asked, None)
+    monkeypatch.setattr(evidence_module, "dependence", lambda *_: pd.DataFrame())
+    monkeypatch.setattr(evidence_module, "OLYMPIADS", ())
+    evidence_module.measure_rule(asked, None)
     assert asked.rule.label == "learned" != asked.rule.name
     assert [rule.label for rule in shown[0]] == ["product", asked.rule.name]
 

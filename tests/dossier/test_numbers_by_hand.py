@@ -9,9 +9,9 @@ import pytest
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat
-from tb2learn.dossier import conformance, measured, regulation
+from tb2learn.dossier import conformance, evidence, regulation
 from tb2learn.dossier.conformance import Key, Numbers
-from tb2learn.dossier.measured import Evidence, Subject
+from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.tiebreaks.rules import PassTable, classic, formula_rule, product_table
 
@@ -36,7 +36,7 @@ def page(saved_low=0.1, pairs=100, changes=()):
     others = pd.DataFrame({"rule": ["product", "game-points"] * 2, "top": ["30"] * 2 + ["10"] * 2,
                            "hanging": [0.256, 0.041, 0.9, 0.9]})  # fmt: skip
     found = Evidence(judged(saved_low, pairs), judged(saved_low), others, changes)
-    parts = measured.summary(SUBJECT, found, (), "en").parts
+    parts = evidence.summary(SUBJECT, found, (), "en").parts
     return [" ".join(part.lines) for part in parts]
 
 
@@ -57,7 +57,7 @@ def test_the_first_page_counts_of_a_thousand_ties():
     # Without ties near the top those of all places are said.
     numbers |= {"own": 340, "first": 400, "low": 40, "high": 120}
     assert text("errors", name="game-points", **numbers) in page(pairs=0)[1]
-    assert (measured._whole(0.5), measured._whole(math.nan)) == ("0", "\N{EN DASH}")
+    assert (evidence._whole(0.5), evidence._whole(math.nan)) == ("0", "\N{EN DASH}")
 
 
 def moved(team, old, new):
@@ -70,7 +70,7 @@ def test_what_changes_in_a_real_event():
     teams = [moved("A", 1, 1), moved("B", 3, 4), moved("C", 4, 2), moved("D", 2, 3),
              moved("E", 5, 8)]  # fmt: skip
     one = SimpleNamespace(teams=teams, event="X", rule=None)
-    (said,) = measured._changed(one, words(), "en")
+    (said,) = evidence._changes_in_words(one, words(), "en")
     arrow = "\N{RIGHTWARDS ARROW}"
     medals = f"B 3 {arrow} 4, C 4 {arrow} 2, D 2 {arrow} 3"
     assert said == text("moved", event="X", moved=4, teams=5, most=3, medals=medals)
@@ -78,10 +78,10 @@ def test_what_changes_in_a_real_event():
 
 def test_two_worlds_are_measured_and_a_tenth_of_the_events(monkeypatch):
     seen, few = [], []
-    monkeypatch.setattr(measured, "assess", lambda *args, **_: seen.append(args))
-    monkeypatch.setattr(measured, "dependence", lambda *args: few.append(args))
-    monkeypatch.setattr(measured, "_changes", lambda *_: [])
-    measured.measured(SUBJECT, None)
+    monkeypatch.setattr(evidence, "assess", lambda *args, **_: seen.append(args))
+    monkeypatch.setattr(evidence, "dependence", lambda *args: few.append(args))
+    monkeypatch.setattr(evidence, "_changes", lambda *_: [])
+    evidence.measure_rule(SUBJECT, None)
     (first, rules, *numbers), (second, more, *others) = seen
     assert numbers == others == [345, 6]
     assert (first.field.seed_noise, second.field.seed_noise) == (math.inf, 50)

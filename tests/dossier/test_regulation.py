@@ -9,7 +9,7 @@ import regulation_reader as reader
 from event_samples import HOSTILE
 
 from tb2learn.catalogue import find_rule
-from tb2learn.dossier.conformance import packed_events
+from tb2learn.dossier.conformance import events_of_pack
 from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import rank
 from tb2learn.events.unplayed import REGULATIONS
@@ -54,14 +54,14 @@ def test_a_reader_of_the_text_computes_baku(name, language, baku, tmp_path):
 @pytest.mark.parametrize("unplayed", REGULATIONS)
 @pytest.mark.parametrize("name", RULES)
 def test_a_reader_of_the_text_computes_what_was_not_played(name, unplayed, tmp_path):
-    for event in packed_events(11, 4, 1).values():
+    for event in events_of_pack(11, 4, 1).values():
         agree(find_rule(name, 11, 4), tmp_path, event, "en", unplayed)
 
 
 def test_constants_that_are_no_round_numbers_are_printed_whole(tmp_path):
     """A formula for other rounds, a table for others."""
     for name in ("formula-180x11", "learned-180x11", "learned-38x9"):
-        for event in packed_events(7, 4, 2).values():
+        for event in events_of_pack(7, 4, 2).values():
             agree(find_rule(name, 7, 4), tmp_path, event, "de", "baku2016")
 
 

@@ -12,6 +12,8 @@ from tb2learn.events.check import Finding, check, published_note
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.unplayed.policies import usual_policy
+from tb2learn.export.standings import rank_event
 
 
 def read(text, name="table.csv", **options):
@@ -39,16 +41,37 @@ def test_printed_columns_are_recognised():
     assert len(note) == 1 and note[0].startswith("printed and recomputed agree: Pts. 4 of 4; TB1 ")
 
 
+def test_the_note_of_rank_on_printed_columns_follows_the_edition_that_is_asked_for():
+    text = "Rk.;Name;1.Rd;2.Rd;3.Rd;Pts.;TB1\n"
+    for row in (
+        "1;Ace;2w1;3b1;5w1;3", "2;Bat;1b0;5w1;-0;1", "3;Cat;4w1;1w0;-0;1", "4;Dog;3b0;-0;-0;0",
+        "5;Eel;-0;2b0;1b0;0",
+    ):  # fmt: skip
+        text += f"{row};0\n"
+    event = read(text)
+    rows = {row.team: row for row in rank_event(event, ["points", "buchholz"], unplayed="c07").rows}
+    printed = [f"{rows[team].scores['buchholz']:g}" for team in event.teams]
+    event = dataclasses.replace(event, published={**event.published, "TB1": tuple(printed)})
+    by_edition = {
+        name: next(n for n in rank_event(event, unplayed=name).notes if n.startswith("printed"))
+        for name in (usual_policy(event), "c07", "face-value")
+    }
+    assert "TB1 (buchholz) 5 of 5" in by_edition["c07"]
+    assert "TB1 (buchholz) 5 of 5" in by_edition[usual_policy(event)]
+    assert "5 of 5" not in by_edition["face-value"].partition("TB1")[2].partition(";")[0]
+
+
 def test_a_wrong_cell_is_named(baku):
     """The crosstable of an Olympiad prints match points; one of them is made wrong."""
     text = crosstable(baku, heads=("Rk.", "Team"))
     whole = read(text)
-    assert found(whole) == [] and columns(whole)["Pts."][0] == "mp"
+    # Seven matches of that Olympiad had a board that nobody won.
+    assert [kind for _, kind in found(whole)] == ["board"] and columns(whole)["Pts."][0] == "mp"
     lines = text.splitlines()
     *cells, last = lines[5].split(";")
     lines[5] = ";".join([*cells, str(int(last) - 1)])
-    (wrong,) = (one for one in check(read("\n".join(lines))).findings if one.kind != "place")
-    assert wrong.kind == "points" and wrong.round == 0
+    (wrong,) = (one for one in check(read("\n".join(lines))).findings if one.kind == "points")
+    assert wrong.round == 0
     assert wrong.text == f"{cells[1]}: Pts. is printed as {int(last) - 1}, mp is {last}"
 
 

@@ -174,7 +174,10 @@ def test_the_code_with_which_most_cells_agree():
 
 
 def test_results_of_tables():
-    assert RESULTS == {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
+    assert RESULTS == {
+        "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0), "1/2-0": (1, 0),
+        "0-1/2": (0, 1),
+    }  # fmt: skip
     assert FORFEITS == {"+--": "1-0", "--+": "0-1", "---": "0-0"} and STATUS == (
         "played",
         "forfeit",
@@ -187,7 +190,7 @@ def test_results_of_tables():
     )  # fmt: skip
     event = read_content(MemoryFile("x.csv", text.encode()), Reading())
     assert [(g.white_half_points, g.black_half_points, g.played) for g in event.games] == [
-        (2, 0, True), (0, 2, False), (1, 1, True), (0, 0, False), (0, 0, True), (2, 0, False),
+        (2, 0, True), (0, 2, False), (1, 1, True), (0, 0, True), (0, 0, True), (2, 0, False),
         (0, 2, False), (0, 0, False), (1, 1, True),
     ]  # fmt: skip
 

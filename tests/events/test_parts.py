@@ -169,9 +169,29 @@ def test_colours_are_those_of_the_first_board():
     known = paired_teams(replace(event, games=tuple(first)), "olympiad-2022")
     # Nobody has had a colour: C, the higher one, has White of D; then C and A, B and D take turns.
     assert {n: team.colours for n, team in known.items()} == {1: "BW", 2: "WB", 3: "WB", 4: "BW"}
-    # Without any boards the first team of a match has White.
+    # Without any boards the rules say it: 1 by lot, then 4 and so on in turn.
     known = paired_teams(event, "olympiad-2022")
-    assert {n: team.colours for n, team in known.items()} == {1: "WB", 2: "BW", 3: "WW", 4: "BB"}
+    assert {n: team.colours for n, team in known.items()} == {1: "WB", 2: "BW", 3: "BW", 4: "WB"}
+    known = paired_teams(event, "olympiad-2022", first_white=False)
+    assert {n: team.colours for n, team in known.items()} == {1: "BW", 2: "WB", 3: "WB", 4: "BW"}
+
+
+def test_first_teams_have_white_where_nearly_all_of_them_have_it_by_the_rules():
+    """Of twelve teams: the second round lists White first, then the higher team first."""
+    first = [(k, k + 6, 3, 1) if k % 2 else (k + 6, k, 1, 3) for k in range(6)]
+    event = small([first], list("ABCDEFGHIJKL"), 4)
+    # By lot the lower team began, as all first teams of the round say.
+    begun = paired_teams(event, "olympiad-2022")
+    assert "".join(begun[n].colours for n in range(1, 13)) == "BWBWBWWBWBWB"
+    second = [(0, 1, 2, 2), (2, 3, 2, 2), (4, 5, 2, 2), (6, 7, 2, 2), (8, 9, 2, 2), (10, 11, 2, 2)]
+    by_white = [
+        (a, b, 2, 2) if begun[a + 1].colours == "B" else (b, a, 2, 2) for a, b, *_ in second
+    ]
+    # One first team of six has White against the rules: it is taken at its word.
+    a, b, *_ = by_white[0]
+    for sides, of_first in (([(b, a, 2, 2), *by_white[1:]], "BB"), (second, "BW")):
+        both = small([first, sides], list("ABCDEFGHIJKL"), 4)
+        assert paired_teams(both, "olympiad-2022")[1].colours == of_first
 
 
 def test_who_missed_the_last_round_is_absent():

@@ -10,16 +10,18 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn.catalogue import find_rule
-from tb2learn.export.words import LANGUAGES, how_to_use, note, of_thousand
+from tb2learn.export.words import LANGUAGES, how_to_use, note, of_thousand, words
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.tiebreaks.transfer import cost_of_format
 from tb2learn.training.tabulate import pass_table
 
-ROWS = list(
-    csv.DictReader(
+ROWS = [
+    # The English lines of policies stand where help reads them.
+    row | ({"en": words()[row["key"]]} if row["key"].startswith("policy.") else {})
+    for row in csv.DictReader(
         resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8").splitlines()
     )
-)
+]
 
 # Abbreviations of FIDE's regulations, and words that happen to be the same.
 SAME = {
@@ -27,7 +29,8 @@ SAME = {
     "doc.gp": "hu es fr de", "doc.tb2": "hu es fr de",
     "doc.format": "fr", "doc.points": "fr", "doc.config": "fr", "doc.description": "fr",
     "doc.version": "hu", "doc.place": "fr", "wall.federation": "es", "players.doc.mp": "fr",
-    "players.sheet.mp": "fr", "players.wall.size": "hu es fr de",
+    "list.table": "fr", "list.performance": "fr de", "players.sheet.mp": "fr",
+    "players.wall.size": "hu es fr de",
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from event_samples import HOSTILE
 from forecast_samples import LAST, write_event
 
 import tb2learn as tb
+from tb2learn.cli import main
 from tb2learn.events import read_event
 from tb2learn.forecasts import state
 from tb2learn.types import InputError
@@ -36,6 +37,29 @@ def test_the_frames_of_the_api_are_those_of_json_and_the_table_has_the_captain(t
     # Before the first round all play on, and nobody has a point.
     early = tb.forecast(folder, after=0, continuations=30)["teams"]
     assert len(early) == 14 and (early["mp"] == 0).all()
+
+
+def test_missing_pairs_are_said_before_the_work_and_a_team_needs_them(
+    tmp_path, capsys, monkeypatch
+):
+    """A captain waited for ten thousand continuations to read that the round is not paired."""
+    path = tmp_path / "cup.csv"
+    path.write_text("Round;Home;Away;Result\n1;A;B;3-1\n1;C;D;2-2\n1;E;F;1-3\n")
+
+    def work(*_, **__):
+        raise InputError("the work begins")
+
+    monkeypatch.setattr("tb2learn.forecasts.request.forecast", work)
+    given = ["forecast", str(path), "--rounds", "3"]
+    missing = "round 2 of cup is not paired in the file"
+    assert main(given) == 2
+    early, last = capsys.readouterr().err.split("the work begins")
+    assert f"{missing}: the simulator pairs it" in early and "pairings" not in last
+    assert f"{missing}: name its pairs with --pairings FILE" in fails(capsys, *given, "--team", "A")
+    (tmp_path / "pairs.csv").write_text("team_a,team_b\nA,F\nC,B\nD,E\n")
+    assert main([*given, "--pairings", str(tmp_path / "pairs.csv")]) == 2
+    paired = capsys.readouterr().err
+    assert "the work begins" in paired and missing not in paired
 
 
 @pytest.mark.thorough
@@ -154,7 +178,7 @@ def test_where_the_learned_rule_has_no_meaning_todays_stands_alone(tmp_path, cap
     three = ["--match-points", "3,1,0"]
     shown = said(capsys, "forecast", folder, *FEW, *three)
     assert "no other rule stands beside: formula is made for matches" in shown.err
-    assert "1st and 2nd      product" in shown.out
+    assert "1st and 2nd  product" in shown.out
     assert "learned" not in shown.out and "10th and" not in shown.out
     assert "is made for matches" in fails(
         capsys, "forecast", folder, *FEW, *three, "--tiebreak", "learned"

@@ -92,20 +92,20 @@ def test_events_are_those_of_the_reference():
     check_events(config_of(38, 9, 4), 4, 6)
 
 
+# A shape takes ten seconds to compile. The law of a game, `tail`, is looked up in a table after the
+# pairing, so that every shape needs only one of the two.
 @pytest.mark.slow
-@pytest.mark.parametrize("tail", ["consistent", "literal"])
 @pytest.mark.parametrize(
     ("teams", "rounds", "boards"),
     [
-        *[(teams, teams - 1, 1 + teams % 6) for teams in range(2, 17)],
-        *[(teams, 1 + teams % 15, 1 + teams % 12) for teams in range(17, 60, 3)],
-        (38, 9, 4),
+        *[(teams, teams - 1, 1 + teams % 6) for teams in (2, 3, 4, 5, 6, 7, 10, 13, 16)],
+        *[(teams, 1 + teams % 15, 1 + teams % 12) for teams in (17, 31, 32, 33, 47, 59)],
         (151, 13, 2),
-        (200, 11, 4),
         (400, 15, 4),
         (1000, 15, 1),
     ],
 )
-def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):
+def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards):
+    tail = ("consistent", "literal")[teams // 2 % 2]
     config = config_of(teams, rounds, boards, tail, low=1700.0, high=2800.0, seed_noise=0.0)
     check_events(config, teams, 3 if teams > 60 else 20)

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded
+from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded, is_round_cell
 from tb2learn.events.files.rows import Cells
-from tb2learn.events.files.scores import is_open, written_points
+from tb2learn.events.files.scores import PENALISED, is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted
@@ -31,11 +31,18 @@ MOST_NUMBER = 9999
 _TITLE = re.compile(r"W?[GICFNH]?[MC]|[GICFN]M[fw]?|W?FM|[AWN]?[GICF]M|AIM|AFM|ACM", re.ASCII)
 _CELL = re.compile(r"([0-9]{1,4}) ?([^\W\d_]) ?(.*)")
 _ALONE = re.compile(r"[+-]? ?([0-9]*(?:[.,]5|½)?)")
+_AMERICAN = re.compile(r"([wdlxf]) ?-?([0-9]{1,4})")
+"""A cell of a crosstable of the United States: `w12`, `d5`, `x7` for a win by default."""
+_AMERICAN_ALONE: Mapping[str, int] = {"h": 1, "b": 2, "x": 2, "u": 0, "f": 0, "n": 0, "z": 0}
+"""Half points of such a cell without an opponent, `H---`; in lower case."""
+_AMERICAN_RESULT: Mapping[str, str] = {"w": "1", "d": "½", "l": "0", "x": "+", "f": "-"}
 _STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|\?)")
 _EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
-_WITHOUT_GAME = {"+": 2, "-": 0, "+:-": 2, "-:+": 0}
+_WITHOUT_GAME = {
+    "+": 2, "-": 0, "+:-": 2, "-:+": 0, "1f": 2, "0f": 0, "1ff": 2, "0ff": 0, "1k": 2, "0k": 0,
+}  # fmt: skip
 _SUCH = "such as 12w1, 5b½, 7w+, -0 or bye"
-_HALVES = ({2, 0}, {1}, {0})
+_HALVES = ({2, 0}, {1}, {0}, {1, 0})
 """Half points of the two sides of a game."""
 _WHITE = frozenset("wvб白aλh")
 """White's letters: white, Weiss, wit, vit, vilagos, alb, hvit; and in other scripts."""
@@ -54,6 +61,7 @@ class ListColumns:
     rounds: tuple[int, ...] = ()  # places of the rounds of a crosstable, or opponents in a square
     # Places of points and tie-breaks of entrants, as printed, by their headings.
     published: Mapping[str, int] = field(default_factory=dict)
+    width: int = 1  # columns of an opponent in a square: two of a double round robin
 
 
 _TWO_GAMES = re.compile("[½=][01½=]|0[01]")
@@ -195,6 +203,15 @@ class Crosstable:
         if len(self.rows) < 2:
             raise InputError(f"{self._file}: must have at least two rows below the heading")
         texts = [text for _, _, text in self._cells()]
+        filled = [text for text in texts if text not in _EMPTY]
+        # The result stands before the opponent, and colours nowhere.
+        self._american = not square and 2 * sum(
+            _AMERICAN.fullmatch(text) is not None for text in filled
+        ) > len(filled)
+        if self._american:
+            about = "the crosstable has no colours: who stands above had White"
+            reader.notes.say(about, aside="colours")
+            texts = []
         met = [cell for text in texts if (cell := _CELL.fullmatch(text))]
         # `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
         # Which letter is White depends on the language of the page.
@@ -220,6 +237,11 @@ class Crosstable:
             if not name or not any(
                 at(values, place) for place in columns_of_table if place != name_at
             ):
+                results = (at(values, place) for place in self._heading.rounds)
+                # Whoever forgot a name must not lose the row, nor all rows below it.
+                if not name and any(cell != "0" and is_round_cell(cell) for cell in results):
+                    allowed = f"a name of 1..{_LONGEST} characters"
+                    raise self._reader.error(line, "name", allowed, name)
                 if self.rows:
                     return
                 continue
@@ -235,12 +257,14 @@ class Crosstable:
 
     def _cells(self) -> Iterator[tuple[int, int, str]]:
         """Row, number of the round from 1, and cell."""
-        for row, (_, values) in enumerate(self.rows):
-            for number, place in enumerate(self._heading.rounds, start=1):
-                yield row, number, at(values, place).casefold()
+        for row in range(len(self.rows)):
+            for number in range(1, len(self._heading.rounds) + 1):
+                yield row, number, self._printed(row, number).casefold()
 
     def _printed(self, row: int, number: int) -> str:
-        return at(self.rows[row][1], self._heading.rounds[number - 1])
+        first = self._heading.rounds[number - 1]
+        cells = [at(self.rows[row][1], first + k) for k in range(self._heading.width)]
+        return " ".join(filter(None, cells))
 
     def published(self) -> Mapping[str, int]:
         """The columns of places and points."""
@@ -347,6 +371,16 @@ class Crosstable:
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
         cell = _CELL.fullmatch(text)
+        if self._american:
+            alone = re.fullmatch(r"([hbxufnz])[- ]*", text)
+            if alone:
+                return _Cell(None, False, _AMERICAN_ALONE[alone[1]])
+            cell = _AMERICAN.fullmatch(text)
+            if cell is None and text not in _EMPTY:
+                raise self._error(row, number, "such as W12, D5, L3, X7, H--- or X")
+            # As in other tables: the opponent, a letter for the colour, the result.
+            text = f"{cell[2]}?{_AMERICAN_RESULT[cell[1]]}" if cell else ""
+            cell = re.fullmatch(r"([0-9]+)([?])(.*)", text)
         if cell is None or int(cell[1]) == 0:
             alone = text if cell is None else ""
             points = self._alone(row, number, alone)
@@ -362,7 +396,8 @@ class Crosstable:
         points = self._points(result)
         if points is None and not is_open(result):
             raise self._error(row, number, _SUCH)
-        return _Cell(opponent, cell[2] in self._white, points, result not in _WITHOUT_GAME)
+        white = row < opponent if self._american else cell[2] in self._white
+        return _Cell(opponent, white, points, result not in _WITHOUT_GAME)
 
     def _alone(self, row: int, number: int, text: str) -> int | None:
         """Half points of a round without an opponent; None for the bye of a team in words."""
@@ -386,9 +421,18 @@ class Crosstable:
         if not self.individual:
             if own.played != other.played:
                 raise self._error(row, number, "without a game on both sides or on none")
-            if (own.points + other.points) % 2:
+            # A game of the match may have a penalty, which whoever adds up the points notes.
+            if (own.points + other.points) % 2 and self._reader.notes.strict:
                 allowed = f"whole together with the opponent's {other.points / 2:g}"
                 raise self._error(row, number, allowed)
+        elif own.played and other.played and {own.points, other.points} == {1, 0}:
+            assert own.opponent is not None
+            back = quoted(self._printed(own.opponent, number))
+            error = self._error(row, number, f"the other half of what the opponent has ({back})")
+            whom = "player", f"{self._who(row)} in round {number}"
+            self._reader.notes.note_assumption(
+                PENALISED, self.rows[row][0], lambda: error, whom=whom
+            )
         elif own.played != other.played or {own.points, other.points} not in _HALVES:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))

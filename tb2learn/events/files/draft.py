@@ -9,23 +9,22 @@ how many boards a match has, and the notes on all that.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
-from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.options import Reading
+from tb2learn.events.files.fields import Fields, Notes
+from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
+from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
 from tb2learn.events.parts import (
-    STANDARD_SCORING,
-    Bye,
     Game,
     Match,
     OpenMatch,
     Pair,
-    Penalty,
-    Player,
     bye_half_points,
     bye_points,
     matches_of,
@@ -38,75 +37,6 @@ from tb2learn.types import MAX_ROUNDS, InputError
 
 
 @dataclass
-class Pairing:
-    """Two entrants who meet, or the round of one without an opponent; entrants are numbers.
-
-    What scored a match is known by its games, or by its half points alone.
-    """
-
-    round: int  # 0 where rounds are not known
-    number: int  # of the match in its round
-    first: int  # who has White (on board 1), where that is known
-    second: int | None = None  # None for a bye
-    half_points: tuple[int, int] | None = None  # of both sides; None if open, or the usual bye
-    played: bool = True  # whether they were scored in games
-    bye: Bye = ""
-    is_unsaid: bool = False  # of a bye: whether nothing says which one it is, or what it pays
-    match_points: tuple[int | None, int | None] = (None, None)  # where the file gives others
-    games: Sequence[Game] = ()  # of the boards
-    is_open: bool = False  # whether there is no result yet
-    decided: int | None = None  # boards decided, where the file says it
-    forfeited: int = 0  # how many of these by default
-    line: int = 0  # where it stands, for messages
-
-    @property
-    def pair(self) -> Pair:
-        """Both sides."""
-        return self.first, self.second
-
-
-@dataclass
-class Draft:
-    """What a file says of an event."""
-
-    name: str
-    file: str  # its name, for messages
-    options: Reading
-    notes: Notes
-    individual: bool
-    names: Sequence[str] = ()  # of the entrants, by number
-    pairings: list[Pairing] = field(default_factory=list)
-    players: Sequence[Player] = ()  # of teams; in an individual event the entrants themselves
-    starts: Sequence[int] = ()  # start numbers of the entrants
-    planned: int = 0
-    about: Mapping[str, str] = field(default_factory=dict)
-    published: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    penalties: Sequence[Penalty] = ()
-    scoring: tuple[int, int, int] | None = None  # as the file says
-    bye_points: tuple[int, int] | None = None  # of a pairing-allocated bye, as the file says
-    boards: int = 0  # of a match; 0 for as many as games or points show
-    games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
-    left_alone: Sequence[str] = ()  # parts of the file that are not read
-    ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
-    # Says the notes that need the number of rounds, and of sides that met an opponent in them.
-    say_later: Callable[[int, int], None] = lambda rounds, sides: None
-
-    @property
-    def unfinished(self) -> int:
-        """The first round in which nobody played yet; one too many if there is none."""
-        scored = (p.round for p in self.pairings if not p.is_open and p.second is not None)
-        last = max(scored, default=0)
-        waiting = (p.round for p in self.pairings if p.is_open and p.round > last)
-        return min(waiting, default=MAX_ROUNDS + 1)
-
-    @property
-    def used_scoring(self) -> tuple[int, int, int]:
-        """Match points of a match won, drawn and lost; of a player's game half points."""
-        asked = self.options.game_scoring if self.individual else self.options.match_points
-        return asked or self.scoring or STANDARD_SCORING
-
-
-@dataclass
 class FinishedRounds:
     """What the finished rounds of an event are, and who is drawn in the next one."""
 
@@ -115,6 +45,7 @@ class FinishedRounds:
     boards: int  # of a match
     open: Sequence[OpenMatch] = ()
     drawn: Iterable[Pair] = ()
+    pairings: Sequence[Pairing] = ()  # what matches were made of, if they are not yet compared
 
 
 def event_of(draft: Draft) -> TeamEvent:
@@ -134,7 +65,9 @@ def event_of(draft: Draft) -> TeamEvent:
     matches, boards = _matches(draft, finished, games)
     still_open = sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting)
     matches = with_scoring(matches, draft.used_scoring)
-    return complete_event(draft, FinishedRounds(matches, games, boards, still_open, drawn))
+    return complete_event(
+        draft, FinishedRounds(matches, games, boards, still_open, drawn, finished)
+    )
 
 
 def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
@@ -148,6 +81,14 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     rounds = _rounds(draft, results.matches, still_open)
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
+    about = scheveningen_about(draft, results.games)
+    first = say_play_offs(draft, results.matches)
+    # Who plays off may have met before.
+    whole = [match for match in results.matches if not first or match.round < first]
+    say_slips(draft, results.pairings, whole, results.games, still_open, rounds)
+    for penalty in draft.penalties:
+        if penalty.round > rounds:
+            say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, results.games)
@@ -161,7 +102,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         players=players,
         games=tuple(results.games),
         planned=max(rounds, draft.planned),
-        about=draft.about,
+        about=about,
         notes=draft.notes.lines,
         left_alone=tuple(draft.left_alone),
         scoring=draft.used_scoring,
@@ -173,6 +114,14 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         drawn=one_round(results.drawn),
         open=still_open,
     )
+
+
+def say_late_penalty(
+    notes: Notes, name: str, round_number: int, place: Fields[Any] | None = None
+) -> None:
+    """Note that a penalty does not count, as its round has not been played."""
+    about = "a penalty in a round that has not been played does not count"
+    notes.say(about, place, ("team", f"{plain(name[:40])} in round {round_number}"))
 
 
 def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:

@@ -19,26 +19,39 @@ other rounds are left out.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.dates import written_date
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Notes
-from tb2learn.events.files.headings import FILES, GAME_COLUMNS, REQUIRED
+from tb2learn.events.files.headings import (
+    FILES,
+    GAME_COLUMNS,
+    REQUIRED,
+    columns_of,
+    folded,
+    heads_matches,
+)
 from tb2learn.events.files.options import Reading, reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID
-from tb2learn.events.files.table_rows import TableRow, table_rows
+from tb2learn.events.files.table_rows import MOST_TITLES, TableRow, table_rows
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import Penalty, Player, bye_half_points
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 ABOUT = (
     "order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time", TIEBREAKS,
 )  # fmt: skip
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
+_DATE = frozenset(("date", "datum", "fecha", "data", "dato", "day", "tag", "дата"))
+"""Headings of the days of matches."""
 INFERRED, UNSURE = "inferred", "unsure"
 """In the columns that say what a fact rests on: it follows from others, or it may be wrong.
 
@@ -72,9 +85,16 @@ class Tables:
         """
         if table not in self.sheets:
             return iter(())
-        if quiet:
-            return table_rows(self.sheets[table], (), Notes(self.notes.strict), table)
-        return table_rows(self.sheets[table], required or REQUIRED[table], self.notes, table)
+        notes = Notes(self.notes.strict) if quiet else self.notes
+        columns = () if quiet else required or REQUIRED[table]
+        sheet = self.sheets[table]
+        if table == FILES[0] and not self.notes.strict:
+            sheet, about = with_rounds(sheet)
+            if about and not quiet:
+                notes.note_assumption(f"{table}: {about}")
+        # Sheets of a workbook may each have the matches of a round.
+        parts = (table_rows(part, columns, notes, table) for part in (sheet, *sheet.more))
+        return itertools.chain.from_iterable(parts)
 
 
 def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> TeamEvent:
@@ -141,6 +161,45 @@ def _penalties(tables: Tables, entrants: Entrants) -> list[Penalty]:
     return penalties
 
 
+def with_rounds(sheet: Sheet) -> tuple[Sheet, str]:
+    """A table of matches that has dates and no rounds, with rounds; and a note on how it was read.
+
+    Dates are rounds, in order, if nobody plays twice on a day; else rounds are not known.
+    """
+    lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
+    heads = (k for k, (_, values) in enumerate(lines[:MOST_TITLES]) if heads_matches(values))
+    first = next(heads, None)
+    if first is None:
+        return sheet, ""
+    columns = columns_of(lines[first][1])
+    dates = [k for k, name in enumerate(lines[first][1]) if folded(name) in _DATE]
+    sides = [
+        k for k, name in enumerate(columns) if name in ("team_a", "team_b", *GAME_COLUMNS[1:3])
+    ]
+    if "round" in columns or not dates or len(sides) != 2:
+        return sheet, ""
+    below = lines[first + 1 :]
+    days = [values[dates[0]].strip() if dates[0] < len(values) else "" for _, values in below]
+    order = sorted(set(days), key=lambda day: written_date(day) or day)
+    busy = Counter(
+        (day, values[k].strip())
+        for day, (_, values) in zip(days, below, strict=True)
+        for k in sides
+        if k < len(values)
+    )
+    known = all(map(written_date, days)) and max(busy.values(), default=1) == 1
+    known = known and len(order) <= MAX_ROUNDS
+    rounds = {day: str(number) for number, day in enumerate(order, start=1)} if known else {}
+    header = (lines[first][0], ["round", *lines[first][1]])
+    rows = [(n, [rounds.get(day, ""), *v]) for day, (n, v) in zip(days, below, strict=True)]
+    how = (
+        f"the dates are taken for rounds: {len(order)}"
+        if known
+        else "there are dates and no rounds: rounds are not known"
+    )
+    return replace(sheet, rows=lambda: [*lines[:first], header, *rows]), how
+
+
 class _Rounds:
     """Takes round and number of row after row: rounds in all rows or in none, numbers once."""
 
@@ -166,6 +225,11 @@ class _Rounds:
         """Refuse an entrant who plays already in a round."""
         if round_number:
             allowed = f"in one {what} of round {round_number}"
+            if what == "game":
+                allowed += (
+                    " (who meet twice in a round are teams of one with matches of two games: "
+                    "team_a, team_b, game_points_a, game_points_b)"
+                )
             row.once(self._busy, (round_number, entrant), field, allowed)
 
 
@@ -179,7 +243,8 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     rounds = _Rounds()
     rows: list[tuple[TableRow, Pairing]] = []
     rests_on: Counter[str] = Counter()  # the words in `result_by`
-    for row in tables.rows(FILES[0]):
+    for line in tables.rows(FILES[0]):
+        row = line.turned(teams)
         rows.append((row, match := _pairing(row, rounds, teams, draft)))
         rests_on[row.text("result_by")] += 1
         if "boards.csv" not in tables.sheets:
@@ -282,6 +347,7 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
     elif any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
         half_a, half_b, decided = row.match_score()
         match.half_points, match.decided = (half_a, half_b), decided
+        match.says_boards = bool(row.text("boards_decided"))
         match.forfeited = row.integer("boards_forfeited", 0, decided, default=0)
     else:
         match.is_open = True
@@ -379,7 +445,7 @@ def _finder(players: Sequence[Player]) -> Callable[[TableRow, str, int], int | N
         fide_id = row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID, default=-1)
         if fide_id >= 0:
             number = by_id.get(fide_id)
-        elif name := row.text(f"{side}_player"):
+        elif name := tidy(row.text(f"{side}_player")):
             number = by_name.get((team, name))
             if number is None:
                 raise row.error(f"{side}_player", "a player of the team")
@@ -398,10 +464,10 @@ def _read_games(tables: Tables, about: Mapping[str, str], entrants: Entrants, dr
     draft.scoring = reading(match_points=about.get("match_points")).game_scoring
     players, rounds = list[Player](), _Rounds()
     for row in tables.rows("players.csv", "name"):
-        name = row.text("team") or row.name("name")
+        name = tidy(row.text("team")) or row.name("name")
         players.append(row.player(entrants.of(row, "name", name, once=True)))
     for row in tables.rows(FILES[0], *GAME_COLUMNS):
-        draft.pairings.append(_game(row, rounds, entrants, players, draft))
+        draft.pairings.append(_game(row.turned(entrants), rounds, entrants, players, draft))
     draft.players, end = players, draft.unfinished
     if not any(pairing.games and pairing.round < end for pairing in draft.pairings):
         raise InputError(f"{tables.file}: must have at least one finished game")

@@ -196,6 +196,14 @@ _SIDED = {
     for word in HEADINGS[column].split()
     for letter, sides in SIDES.items()
     for side in sides.split()
+} | {
+    # `Home score` as well as `Score home`.
+    side + folded(word): f"{column}_{letter}"
+    for column in TWO_SIDED
+    for word in HEADINGS[column].split()
+    for letter, sides in SIDES.items()
+    for side in sides.split()
+    if side.isalpha() and len(side) > 1
 }
 COLUMN: Mapping[str, str] = _SIDED | {
     folded(word): column for column, words in HEADINGS.items() for word in words.split()

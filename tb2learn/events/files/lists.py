@@ -34,7 +34,7 @@ from tb2learn.events.files.crosstables import (
     at,
     whole,
 )
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.event_tables import check_nothing
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import (
@@ -50,10 +50,11 @@ from tb2learn.events.files.headings import (
     round_in,
 )
 from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
-from tb2learn.events.files.table_rows import RESULTS, TableRow
+from tb2learn.events.files.table_rows import TableRow, is_result
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
 from tb2learn.text import plain, quoted, unguarded
@@ -64,6 +65,8 @@ _LOOK = 12  # rows below a heading that may show what its columns are
 _ADDRESS = re.compile(r"https?:|www\.|chess-?\s?results", re.IGNORECASE)
 _TIE_BREAK = re.compile(r"[^\W\d_]{2,8}\.? ?1")
 """The heading of the first tie-break: `TB1`, `Wtg1`, `Des 1`."""
+_BETWEEN = re.compile(r"\s*[-:/\u2010-\u2015\u2212]\s*")
+"""What stands between the points of both sides."""
 _BOARD = re.compile(r"(?:[0-9]{1,4}\.)?([0-9]{1,2})", re.ASCII)
 
 
@@ -135,14 +138,35 @@ def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
         return None
     # `1.Rd` heads a round; a bare number heads the column of an opponent.
     by_round = _numbered([round_heading(value) for value in values])
-    square = _numbered([whole(value, 999) for value in values])
-    rounds = by_round or square
+    numbers = [whole(value, 999) for value in values]
+    double = _doubled(numbers)
+    if double and not by_round:
+        return _with_rounds("square", values, double, 2)
+    rounds = by_round or _numbered(numbers)
     return _with_rounds("crosstable" if by_round else "square", values, rounds) if rounds else None
 
 
-def _with_rounds(kind: ListType, values: Sequence[str], rounds: tuple[int, ...]) -> ListColumns:
-    columns = {c: place for c, place in _first_places(values).items() if place not in rounds}
-    return ListColumns(kind, columns, rounds, _published(values, max(rounds) + 1, columns))
+def _with_rounds(
+    kind: ListType, values: Sequence[str], rounds: tuple[int, ...], width: int = 1
+) -> ListColumns:
+    taken = {place + k for place in rounds for k in range(width)}
+    columns = {c: place for c, place in _first_places(values).items() if place not in taken}
+    return ListColumns(kind, columns, rounds, _published(values, max(taken) + 1, columns), width)
+
+
+def _doubled(numbers: Sequence[int]) -> tuple[int, ...]:
+    """The first places of columns numbered 1, 1, 2, 2, ..., or 1, none, 2, none; empty for none."""
+    for place, number in enumerate(numbers):
+        if number == 1:
+            pairs = list[int]()
+            while numbers[place : place + 1] == [len(pairs) + 1] and (
+                place + 1 < len(numbers) and numbers[place + 1] in (0, len(pairs) + 1)
+            ):
+                pairs.append(place)
+                place += 2
+            # One pair may be a number before a column of names.
+            return tuple(pairs) if len(pairs) > 1 else ()
+    return ()
 
 
 def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:
@@ -337,11 +361,39 @@ class _Reader(Lines):
             self._entrant(line, values, self._columns)
         elif self._columns.kind == "boards":
             self._board(line, values, self._columns.places)
-        elif at(values, self._columns.places["name_a"]):
-            individual = self._columns.kind == "games"
-            self.of(individual, line)
-            take = self._game if individual else self._matched
-            self.pairings.append(take(line, values, self._columns))
+        else:
+            self._pairing(line, values, self._columns)
+
+    def _pairing(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
+        """Take a row of a list of games or matches; the bye may be on either side."""
+        named = [self._names(values, columns, letter) for letter in "ab"]
+        if not any(named):
+            # Nothing is lost without a word: a result has two sides.
+            scored = (at(values, columns.places.get(c)) for c in ("result", "points_a", "points_b"))
+            if any(result_of(text) or written_points(text) for text in scored):
+                raise self.error(line, "name", "that of a side with a result", "")
+            return
+        for letter, is_named in zip("ab", named, strict=True):
+            number = at(values, columns.places.get(f"start_{letter}"))
+            if not is_named and whole(number, MOST_NUMBER):
+                raise self.error(line, "name", f"that of number {number}", "")
+        if not named[0] or self._is_bye(values, columns):
+            values = _turned(values, columns)
+        individual = columns.kind == "games"
+        self.of(individual, line)
+        take = self._game if individual else self._matched
+        self.pairings.append(take(line, values, columns))
+
+    def _names(self, values: Sequence[str], columns: ListColumns, letter: str) -> bool:
+        """Whether a side of a row has a name."""
+        return bool(at(values, columns.places[f"name_{letter}"]))
+
+    def _is_bye(self, values: Sequence[str], columns: ListColumns) -> bool:
+        """Whether the first side of a row is a word such as `bye`, and no entrant so called."""
+        first, second = (at(values, columns.places[f"name_{letter}"]) for letter in "ab")
+        number = at(values, columns.places.get("start_a"))
+        is_word = folded(first) in NO_OPPONENT | NOT_PAIRED and not whole(number, MOST_NUMBER)
+        return is_word and bool(second) and folded(second) not in NO_OPPONENT | NOT_PAIRED
 
     def _entrant(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """A row of a start list or ranking; one without a number is none."""
@@ -399,7 +451,7 @@ class _Reader(Lines):
 
     def _result(self, line: int, text: str) -> tuple[tuple[int, int], bool]:
         result = result_of(text)
-        if result is None or result[0] not in RESULTS.values():
+        if not is_result(result):
             raise self._no_result(line, text, "such as 1 - 0, ½ - ½ or + - -")
         return result
 
@@ -499,6 +551,7 @@ class _Drafter:
         self._entrants: dict[str, Entrant] = {}
         for mention in mentions:
             name = self._name(mention)
+            self._note_namesakes(self._entrants.get(name), mention)
             self._entrants[name] = _merged(self._entrants.get(name), mention)
         self._pairings = sorted(map(self._renamed, reader.pairings), key=lambda p: p.round)
         self._check_rounds()
@@ -528,6 +581,17 @@ class _Drafter:
                 "file with start numbers (SNo)",
             )
         return f"{self._printed[key]} (No. {mention.number})"
+
+    def _note_namesakes(self, known: Entrant | None, mention: Entrant) -> None:
+        """Note two ratings of one name, which may be of two persons."""
+        if known is None or not (known.rating and mention.rating) or mention.number:
+            return
+        if known.rating != mention.rating:
+            about = "a name with other ratings in other rows counts as one entrant"
+            ratings = f"{plain(mention.name[:40])} with {known.rating} and {mention.rating}"
+            self._reader.notes.note_assumption(
+                about, mention.line, whom=("entrant", ratings), wrong="name"
+            )
 
     def _renamed(self, pairing: ListedPairing) -> ListedPairing:
         """A pairing with the names of the event."""
@@ -710,6 +774,23 @@ class _Drafter:
             pairing.round, pairing.number, board.number, white[0], black[0], white[1], black[1],
             white[2], black[2], board.played, white[3], black[3],
         )  # fmt: skip
+
+
+def _turned(values: Sequence[str], columns: ListColumns) -> list[str]:
+    """A row with its sides exchanged; the titles that stand before names are left."""
+    places = columns.places
+    cells = [*values, *[""] * (max(places.values()) + 1 - len(values))]
+    turned = [*cells]
+    for column, place in places.items():
+        if column.endswith("_a"):
+            other = places.get(column.removesuffix("_a") + "_b")
+            if other is not None:
+                turned[place], turned[other] = cells[other], cells[place]
+    if "result" in places:
+        sides = _BETWEEN.split(cells[places["result"]].strip())
+        if len(sides) == 2:
+            turned[places["result"]] = " - ".join(reversed(sides))
+    return turned
 
 
 def _key(name: str) -> str:

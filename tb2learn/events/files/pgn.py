@@ -12,7 +12,7 @@ ambiguous:
 - **Games without moves** are unplayed if `Termination` says so (`forfeit` but not `time forfeit`,
   `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and a side has neither
   a FIDE number nor a name (none, `?`, `N.N.`, `bye`). All others count as played; a note gives
-  their number. `0-0` is a game that both sides lost by default.
+  their number. `0-0` is a result by penalties, as `1/2-0` is; without moves both lost by default.
 - **Result** `*` means that the match is open; a round in which all are is left out. The tag counts,
   not the result at the end of the moves.
 - **Players** are identified by FIDE number, else by team and name. A player has the rating of the
@@ -39,20 +39,24 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from tb2learn.events.files.dates import complete_date
-from tb2learn.events.files.draft import Draft, Pairing, event_of
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, unmarked
+from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.scores import result_of
+from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
-from tb2learn.text import shown
+from tb2learn.text import shown, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
-    "0-0": (0, 0), "*": None,
+    "0-0": (0, 0), "1/2-0": (1, 0), "0-1/2": (0, 1), "\u00bd-0": (1, 0), "0-\u00bd": (0, 1),
+    "*": None,
 }  # fmt: skip
+_RESULT_OF = {(2, 0): "1-0", (0, 2): "0-1", (0, 0): "0-0"}
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 NO_TEAMS = (
     "no game names teams (tags WhiteTeam and BlackTeam): an event of players (--individual), "
@@ -111,6 +115,7 @@ class Tags(Fields[str]):
     def __init__(self, file: str, line: int, notes: Notes) -> None:
         super().__init__(file, notes, line)
         self.tags, self.moves = dict[str, Tag](), False
+        self.end = ""  # the result behind the moves
 
     def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for the value of a tag."""
@@ -129,7 +134,7 @@ class Tags(Fields[str]):
 
     def known(self, field: str) -> str:
         """A name; empty if it is not known."""
-        value = self.text(field)
+        value = tidy(self.text(field))
         if len(value) > MAX_NAME:
             raise self.error(field, f"a name of at most {MAX_NAME} characters")
         return "" if value in ("?", "-") else value
@@ -227,6 +232,8 @@ class _Scan:
         words = _COMMENT.sub(b" ", content) if b"{" in content else content
         if self._game is not None:
             self._game.moves = self._game.moves or _SQUARE.search(words) is not None
+            if last := words.split()[-1:]:
+                self._game.end = last[0].decode("latin-1")
         elif words.strip():
             line = self._data[self._data.rfind(b"\n", 0, start) + 1 :][:80]
             got = _decoded(line).strip().splitlines()[0]
@@ -281,6 +288,10 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     notes = Notes(options.strict, file)
+    text, about = text_of(data)
+    if about:
+        notes.note_assumption(about, aside="")
+        data = text.encode()
     reader, half_empty = _Reader(options, notes), list[Tags]()
     for tags in tagged_games(data, file, notes):
         if options.teams and len(tags.there) < 2:
@@ -317,6 +328,7 @@ class _Reader:
         self._events: dict[str, None] = {}  # names, in order of appearance
         self._about: dict[str, str] = {}
         self._dates: list[str] = []
+        self._without_teams: Tags | None = None  # the first game, if it names no teams
 
     # ------------------------------------------------------------------------- game by game
 
@@ -325,7 +337,12 @@ class _Reader:
         has_teams = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
         if not (self._individual or self._entrants.numbers or has_teams):
             self._individual, self._entrants.word = True, "player"
+            self._without_teams = tags
             self._notes.say(NO_TEAMS, aside="")
+        # That no game names teams is known at the end of the file.
+        if has_teams and self._without_teams and not self._options.individual:
+            allowed = f"the name of a team, as in the game of line {tags.number}, or --individual"
+            raise self._without_teams.error("WhiteTeam", allowed)
         place = self._place(tags)
         if self._individual and len(tags.there) < 2:
             self._add_bye(tags, place[0])
@@ -368,9 +385,22 @@ class _Reader:
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
             raise tags.error(where, "another board than that of an earlier game of the match")
         result = tags.text("Result")
+        by_default = False
+        # Some write a forfeit into the result.
+        if result not in RESULTS and (score := result_of(result)) and not score[1]:
+            by_default, result = True, _RESULT_OF.get(score[0], result)
         if result not in RESULTS:
             raise tags.error("Result", f"one of {', '.join(RESULTS)}")
         half_points = RESULTS[result]
+        if tags.end in RESULTS and RESULTS[tags.end] not in (half_points, None):
+            allowed = f"{tags.end}, with which the moves end"
+            self._notes.note_assumption(
+                "the tag Result counts, though the moves end with another result",
+                tags,
+                functools.partial(tags.error, "Result", allowed),
+                whom=tags.whom("White"),
+                wrong="points",
+            )
         if half_points is None:
             self._open.add((round_number, pair))
         ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")
@@ -378,7 +408,8 @@ class _Reader:
             self._player(tags, "White", white, ratings[0], round_number),
             self._player(tags, "Black", black, ratings[1], round_number),
         )
-        played = half_points != (0, 0)
+        # 0-0 with moves is a result, by penalties of both; without any both did not come.
+        played = (half_points != (0, 0) or bool(tags.moves)) and not by_default
         if not tags.moves:  # was it decided without play?
             how = tags.known("Termination").casefold()
             words = how.replace("time forfeit", "")

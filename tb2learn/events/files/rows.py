@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from tb2learn.events.files.code_pages import PAGES, page_note
 from tb2learn.events.files.headings import DELIMITERS, is_heading
 from tb2learn.events.files.source import (
-    CODE_PAGES,
     DAMAGED,
     MAIN_PART,
     MAX_BYTES,
@@ -59,13 +59,14 @@ class Sheet:
     rows: Callable[[], Iterable[Cells]]  # gives the rows one by one, each time from the first
     title: str = ""  # what a page calls the event; empty if it does not
     encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
+    is_hidden: bool = False  # whether its workbook does not show it
+    hidden_rows: int = 0  # how many of its rows with content are not shown
+    more: tuple[Sheet, ...] = ()  # sheets of a workbook whose rows go on
 
     @property
     def odd_encoding(self) -> str:
         """The note on a code page that was found by the content; empty without one."""
-        page = CODE_PAGES[self.encoding][0] if self.encoding else ""
-        about = f"not UTF-8: read as {page}, so names may look wrong (--encoding names another)"
-        return about if page else ""
+        return page_note(self.encoding) if self.encoding else ""
 
     def head(self, most: int) -> list[Cells]:
         """The first rows that are not empty."""
@@ -106,7 +107,7 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
         marked = encoding == "utf-8" and data.startswith(codecs.BOM_UTF8)
         coded = "utf-8-sig" if marked else encoding
         # A guessed page may lack a byte, which costs a letter of a name and not the event.
-        errors = "replace" if encoding in CODE_PAGES else "strict"
+        errors = "replace" if encoding in PAGES else "strict"
         stream = io.TextIOWrapper(io.BytesIO(data), coded, errors, newline="")
         while True:
             number += 1
@@ -260,19 +261,29 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
                     f"{file}: must have at most {MAX_SHEETS} sheets, has {len(sheet_parts)}"
                 )
             strings, dates = _strings(read("xl/sharedStrings.xml")), _dates(read("xl/styles.xml"))
-            sheets: list[tuple[str, list[Cells]]] = []
+            sheets: list[Sheet] = []
             size = _Size(file)
-            for title, name in sheet_parts.items():
+            for title, (name, is_hidden) in sheet_parts.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
                 where = f"{file}: sheet {shown(title)}"
-                sheets.append((title, _cells(where, elements, strings, dates, size)))
+                cells, hidden = _cells(where, elements, strings, dates, size)
+                sheets.append(
+                    Sheet(
+                        title,
+                        where if len(sheet_parts) > 1 else file,
+                        lambda cells=cells: cells,
+                        is_hidden=is_hidden,
+                        hidden_rows=hidden,
+                    )
+                )
     except InputError:
         raise
     except (xml.parsers.expat.ExpatError, KeyError, OverflowError, *DAMAGED) as error:
         raise InputError(f"{file}: damaged, encrypted or not a workbook") from error
     if not sheets:
         raise InputError(f"{file}: has no sheet")
-    return [Sheet(title, file, lambda rows=rows: rows) for title, rows in sheets]
+    # What the workbook shows comes first.
+    return sorted(sheets, key=lambda sheet: sheet.is_hidden)
 
 
 class _Size:
@@ -292,13 +303,16 @@ class _Size:
             raise InputError(f"{self._file}: {allowed}, has more")
 
 
-def _sheet_parts(book: Iterable[_Element], relations: Iterable[_Element]) -> dict[str, str]:
-    """The parts of the sheets of a workbook by their names, in order."""
-    sheets: dict[str, str] = {}
+def _sheet_parts(
+    book: Iterable[_Element], relations: Iterable[_Element]
+) -> dict[str, tuple[str, bool]]:
+    """The parts of the sheets of a workbook by their names, in order, and whether it hides them."""
+    sheets: dict[str, tuple[str, bool]] = {}
     for tag, about in book:
         if tag == "sheet" and not isinstance(about, str):
             number = next((about[key] for key in about if key.rpartition(":")[2] == "id"), "")
-            sheets[about.get("name", "")] = number
+            is_hidden = about.get("state", "visible") != "visible"
+            sheets[about.get("name", "")] = number, is_hidden
     targets: dict[str, str] = {}
     for tag, about in relations:
         if tag == "Relationship" and not isinstance(about, str):
@@ -306,7 +320,11 @@ def _sheet_parts(book: Iterable[_Element], relations: Iterable[_Element]) -> dic
                 target = about.get("Target", "")
                 absolute = target.startswith("/")
                 targets[about.get("Id", "")] = target[1:] if absolute else f"xl/{target}"
-    return {title: targets[number] for title, number in sheets.items() if number in targets}
+    return {
+        title: (targets[number], is_hidden)
+        for title, (number, is_hidden) in sheets.items()
+        if number in targets
+    }
 
 
 def _strings(elements: Iterable[_Element]) -> list[str]:
@@ -350,15 +368,17 @@ def _cells(
     strings: Sequence[str],
     dates: set[int],
     size: _Size,
-) -> list[Cells]:
-    """The rows of a sheet that are not empty, up to so many empty ones."""
+) -> tuple[list[Cells], int]:
+    """The rows of a sheet that are not empty, up to so many empty ones; and how many are hidden."""
     rows, row, cell = list[Cells](), list[str](), dict[str, str]()
     texts, number, column, empty = list[str](), 0, -1, 0
+    is_hidden, hidden = False, 0
     for tag, content in elements:
         if tag == "row" and not isinstance(content, str):
             attribute = content.get("r", "")
             number = int(attribute) if attribute.isdecimal() and len(attribute) < 9 else number + 1
             row, column = [], -1
+            is_hidden = content.get("hidden", "0") not in ("0", "false")
             if number > MAX_ROWS:
                 raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
         elif tag == "c" and not isinstance(content, str):
@@ -379,7 +399,8 @@ def _cells(
             empty = 0 if filled else empty + 1
             if filled and empty <= MAX_EMPTY:
                 rows.append((number, row))
-    return rows
+                hidden += is_hidden
+    return rows, hidden
 
 
 def _column(letters: str) -> int:

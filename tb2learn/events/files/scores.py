@@ -12,11 +12,13 @@ from tb2learn.types import InputError
 MOST_POINTS = 9
 HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
 _HALVES = re.compile(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", re.ASCII)
-_SIDE = r"(\+|-|=|[0-9]{0,2}(?:[.,][05]0?| ?\u00bd| ?1/2)?) ?([fk]?)"
+_SIDE = r"(\+|-|=|[0-9]{0,2}(?:[.,][05]0?| ?\u00bd| ?1/2)?) ?(ff?|k?)"
 _RESULT = re.compile(rf"{_SIDE} ?[-:/\u2010-\u2015\u2212] ?{_SIDE}")
 _SIGNS = {"+": 2, "-": 0, "=": 1}
 OPEN = frozenset(("", "*", "-", ":", "\u2013", "- -", "-:-", "?", "-?-"))
 """Signs in place of a result that there is not yet."""
+PENALISED = "a game that ended \u00bd-0 or 0-\u00bd, by a penalty (Laws of Chess 12.9)"
+"""The note on a game of which one side has half a point, and the other one none."""
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
 

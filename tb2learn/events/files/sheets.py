@@ -51,28 +51,71 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
     by_name = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
     if any(table in by_name for table in FILES):
         tables = {t: replace(by_name[t], file=t) for t in FILES if t in by_name}
-        return read_tables({FILES[0]: sheets[0], **tables}, name, options)
+        event = read_tables({FILES[0]: sheets[0], **tables}, name, options)
+        return _with_sheets(event, [by_name[t] for t in tables], sheets, options)
     # A strict reader takes no line above the headings for a title.
     lines = 1 if options.strict else MOST_TITLES
-    of_matches = [s for s in sheets if any(heads_matches(row) for _, row in s.head(lines))]
+    of_matches = [sheet for sheet in sheets if _headings(sheet, lines)]
     if of_matches:
+        first = of_matches[0]
+        alike = [s for s in of_matches if _headings(s, lines) == _headings(first, lines)]
+        # Sheets of one form are one table, but for those that only the author sees.
+        alike = [s for s in alike if s.is_hidden == first.is_hidden]
         # Strictly CSV must be UTF-8, with commas; a workbook is read in one way.
         if options.strict and len(sheets) == 1:
-            of_matches = sheets_of(data, file, strict=True)
-        return read_tables({FILES[0]: of_matches[0]}, name, options)
-    return fill_in_cuts(_read_lists(sheets, file, name, options))
+            (first,) = sheets_of(data, file, strict=True)
+        event = read_tables({FILES[0]: replace(first, more=tuple(alike[1:]))}, name, options)
+        return _with_sheets(event, alike, sheets, options)
+    event, sheet = _read_lists(sheets, file, name, options)
+    return _with_sheets(fill_in_cuts(event), [sheet], sheets, options)
 
 
-def _read_lists(sheets: Sequence[Sheet], file: str, name: str, options: Reading) -> TeamEvent:
-    """The event in the one sheet that has lists."""
+def _headings(sheet: Sheet, lines: int) -> list[str]:
+    """The headings of a table of matches; empty for a sheet without one."""
+    rows = (row for _, row in sheet.head(lines) if heads_matches(row))
+    return [cell.strip().casefold() for cell in next(rows, ()) if cell.strip()]
+
+
+def _with_sheets(
+    event: TeamEvent, used: Sequence[Sheet], sheets: Sequence[Sheet], options: Reading
+) -> TeamEvent:
+    """The event with notes on what a workbook holds beside what was read, and on what it hides.
+
+    **Raises:** `InputError` if a strict reader would leave out a table of matches.
+    """
+    notes = list[str]()
+    left = [sheet for sheet in sheets if sheet not in used and sheet.head(1)]
+    if left:
+        names = ", ".join(shown(sheet.name) for sheet in left[:4])
+        rest = f" and {len(left) - 4} more" if len(left) > 4 else ""
+        notes.append(f"sheets not read: {names}{rest}")
+        if options.strict and any(_headings(sheet, MOST_TITLES) for sheet in left):
+            raise InputError(f"{left[0].file}: {notes[0]}: one workbook must hold one event")
+    for sheet in used:
+        where = f"sheet {shown(sheet.name)}"
+        if sheet.is_hidden:
+            notes.append(f"{where} is hidden in the workbook, and is read")
+        if sheet.hidden_rows:
+            rows = "row is" if sheet.hidden_rows == 1 else "rows are"
+            notes.append(f"{where}: {sheet.hidden_rows} hidden {rows} read like all others")
+    return replace(event, notes=(*event.notes, *notes)) if notes else event
+
+
+def _read_lists(
+    sheets: Sequence[Sheet], file: str, name: str, options: Reading
+) -> tuple[TeamEvent, Sheet]:
+    """The event in the one sheet that has lists, and that sheet."""
     # Readers of lists take as long to import as all others, and most events are none.
     from tb2learn.events.files.lists import read_list
 
-    events, errors = list[TeamEvent](), list[InputError]()
+    events, errors = list[tuple[TeamEvent, Sheet]](), list[InputError]()
     for sheet in sheets:
+        # What the author hid is not taken before what the workbook shows.
+        if sheet.is_hidden and events:
+            break
         try:
             if event := read_list(sheet, name, options):
-                events.append(event)
+                events.append((event, sheet))
         except InputError as error:
             errors.append(error)
     # Two lists with results may be two events, or two states of one.

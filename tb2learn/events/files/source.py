@@ -10,17 +10,16 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
-import re
 import struct
 import zipfile
 import zlib
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import Any
 
 from tb2learn.disk import inputs
+from tb2learn.events.files.code_pages import decoded_lines, page_note, page_of
 from tb2learn.events.files.headings import FILES
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
@@ -68,27 +67,21 @@ def decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-# --------------------------------------------------------------------------------- code pages
+def text_of(data: bytes) -> tuple[str, str]:
+    """The text of a file, and the note on a code page that was guessed; empty without one.
 
-_WESTERN = "äöüßéèêëàâçñíóúãåæøîïôá"
-CODE_PAGES: Mapping[str, tuple[str, str, str]] = {
-    "cp1252": ("Windows-1252", _WESTERN, "õûœìòùý"),
-    "cp1250": ("Windows-1250", "áéíóúýöüäčćďěňřšťžůąęłńśźżőűđăâî", "ôëĺŕşţľ"),
-    "cp1251": ("Windows-1251", "".join(map(chr, range(0x430, 0x450))), "ёіїєґјљњћџђў"),
-    "cp437": ("code page 437", _WESTERN, ""),
-}
-"""Code pages that are told by the content: names, letters that are frequent in it, and others."""
-_HALF = {"cp1252": "½", "cp437": "½", "cp1250": "˝"}
-"""The half in results; one byte where a page of Western or Central Europe is saved as the other."""
-_WORD = re.compile(rb"[A-Za-z\x80-\xff]{2,40}")
-_MOST_WORDS = 20_000
+    Latin-1 is a standard of TRF and PGN, which needs no note.
+    """
+    if unmarked(data)[1] != "utf-8" or data.startswith(codecs.BOM_UTF8):
+        return decoded(data), ""
+    text, page = decoded_lines(data)
+    return text, "" if page in ("", "cp1252") else page_note(page)
 
 
 def encoding_of(data: bytes) -> tuple[str, str]:
     """The encoding of a text, and the same if it was guessed, else an empty text.
 
-    Text that is neither UTF-8 nor UTF-16 is of the code page in which its words have most of the
-    letters that are frequent there, and none that stands in no word.
+    Text that is neither UTF-8 nor UTF-16 is of the code page in which its words fit best.
     """
     encoding = unmarked(data)[1]
     # A mark, or zero bytes, leave no doubt.
@@ -102,39 +95,9 @@ def encoding_of(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         if b"\0" in data[:HEAD]:
             return encoding, ""
-        foreign = (word[0] for word in _WORD.finditer(data) if not word[0].isascii())
-        words = Counter(word for word, _ in zip(foreign, range(_MOST_WORDS), strict=False))
-        # Words of other letters tell the page: ASCII is the same in all.
-        best = max(CODE_PAGES, key=lambda page: _score(page, words))
+        best = page_of(data)
         return best, best
     return encoding, ""
-
-
-def _score(page: str, words: Mapping[bytes, int]) -> int:
-    """How much a text looks like one of a code page."""
-    _, common, others = CODE_PAGES[page]
-    total = 0
-    for word, times in words.items():
-        text = word.decode(page, "replace")
-        latin = any(c.isascii() for c in text)
-        points = 0
-        # Letters of ASCII are the same in all pages.
-        for before, letter in zip(" " + text, text, strict=False):
-            if letter.isascii():
-                continue
-            low = letter.casefold()[:1]
-            points += 3 if low in common else 1 if low in others else -2 if low.isalpha() else -4
-            if letter == _HALF.get(page):
-                points += 4
-            elif letter.isupper() and before.islower():
-                points -= 4
-            # A Greek or Cyrillic letter within a Latin word means that the page is another.
-            if latin and low > "Ͱ":
-                points -= 5  # letters of two scripts in a word
-        if page == "cp1252":  # at the end of a word they are others', c and c with accents
-            points -= 3 * text.endswith(("æ", "è"))
-        total += times * points
-    return total
 
 
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
@@ -260,6 +223,9 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in tables)
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
+        # What an office program writes is an archive, too.
+        if seems := _of_office(archive.namelist()):
+            raise InputError(f"{file}: {seems}")
         names = [shown(info.filename) for info in by_name.values()]
         examples = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
         raise InputError(
@@ -317,9 +283,15 @@ _BEGINNINGS = (
 _OFFICE = (
     ("word/", f"is a text of Word: {_EXPORT} instead"),
     ("ppt/", f"is slides of PowerPoint: {_EXPORT} instead"),
-    ("content.xml", "is a file of LibreOffice (.ods, .odt): save it as XLSX or CSV"),
+    ("content.xml", "is a LibreOffice sheet: save it as XLSX or CSV"),
 )
 _SWISS_MANAGER = (".tun", ".tut", ".tur", ".tum")
+
+
+def _of_office(names: Sequence[str]) -> str:
+    """What an archive of an office program is; empty for another archive."""
+    kinds = (text for part, text in _OFFICE if any(name.startswith(part) for name in names))
+    return next(kinds, "")
 
 
 def looks_like(data: bytes, file: str) -> str:
@@ -342,10 +314,7 @@ def looks_like(data: bytes, file: str) -> str:
                 names = archive.namelist()
         except DAMAGED:
             return "is a damaged archive"
-        kinds_of_office = (
-            text for part, text in _OFFICE if any(name.startswith(part) for name in names)
-        )
-        return next(kinds_of_office, "")
+        return _of_office(names)
     text = decoded(data[:HEAD])
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from tb2learn.disk.inputs import is_file
 from tb2learn.events.files.dates import is_date
@@ -32,17 +32,23 @@ from tb2learn.events.files.source import MAX_NAME, MAX_RATING, read_bytes, refus
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES, Game, Player
 from tb2learn.events.terms import terms
-from tb2learn.text import did_you_mean, named, quoted, unguarded
+from tb2learn.text import did_you_mean, named, quoted, tidy, unguarded
 from tb2learn.types import MAX_BOARDS, InputError
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
 """Columns of `players.csv` that are read as plain text."""
-RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
-"""Half points of White and of Black by the `result` of a game."""
+RESULTS = {
+    "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0), "1/2-0": (1, 0),
+    "0-1/2": (0, 1),
+}  # fmt: skip
+"""Half points of White and of Black by the `result` of a game; the last three with penalties."""
 FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
 """What stands for the `result` of a game that was not played."""
 STATUS = ("played", "forfeit")
 """What the `status` of a game may be."""
+HALF_MISSING = (
+    "game points of a match that add up to no whole number: a game ended \u00bd-0, by a penalty"
+)
 DATED = (
     "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5: format the column "
     "as text, and type or paste the results again"
@@ -57,6 +63,14 @@ _WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
 _WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
 MOST_TITLES = 20
 """Most lines before the headings of a table of matches."""
+
+
+def is_result(
+    score: tuple[tuple[int, int], bool] | None,
+) -> TypeGuard[tuple[tuple[int, int], bool]]:
+    """Whether half points of both sides, and whether they were played for, can be of one game."""
+    # A penalty is for what happens in a game.
+    return score is not None and score[0] in RESULTS.values() and (score[1] or sum(score[0]) != 1)
 
 
 class TableRow(Fields[str]):
@@ -108,7 +122,7 @@ class TableRow(Fields[str]):
 
     def name(self, field: str) -> str:
         """A text of 1..`MAX_NAME` characters."""
-        value = self.text(field)
+        value = tidy(self.text(field))
         if not value or len(value) > MAX_NAME:
             raise self.error(field, f"a name of 1..{MAX_NAME} characters")
         return value
@@ -156,11 +170,11 @@ class TableRow(Fields[str]):
         if self.text("boards_decided"):
             decided = self.integer("boards_decided", 0, MAX_BOARDS)
             limit = f"boards_decided = {decided}"
-        elif (a + b) % 2:
-            allowed = "such that the game points of the match add up to a whole number"
-            raise self.error("game_points_b", allowed)
         else:
-            decided, limit = (a + b) // 2, str(MAX_BOARDS)
+            if (a + b) % 2:
+                allowed = "such that the game points of the match add up to a whole number"
+                self.note_assumption(HALF_MISSING, "game_points_b", allowed)
+            decided, limit = (a + b + 1) // 2, str(MAX_BOARDS)
         if a + b > 2 * min(decided, MAX_BOARDS):
             allowed = f"such that both game points add up to at most {limit}"
             sum_of_points = f"{self.text('game_points_a')} + {self.text('game_points_b')}"
@@ -169,7 +183,7 @@ class TableRow(Fields[str]):
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
-        word = self.text(field)
+        word = tidy(self.text(field))
         if not word:
             return True
         # A team may be called `Bye`.
@@ -179,6 +193,23 @@ class TableRow(Fields[str]):
             f"a word such as 'bye' in place of {field} means a bye", field, "a name"
         )
         return True
+
+    def turned(self, entrants: Entrants) -> TableRow:
+        """The row with its sides exchanged, if the first one is a word such as `bye`."""
+        first, second = (
+            ("team_a", "team_b") if self.has("team_a") else ("white_player", "black_player")
+        )
+        if not self.text(first) or not self.text(second):
+            return self
+        if not self.names_nobody(first, entrants):
+            return self
+        fields = {_other_side(column): text for column, text in self._fields.items()}
+        score = result_of(fields.get("result", ""))
+        if score:
+            (a, b), _ = score
+            points = f"{b / 2:g}-{a / 2:g}".replace("0.5", "1/2")
+            fields["result"] = points
+        return TableRow(self.file, self.number, fields, self.notes, self._table)
 
     def bye(self, field: str) -> Any:
         """The kind of a bye of which the field of the opponent may say that it pays nothing."""
@@ -193,7 +224,7 @@ class TableRow(Fields[str]):
         if (usual := FORFEITS.get(plain, plain)) in RESULTS:
             return RESULTS[usual], plain not in FORFEITS
         allowed, score = f"one of {', '.join((*RESULTS, *FORFEITS))}", result_of(text)
-        if score is None or score[0] not in RESULTS.values():
+        if not is_result(score):
             raise self.error("result", allowed)
         self.note_assumption(
             "a result that is written otherwise is read as it is meant", "result", allowed
@@ -208,9 +239,8 @@ class TableRow(Fields[str]):
     ) -> Game:
         """The game of a row, from round, match and board, and the numbers of White and of Black."""
         points, played = self.result()
-        # Nobody scores in a game that was played: 0-0 is a forfeit of both.
-        usual = STATUS[points == (0, 0)]
-        played = played and self.choice("status", STATUS, usual) == STATUS[0]
+        # 0-0 is a result: where both did not come it is `---`, or the status says so.
+        played = played and self.choice("status", STATUS, STATUS[0]) == STATUS[0]
         ratings = self.rating("white_rating"), self.rating("black_rating")
         return Game(*place, *teams, *players, *points, played, *ratings)
 
@@ -219,6 +249,19 @@ class TableRow(Fields[str]):
         fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
         texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
         return Player(team, self.name("name"), fide_id, rating, *texts)
+
+
+_SIDES = {"_a": "_b", "_b": "_a", "white_": "black_", "black_": "white_"}
+
+
+def _other_side(column: str) -> str:
+    """The name of a column for the other side: `white_rating` for `black_rating`."""
+    for side, other in _SIDES.items():
+        if side.startswith("_") and column.endswith(side):
+            return column.removesuffix(side) + other
+        if column.startswith(side):
+            return other + column.removeprefix(side)
+    return column
 
 
 # ------------------------------------------------------------------------ from sheets to rows

@@ -38,8 +38,10 @@ from pathlib import PurePath
 from tb2learn.events.files import trf_points as points
 from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
-from tb2learn.events.files.draft import Draft, FinishedRounds, complete_event
+from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.pairings import Draft
+from tb2learn.events.files.schedules import SCHEVENINGEN
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
@@ -110,10 +112,11 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     line_ups = read_line_ups(trf)
     played = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
     scored = points.settle_results(trf, played)
+    points.say_late_penalties(trf)
     published, penalties = _published(trf), scored.penalties
+    compared, outside = points.compare_totals(trf, scored, published)
     if trf.unfinished > MAX_ROUNDS:  # totals of a file in play may have the round that is played
-        published, outside = points.compare_totals(trf, scored, published)
-        penalties = (*penalties, *outside)
+        published, penalties = compared, (*penalties, *outside)
     published = points.without_start_ranks(trf, scored.matches, penalties, published)
     matches, games = assign_boards(trf, scored.matches, line_ups, forfeits)
     if not games:
@@ -132,7 +135,8 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         published=published,
         penalties=penalties,
         scoring=trf.scoring,
-        left_alone=[f"records {kind}" for kind in sorted(trf.others)],
+        # How many players and teams there are follows from the others.
+        left_alone=[f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})],
     )
     return complete_event(draft, FinishedRounds(matches, games, trf.boards, scored.open, trf.drawn))
 
@@ -157,6 +161,8 @@ def _about(trf: Trf) -> dict[str, str]:
     if any(re.search("ROUND.?ROBIN", line.cut(5).upper()) for line in trf[PAIRING]):
         # The pairing system says it where the type of the event is not given.
         about.setdefault("type", "Round Robin")
+    if any(SCHEVENINGEN in line.cut(5).casefold() for line in trf[PAIRING]):
+        about.setdefault("type", "Scheveningen")
     # The pairing system names the points that decide first: `FIDE_TEAM_BAKU_GP_MP`.
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(codes[:1] == ["GP"] for codes in scores) else "PTS"

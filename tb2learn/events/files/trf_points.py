@@ -14,10 +14,12 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tb2learn.events.files import trf_repairs as repairs
+from tb2learn.events.files.draft import say_late_penalty
 from tb2learn.events.files.scores import FALLING, half_points, match_scoring, player_points
 from tb2learn.events.files.trf_records import (
     BYE_LETTERS,
     BYE_OF_LETTER,
+    JAVAFO_POINTS,
     LISTS,
     SERVERS,
     Columns,
@@ -46,6 +48,9 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "162": ("W", "D", "L", "A", "P", "X"),
     "362": ("TW", "TD", "TL"),
 }
+_OF_JAVAFO: Mapping[str, str] = {"W": "W", "D": "D", "L": "L", "PAB": "P"}
+_BYES_OF_JAVAFO: Mapping[str, str] = {"FPB": "W", "HPB": "D", "ZPB": "Z"}
+"""Codes of record XXS, and the symbols of record 162, or what a bye pays as much as."""
 GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
 """Half points that a game must score; other symbols may score anything."""
 PAIR = re.compile(r"(?<!\S)([A-Z]{1,2})\s*([0-9]{1,2}(?:[.,][0-9]*)?)(?!\S)", re.ASCII)
@@ -67,9 +72,10 @@ def read_payments(trf: Trf) -> None:
         for server, symbol in SERVERS.items():
             for line in trf[server]:
                 system[symbol] = line.points(Columns(5, None, f"points of {symbol}"), 0, 99)
+        system |= _javafo_points(trf)
         won, drawn, lost = (system.get(s, p) for s, p in zip("WDL", STANDARD_SCORING, strict=True))
         if not won > drawn >= lost >= 0:
-            line = next(line for record in ("162", *SERVERS) for line in trf[record])
+            line = next(line for record in ("162", *SERVERS, JAVAFO_POINTS) for line in trf[record])
             allowed = "points that fall from won to drawn to lost"
             raise line.error(Columns(6, None, "points"), allowed)
         scoring = won, drawn, lost
@@ -90,6 +96,32 @@ def read_payments(trf: Trf) -> None:
     trf.bye_points = options.bye_points
     if trf.individual:
         trf.bye_points = options.player_bye(system.get("P", scoring[0]))
+
+
+def _javafo_points(trf: Trf) -> dict[str, int]:
+    """Half points by symbol of record 162, as records XXS say: `XXS W=3 D=1 PAB=1.5`.
+
+    Source: the manual of JaVaFo.
+    """
+    system, byes = dict[str, int](), dict[str, int]()
+    for line in trf[JAVAFO_POINTS]:
+        for text in line.cut(4).upper().replace(",", " ").split():
+            code, _, number = text.partition("=")
+            points = half_points(number)
+            if code not in (*_OF_JAVAFO, *_BYES_OF_JAVAFO) or points is None or points < 0:
+                known = ", ".join((*_OF_JAVAFO, *_BYES_OF_JAVAFO))
+                line.note_repair(f"a code of record XXS that is none of {known} is left out")
+            elif code in _OF_JAVAFO:
+                system[_OF_JAVAFO[code]] = points
+            else:
+                byes[code] = points
+    for code, points in byes.items():
+        symbol = _BYES_OF_JAVAFO[code]
+        usual = {"W": 2, "D": 1, "Z": 0} | system
+        if points != usual[symbol]:
+            first = trf[JAVAFO_POINTS][0]
+            first.note_repair(f"{code} of record XXS counts as {usual[symbol] / 2:g} here")
+    return system
 
 
 def _point_system(trf: Trf, kind: str, allowed: Mapping[str, int]) -> dict[str, int]:
@@ -403,6 +435,15 @@ def _with_abnormal_points(
     return tuple(changed), tuple(penalties)
 
 
+def say_late_penalties(trf: Trf) -> None:
+    """Note the penalties of rounds that have not been played, which do not count."""
+    for line in trf["299"]:
+        record = _read_abnormal(trf, line)
+        if not record.kind and record.round > trf.rounds:
+            for _, team in record.teams:
+                say_late_penalty(trf.notes, trf.names[team], record.round, line)
+
+
 def _read_abnormal(trf: Trf, line: TrfRecord) -> _Abnormal:
     """What a record 299 says; a penalty must name teams."""
     kind = line.text("type").upper()
@@ -478,8 +519,8 @@ def totals_in_file(trf: Trf) -> dict[int, _Total]:
         half = half if abs(half or 0) <= 2 * MOST else None
         if team is not None and (mp, half) != (None, None):
             totals[team] = line, (mp, half)
-    # A program may have added up what is finished of an open match.
-    half_played = {team for _, team in trf.without_boards}  # totals may have some of the boards
+    # A program may have added up the boards that are finished of an open match.
+    half_played = {team for r, team in trf.without_boards if r < trf.unfinished}
     return {team: total for team, total in totals.items() if team not in half_played}
 
 

@@ -21,8 +21,9 @@ from typing import NamedTuple
 from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.source import MAX_BYTES, decoded, refusal
+from tb2learn.events.files.source import MAX_BYTES, refusal, text_of
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_PLAYERS = 9999
@@ -76,9 +77,23 @@ ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
 SERVERS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 """Records of the pairing program bbpPairings, and the symbols of record 162 that they stand for."""
+JAVAFO_POINTS = "XXS"
+"""Record of the pairing program JaVaFo with what results score: `XXS W=3 D=1`."""
 OF_TEAMS = ("013", "310", "300", "320", "330", "352", "362", "802")
 """Records that are about teams; an individual event leaves them alone."""
-READ = (NAME, *ABOUT, *ORDER, PAIRING, *ROUNDS, *SERVERS, "162", "352", "362", *COLUMNS)
+READ = (
+    NAME,
+    *ABOUT,
+    *ORDER,
+    PAIRING,
+    *ROUNDS,
+    *SERVERS,
+    JAVAFO_POINTS,
+    "162",
+    "352",
+    "362",
+    *COLUMNS,
+)
 _RULERS = ("###", "   ", "123", "DDD")
 """Comments, and the lines with which programs show where the columns of a file are."""
 
@@ -323,7 +338,10 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     trf = Trf(file, options, Notes(options.strict, file), {kind: [] for kind in READ}, set())
-    for match in _LINE.finditer(decoded(data)):
+    text, about = text_of(data)
+    if about:
+        trf.notes.note_assumption(about, aside="")
+    for match in _LINE.finditer(text):
         if (lines := trf.lines.get(match[1])) is None:
             if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
                 trf.others.add(match[1])
@@ -395,7 +413,7 @@ def read_entrants(trf: Trf) -> None:
     for line in (line for kind in ROUNDS for line in trf[kind]):
         # Programs write the number into any column.
         text = line.cut(4)
-        rounds = int(text) if re.fullmatch("[0-9]{1,2}", text, re.ASCII) else 0
+        rounds = int(text) if re.fullmatch("0*[0-9]{1,2}", text[:9], re.ASCII) else 0
         if text.strip("0") and not 1 <= rounds <= MAX_ROUNDS:
             line.note_repair(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
             rounds = 0
@@ -403,7 +421,7 @@ def read_entrants(trf: Trf) -> None:
 
 
 def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
-    fide_id, name = line.fide_id("FIDE number", fide_ids), line.text("name")
+    fide_id, name = line.fide_id("FIDE number", fide_ids), tidy(line.text("name"))
     if not name:
         line.note_repair("a player without a name is named '?'", "")
     if any(line.cut(column, column) for column in _GAPS):
@@ -447,7 +465,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
 
 def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     """The name of a team, which no other team has."""
-    name = line.text("team name")
+    name = tidy(line.text("team name"))
     # A name as it stands, where it is the only one.
     if name and name not in names:
         return name

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
-from tb2learn.events.files.scores import half_points
+from tb2learn.events.files.scores import PENALISED, half_points
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
     COLUMNS,
@@ -159,6 +159,7 @@ def stray_rounds(trf: Trf) -> None:
 # --------------------------------------------------------------------- both players of a board
 
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
+_PENALISED = {(1, 0), (0, 1)}
 
 
 def pair(trf: Trf) -> None:
@@ -196,8 +197,12 @@ def pair(trf: Trf) -> None:
             raise entry.error("opponent", "a player whose own entry of the round names this one")
         # Two results of one game: which one is right changes places, so nobody guesses.
         points = entry.half_points, back.half_points
-        if entry.played != back.played or points not in _POSSIBLE:
+        if entry.played != back.played or points not in _POSSIBLE | _PENALISED:
             raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
+        # A game stands in two records, and is said once.
+        if points in _PENALISED and player < entry.opponent:
+            whom = "player", f"{entry.line.text('name')[:40]} in round {r}"
+            trf.notes.say(PENALISED, entry.line, whom)
         # Colours change no points, so a contradiction is only noted.
         if entry.colour and trf.entries[key].colour == back.colour:
             about = "two players of a game have the same colour: that of the first one counts"
@@ -337,7 +342,7 @@ def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -
             lacking.append(f"round {r} {short(trf.names[team])} - {short(trf.names[opponent])}")
     if lacking:
         about = f"matches that lack one of {trf.boards} boards or more, which count as lost by both"
-        trf.notes.note_assumption(f"{about}: {some(lacking)}")
+        trf.notes.note_assumption(f"{about}: {some(lacking)}", wrong="board")
 
 
 def some(found: Sequence[str], most: int = 4) -> str:

@@ -13,8 +13,13 @@ from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_event
 from tb2learn.events.files.registry import Form, Format, by_ending, endings, forms, of_folders
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import bye_half_points
 from tb2learn.text import shown
 from tb2learn.types import InputError
+
+_LONGEST_NAME, _LONGEST_TEAM = 33, 32
+"""Characters of the columns of names in both forms of a TRF."""
 
 
 def convert(
@@ -38,7 +43,7 @@ def convert(
     - `options`: how the event is read.
 
     **Returns:** the files written; the notes of the reader; and what the target does not hold:
-    parts of the source that no reader takes, and what the form has no place for (in any event).
+    parts of the source that no reader takes, and what of the event the form has no place for.
 
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
     exists or is the source.
@@ -71,7 +76,7 @@ def convert(
         event.notes,
         (
             *left_alone,
-            *filter(None, [form_to_write.loses]),
+            *(_lost(event, form_to_write) if form_to_write.loses else ()),
             *[f"the pairs of round {event.rounds + 1}"] * bool(event.drawn and not in_folder),
         ),
     )
@@ -89,6 +94,43 @@ def refuse_source(source: str | Path, targets: Iterable[Path]) -> None:
     for target in filter(is_file, targets):
         if any(is_file(path) and os.path.samefile(path, target) for path in read):
             raise InputError(f"{shown(str(target))}: is read: give the output another name")
+
+
+def _lost(event: TeamEvent, form: Form) -> list[str]:
+    """What of an event a TRF cannot hold, as far as the event has it."""
+    old = form is forms()["trf16"][1]
+    ratings = {n: player.rating for n, player in enumerate(event.players)}
+    seats = [side for game in event.games for side in game.sides]
+    by_round: dict[int, list[tuple[int, int]]] = {}
+    for match in event.matches:
+        if match.team_b is not None:
+            by_round.setdefault(match.round, []).append((match.number, min(match.teams)))
+    byes = [match for match in event.matches if match.team_b is None]
+    usual = [
+        match.match_points_a is None and match.half_points_a == bye_half_points(match.bye, boards)
+        for boards in [1 if event.individual else event.boards]
+        for match in byes
+    ]
+    played = [match for match in event.matches if match.team_b is not None]
+    lost = {
+        "names beyond its columns": any(len(p.name) > _LONGEST_NAME for p in event.players)
+        or any(len(name) > _LONGEST_TEAM for name in event.teams),
+        # A reader numbers the matches of a round by the lower team.
+        "match numbers": any(
+            [number for number, _ in sorted(of, key=lambda pair: pair[1])]
+            != [*range(1, len(of) + 1)]
+            for of in by_round.values()
+        ),
+        "ratings that change from game to game": any(
+            side.player is not None and side.rating not in (0, ratings[side.player])
+            for side in seats
+        ),
+        "points of byes": old and not all(usual),
+        "penalties": old and bool(event.penalties),
+        "other match points than 2, 1, 0": old
+        and any({m.match_points_a, m.match_points_b} != {None} for m in played),
+    }
+    return [what for what, is_lost in lost.items() if is_lost]
 
 
 def _form(target: Path, form: str | None) -> tuple[Format, Form]:

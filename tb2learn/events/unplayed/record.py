@@ -158,6 +158,7 @@ class Record:
         # 0 stands for no rating, in results.
         # Results keep whole numbers.
         ratings = xp.rint(xp.nan_to_num(self.ratings)).astype(int)
+        zero = not compiled(ratings) and bool((self.ratings == 0).any())
         return Results(
             opponents=xp.where(played, self.opponent, BYE).T,
             half_points=self.scored.T,
@@ -173,6 +174,7 @@ class Record:
             draw=self.scoring[1],
             known_rounds=self.known_rounds,
             on_boards=self.on_boards,
+            rated=~xp.isnan(self.ratings) if zero else None,
         )
 
     def of_opponents(

@@ -12,7 +12,7 @@ from tb2learn.events.files.headings import FILES
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
-from tb2learn.text import guarded
+from tb2learn.text import guarded, tidy
 from tb2learn.types import InputError
 
 
@@ -153,9 +153,10 @@ def test_no_cell_of_a_folder_is_a_formula(tmp_path):
         rows = rows.replace(f'"{text}"', f'"{safe}"')
     (tmp_path / "m.csv").write_text(header + rows, encoding="utf-8")
     event = read_event(tmp_path / "m.csv")
-    assert event.teams == NAMES
+    names = {tidy(text): guarded(tidy(text)) for text in NAMES}
+    assert event.teams == (*names,)
     convert(tmp_path / "m.csv", tmp_path / "out", "csv")
-    assert read_event(tmp_path / "out").teams == NAMES
+    assert read_event(tmp_path / "out").teams == (*names,)
     with (tmp_path / "out" / "teams.csv").open(encoding="utf-8", newline="") as stream:
         cells = [row[0] for row in csv.reader(stream)][1:]
     assert cells == [*names.values()]

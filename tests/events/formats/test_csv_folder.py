@@ -145,10 +145,10 @@ def test_packaged_cross_tables(name):
 
 @pytest.mark.parametrize("status", ["", "played", "forfeit"])
 def test_a_game_that_both_lost(tmp_path, status):
-    """A game may be lost by both; unless the table says that it was played, it was defaulted."""
+    """A game may be lost by both, by penalties; where nobody came the table says so, or has ---."""
     boards = "round,match,white_team,black_team,result,status\n1,1,A,B,1-0,\n1,1,B,A,0-0,"
     event = read_event(write(tmp_path, HEADER + "1,1,A,B,1,0,2,0\n", boards=f"{boards}{status}\n"))
-    assert [g.played for g in event.games] == [True, status == "played"]
+    assert [g.played for g in event.games] == [True, status != "forfeit"]
 
 
 def test_a_round_that_nobody_played_is_left_out(tmp_path):

@@ -42,7 +42,7 @@ def test_export_format():
     assert event.notes == ("a PGN has no start order: teams are in order of first appearance",)
 
 
-COMMENT = '1. e4 {a comment\n[Event "other"]\n[Result "0-1"]\n\n% } e5 ( 2. d4 {b} ) 1-0'
+COMMENT = '1. e4 {a comment\n[Event "other"]\n[Result "0-1"]\n\n% } e5 ( 2. d4 {b} ) *'
 SLOPPY = {
     "crlf": TWO_BOARDS.replace("\n", "\r\n"),
     "cr": TWO_BOARDS.replace("\n", "\r"),
@@ -50,7 +50,7 @@ SLOPPY = {
     "byte order mark": "\ufeff" + TWO_BOARDS,
     "escaped lines": "% [Event\n" + TWO_BOARDS.replace("[Site", '%[Round "9"]\n[Site'),
     "comment with tags": TWO_BOARDS.replace(MOVES, COMMENT),
-    "comment to the end of the line": TWO_BOARDS.replace(MOVES, "1. e4 ; {\n 1-0"),
+    "comment to the end of the line": TWO_BOARDS.replace(MOVES, "1. e4 ; {\n *"),
     "no line end at the end": TWO_BOARDS.rstrip(),
     "no space between tag and tag": TWO_BOARDS.replace('"]\n[', '"][').replace('" ]', '"]'),
     "tags and moves on a line": TWO_BOARDS.replace("\n\n1.", " 1.").replace('"]\n[', '"] ['),
@@ -76,7 +76,7 @@ def test_refusals_name_the_line_whatever_ends_it(case):
 
 def test_long_lines():
     """Lines of moves may be long, those of tags not; what follows `;` and `%` is skipped."""
-    long = "{" + "x" * MAX_LINE + '} {} ( 1. d4 d5 2. c4 ) {"' + "y[" * MAX_LINE + "} 1-0"
+    long = "{" + "x" * MAX_LINE + '} {} ( 1. d4 d5 2. c4 ) {"' + "y[" * MAX_LINE + "} *"
     assert read(TWO_BOARDS.replace(MOVES, long)) == read(TWO_BOARDS)
     message = refused(TWO_BOARDS + "\n" + " " * 500 + "{ [", strict=True)
     line = TWO_BOARDS.count("\n") + 2
@@ -103,7 +103,7 @@ def test_games_without_moves():
     # Without blank lines, too: `Event` begins a game.
     assert read(re.sub(r"\n+", "\n", bare)) == event
     # Comments and results are no moves; a move in a variation is one.
-    assert read(TWO_BOARDS.replace(MOVES, "{ a1 [%clk 0:01:00] } 1-0 ; h8\n$13 *")) == event
+    assert read(TWO_BOARDS.replace(MOVES, "{ a1 [%clk 0:01:00] } * ; h8\n$13 *")) == event
     assert read(TWO_BOARDS.replace(MOVES, "( 1. Nf3 )")) == read(TWO_BOARDS)
 
 
@@ -117,7 +117,7 @@ def test_names_are_read_letter_by_letter():
     assert white('[White "a "b" c"]') == 'a "b" c'
     assert white('[White "a\\"]') == "a\\"
     assert white('[White "] ["]') == "] ["
-    assert white('[White "  a  b "]') == "a  b"
+    assert white('[White "  a  b\u200b "]') == "a b"
 
 
 def test_utf8_or_latin1_line_by_line():
@@ -195,7 +195,9 @@ FORFEITS = {
     "unnamed but numbered": ({"White": "?", "WhiteFideId": "7"}, "1-0", True),
     "unnamed but normal": ({"White": "?", "Termination": "normal"}, "1-0", True),
     "unnamed, termination unknown": ({"White": "?", "Termination": "?"}, "1-0", False),
-    "lost by both": ({"Result": "0-0"}, MOVES, False),
+    "lost by both": ({"Result": "0-0"}, "", False),
+    "penalties of both": ({"Result": "0-0"}, MOVES, True),
+    "a penalty": ({"Result": "1/2-0"}, MOVES, True),
 }
 
 
@@ -204,7 +206,7 @@ def test_forfeits(case):
     tags, moves, played = FORFEITS[case]
     event = read(game(moves=moves, **tags))
     assert event.games[0].played is played
-    decided = 0 if tags.get("Result") == "0-0" else 1
+    decided = 0 if tags.get("Result") == "0-0" and not played else 1
     match = event.matches[0]
     assert (match.boards_decided, match.boards_forfeited) == (decided, decided * (not played))
 

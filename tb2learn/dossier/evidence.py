@@ -59,20 +59,22 @@ class Evidence:
     changes: tuple[Comparison, ...]
 
 
-def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
+def measure_rule(subject: Subject, event: TeamEvent | None) -> Evidence:
     """All that is measured, with progress on standard error.
 
     **Arguments:** `event`: a further real event, before the packaged ones.
     """
     world = subject.world
+    # Random seeds: whom a team met betrays nothing of its strength.
     field = replace(world.field, seed_noise=math.inf)
-    errors = _assessed(subject, replace(world, field=field), "random seeds")
+    errors = _assess_in(subject, replace(world, field=field), "random seeds")
     field = replace(field, seed_noise=NOISE, rating_noise=math.inf)
     if world.event.boards <= _BOARDS:
+        # Rosters of four boards hold no line-up of six or eight.
         field = replace(field, kind="rosters", event=_ROSTERS)
         world = replace(world, game=GameConfig(model="fitted"))
     world = replace(world, field=field)
-    real = _assessed(subject, world, "a field like a real one")
+    real = _assess_in(subject, world, "a field like a real one")
     rules = [find_rule(PRODUCT, world.event.rounds, world.event.boards)]
     rules += [subject.rule] if subject.rule.name != PRODUCT else []
     # All results of all matches of a last round are tried: a tenth of the events takes as long.
@@ -81,12 +83,13 @@ def measured(subject: Subject, event: TeamEvent | None) -> Evidence:
     return Evidence(errors, real, others, tuple(_changes(subject, event)))
 
 
-def _assessed(subject: Subject, config: Config, label: str) -> Assessment:
+def _assess_in(subject: Subject, config: Config, label: str) -> Assessment:
     judged: list[Any] = [*find_judged([], config)]
     if subject.rule.name != judged[0].name:
         # A dossier is about the rule itself, whatever name stood for it.
         judged.append(replace(subject.rule, asked=""))
     if config.field.informative:
+        # The simplest rule of all, where seeds say something.
         judged.append(HigherSeed())
     return assess(config, judged, subject.events, subject.seed, progress=Progress(f"{label:>23}"))
 
@@ -95,9 +98,11 @@ def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
     if subject.rule.name == PRODUCT:
         return []
     packaged = [read_event(olympiad) for olympiad in OLYMPIADS]
+    # The event of the example may be a packaged one.
     events = [olympiad for olympiad in packaged if given is None or olympiad.name != given.name]
     comparisons = []
     for event in [given, *events] if given else events:
+        # A table is for one number of boards.
         if event.boards == subject.world.event.boards:
             size = event.rounds, event.boards, len(event.teams)
             old, new = (find_rule(source, *size) for source in (PRODUCT, subject.source))
@@ -119,6 +124,7 @@ def summary(
         return text[f"dossier.{key}"].format(**names, **numbers)
 
     first, judged = _pair(found.errors, rule, "10")
+    # Only where chance can be ruled out: the whole interval is above 0.
     is_better = "recommended" if judged.saved_low > 0 else "no_gain"
     recommended = said("in_use" if rule.name == PRODUCT else is_better)
     errors = (1000 * x for x in (judged.error, first.error))
@@ -126,16 +132,20 @@ def summary(
     counts = zip(("own", "first", "low", "high"), map(_whole, (*errors, *saved)), strict=True)
     errors = said("errors", ties=1000, **dict(counts))
     changes = [
-        line for comparison in found.changes for line in _changed(comparison, text, language)
+        line
+        for comparison in found.changes
+        for line in _changes_in_words(comparison, text, language)
     ]
     first, judged = _pair(found.real, rule, "30")
     fair, fide = (decimal(f"{x.near_equal:.1%}", text) for x in (judged, first))
+    # At the top 30, as the share of seeds above.
     rows = found.others[found.others["top"] == "30"].set_index("rule")["hanging"]
     pair = {"own": rule.name, "fide": PRODUCT}
     hanging = {key: _whole(1000 * rows[rule_name]) for key, rule_name in pair.items()}
     basis = {"teams": size.teams, "rounds": size.rounds, "seed": subject.seed}
     sections = {
         "recommend": (recommended, *note_lines(rule, language)),
+        # Events of the same size may have the same sentence, which is said once.
         "changes": (errors, said("others", ties=1000, **hanging), *dict.fromkeys(changes)),
         "not": (said("same"), said("fair", share=fair, fide=fide)),
         "unknown": (said("limits"), said("basis", events=subject.events, **basis)),
@@ -154,12 +164,13 @@ def _pair(found: Assessment, rule: Rule, last: str) -> tuple[Any, Any]:
     frame = found.frame
     for top in (last, "all"):
         rows = {row.rule: row for row in frame[frame["top"] == top].itertuples()}
+        # A small trial may have no tie at the top.
         if rows[rule.name].pairs:
             break
     return next(iter(rows.values())), rows[rule.name]
 
 
-def _changed(comparison: Comparison, text: Any, language: str) -> Sequence[str]:
+def _changes_in_words(comparison: Comparison, text: Any, language: str) -> Sequence[str]:
     """Who has another place in a real event; that the table is rescaled there, if it is."""
     moved = [team for team in comparison.teams if team.up]
     medals = [

@@ -1,0 +1,81 @@
+"""What readers fill in: a `Pairing` for every match, game, bye or open match, and the `Draft`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.options import Reading
+from tb2learn.events.parts import STANDARD_SCORING, Bye, Game, Pair, Penalty, Player
+from tb2learn.types import MAX_ROUNDS
+
+
+@dataclass
+class Pairing:
+    """Two entrants who meet, or the round of one without an opponent; entrants are numbers.
+
+    What scored a match is known by its games, or by its half points alone.
+    """
+
+    round: int  # 0 where rounds are not known
+    number: int  # of the match in its round
+    first: int  # who has White (on board 1), where that is known
+    second: int | None = None  # None for a bye
+    half_points: tuple[int, int] | None = None  # of both sides; None if open, or the usual bye
+    played: bool = True  # whether they were scored in games
+    bye: Bye = ""
+    is_unsaid: bool = False  # of a bye: whether nothing says which one it is, or what it pays
+    match_points: tuple[int | None, int | None] = (None, None)  # where the file gives others
+    games: Sequence[Game] = ()  # of the boards
+    is_open: bool = False  # whether there is no result yet
+    decided: int | None = None  # boards decided, where the file says it
+    forfeited: int = 0  # how many of these by default
+    line: int = 0  # where it stands, for messages
+    says_boards: bool = False  # whether the file itself says how many boards were decided
+
+    @property
+    def pair(self) -> Pair:
+        """Both sides."""
+        return self.first, self.second
+
+
+@dataclass
+class Draft:
+    """What a file says of an event."""
+
+    name: str
+    file: str  # its name, for messages
+    options: Reading
+    notes: Notes
+    individual: bool
+    names: Sequence[str] = ()  # of the entrants, by number
+    pairings: list[Pairing] = field(default_factory=list)
+    players: Sequence[Player] = ()  # of teams; in an individual event the entrants themselves
+    starts: Sequence[int] = ()  # start numbers of the entrants
+    planned: int = 0
+    about: Mapping[str, str] = field(default_factory=dict)
+    published: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    penalties: Sequence[Penalty] = ()
+    scoring: tuple[int, int, int] | None = None  # as the file says
+    bye_points: tuple[int, int] | None = None  # of a pairing-allocated bye, as the file says
+    boards: int = 0  # of a match; 0 for as many as games or points show
+    games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
+    left_alone: Sequence[str] = ()  # parts of the file that are not read
+    ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
+    # Says the notes that need the number of rounds, and of sides that met an opponent in them.
+    say_later: Callable[[int, int], None] = lambda rounds, sides: None
+
+    @property
+    def unfinished(self) -> int:
+        """The first round in which nobody played yet; one too many if there is none."""
+        scored = (p.round for p in self.pairings if not p.is_open and p.second is not None)
+        last = max(scored, default=0)
+        waiting = (p.round for p in self.pairings if p.is_open and p.round > last)
+        return min(waiting, default=MAX_ROUNDS + 1)
+
+    @property
+    def used_scoring(self) -> tuple[int, int, int]:
+        """Match points of a match won, drawn and lost; of a player's game half points."""
+        asked = self.options.game_scoring if self.individual else self.options.match_points
+        return asked or self.scoring or STANDARD_SCORING

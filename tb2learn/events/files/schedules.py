@@ -1,0 +1,87 @@
+"""Schedules that are no Swiss, by who met whom: a Scheveningen, and play-offs behind a Swiss."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tb2learn.events.files.pairings import Draft
+from tb2learn.events.model import TIEBREAKS
+from tb2learn.events.parts import Game, Match
+
+SCHEVENINGEN = "scheveningen"
+"""What records 092 and 192 call it."""
+_MOST_IN_PLAY_OFFS = 8
+_LEAST_ROUNDS = 3
+
+
+def scheveningen_about(draft: Draft, games: Sequence[Game]) -> Mapping[str, str]:
+    """The facts of an event, with a list of tie-breaks if it is a Scheveningen without one.
+
+    Every player of a team meets every player of the other: opponents differ by team alone, so
+    points decide, then Sonneborn-Berger. A note says so.
+    """
+    said = draft.about.get("type", "").casefold()
+    # A file that says what it is is not guessed at.
+    is_one = SCHEVENINGEN in said or (not said and _is_scheveningen(draft, games))
+    if not is_one or TIEBREAKS in draft.about:
+        return draft.about
+    draft.notes.say(
+        "a Scheveningen: every player of a team meets every player of the other; points decide, "
+        "then Sonneborn-Berger"
+    )
+    return {**draft.about, TIEBREAKS: "PTS,SB" if draft.individual else "MPTS,GPTS,EMMSB"}
+
+
+def _is_scheveningen(draft: Draft, games: Sequence[Game]) -> bool:
+    """Whether two sides of four players or more met player by player, each pair once."""
+    met: dict[int, set[int]] = defaultdict(set)
+    count = 0
+    for game in games:
+        if game.white is None or game.black is None:
+            return False
+        met[game.white].add(game.black)
+        met[game.black].add(game.white)
+        count += 1
+    one, other = (next(iter(met.values()), set()), set[int]())
+    for player in one:
+        other = met[player]
+    # Six players may do so in a Swiss of three rounds.
+    whole = len(one) >= 4 and len(one) == len(other) and not one & other
+    if not whole or (not draft.individual and len(draft.names) != 2):
+        return False
+    across = all(met[player] == (other if player in one else one) for player in one | other)
+    return across and len(met) == len(one | other) and count == len(one) * len(other)
+
+
+def play_offs(matches: Sequence[Match], entrants: int) -> int:
+    """The first round of play-offs behind a Swiss; 0 without any.
+
+    In them at most half of the entrants play, and no more than eight, after three rounds or more in
+    which most did.
+    """
+    busy: dict[int, set[int]] = defaultdict(set)
+    for match in matches:
+        if match.team_b is not None:
+            busy[match.round] |= {*match.teams}
+    rounds = sorted(busy)
+    few = [r for r in rounds if len(busy[r]) <= min(entrants // 2, _MOST_IN_PLAY_OFFS)]
+    first = next((r for r in rounds if r in few and all(s in few for s in rounds if s >= r)), 0)
+    if entrants < 5 or not first or rounds.index(first) < _LEAST_ROUNDS:
+        return 0
+    # A knock-out has fewer players in every round.
+    before = [len(busy[r]) for r in rounds if r < first]
+    return first if 2 * min(before) > entrants else 0
+
+
+def say_play_offs(draft: Draft, matches: Sequence[Match]) -> int:
+    """Say that the last rounds look like play-offs; the first of them, 0 for none."""
+    first = play_offs(matches, len(draft.names))
+    if first:
+        last = max(match.round for match in matches)
+        rounds = f"rounds {first} to {last} look" if last > first else f"round {first} looks"
+        draft.notes.say(
+            f"{rounds} like play-offs, which are no part of the standings (C.07, article 3): rank "
+            f"with --after {first - 1} --decided FILE, which has their places"
+        )
+    return first
