@@ -238,7 +238,7 @@ def write_robustness(out: Path, rates: pd.DataFrame, **about: int) -> None:
         everywhere = set(where(rows, world=next(iter(configs)))["rule"]) - {PRODUCT}
         rows = rows[rows["rule"].isin(everywhere)]
         saved[population_name(top)] = wide(rows, "world", "rule", "saved").reset_index()
-    seeded = rates["world"][rates["near_equal_pairs"].notna()].unique()
+    seeded = [world for world, config in configs.items() if config.field.informative]
     given = {
         **{"shipped": shipped, "saved": saved, "top": TOP},
         "saves": where(rates[rates["top"].isin(ROBUST_TOPS)], rule=LEARNED)["saved_low"] > 0,

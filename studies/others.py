@@ -32,7 +32,9 @@ from tb2learn.config import Config
 from tb2learn.events import TeamEvent, named_order, rank
 from tb2learn.events.criteria import evaluate
 from tb2learn.events.rank import complete
-from tb2learn.events.verdict import changes, deciding, describe_change
+from tb2learn.events.verdict import changes, deciding, turning_match
+from tb2learn.export.verdict_words import turning_text
+from tb2learn.export.words import words
 from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT
@@ -124,10 +126,11 @@ def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
         pair = event.teams.index(one.team), event.teams.index(other.team)
         if scores[0, pair[0]] == scores[0, pair[1]] and one.place != other.place:
             found = deciding(tried, scores, pair)
+            texts = [turning_text(turning_match(event, some), words()) for some in found]
             yield {
                 **{"event": event.name, "rule": rule, "place": one.place},
                 **{"team": one.team, "next": other.team, "matches": len(found)},
-                "decided": "; ".join(describe_change(event, some) for some in found),
+                "decided": "; ".join(texts),
             }
 
 

@@ -111,9 +111,9 @@ class Proposal(OneFormula):
     formula: Callable[[Record, Points, int], Filled]
     defaults_count: bool = False
 
-    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+    def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """Opponents' points and results."""
-        return self.formula(record, points, draw)
+        return self.formula(record, points, scoring[1])
 
 
 def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, " teams"]:

@@ -474,6 +474,7 @@ def assess(
         world = world.config
     config = _world(world)
     bar = Progress("assess" if flag("progress", progress) else None)
+    check_type("against", against, "the name of a rule", str)
     judged = _judged(rules_asked, config, against)
     with use(cluster):
         return assess(config, judged, events, seed, protocol, lists, progress=bar, purpose=purpose)

@@ -116,10 +116,12 @@ def _load(name: str) -> Checkpoint:
 
 def checkpoint_notes(names: Sequence[str]) -> tuple[str, ...]:
     """Notes on names of which the working folder has a checkpoint, see `config.place_note`."""
+    # A pass of a table, and its difficulty surface, stand in the file of the table.
+    files = [re.sub("-(pass[0-9]+|difficulty)$", "", name) for name in names if not is_named(name)]
+    if not files:
+        return ()
     from tb2learn.config import place_note
 
-    # A pass of a table, and its difficulty surface, stand in the file of the table.
-    files = (re.sub("-(pass[0-9]+|difficulty)$", "", name) for name in names)
     notes = (place_note(file, "checkpoints", ".npz") for file in files if not is_named(file))
     return tuple(filter(None, dict.fromkeys(notes)))
 

@@ -214,7 +214,8 @@ def test_assess_judges_what_is_asked(model):
     assert found.config == WORLD and found.seed == 1
     assert found.frame.rule.unique().tolist() == ["product", "nine", "buchholz", "true-opponents"]
     rows = json.loads(assessment_table(found).json())["rows"]
-    assert rows == [pytest.approx(row) for row in found.frame.to_dict("records")]
+    records = found.frame.astype(object).where(found.frame.notna(), None).to_dict("records")
+    assert rows == [pytest.approx(row) for row in records]
 
 
 # --- export ---------------------------------------------------------------------------------------

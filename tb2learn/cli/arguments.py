@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import functools
 import inspect
 import math
@@ -186,12 +185,9 @@ class Group(_WithExamples, click.Group):
 
         **Raises:** `click.UsageError` for none, naming the one that was probably meant.
         """
-        word = args[0]
-        if word not in self.commands and not ctx.resilient_parsing and word[:1] != "-":
-            near = difflib.get_close_matches(word, self.commands, 1)
-            meant = self.known_as.get(word.lower(), *near[:1]) if near else self.known_as.get(word)
-            hint = f": did you mean {meant}?" if meant else ""
-            raise click.UsageError(f"there is no command {word[:40]!r}{hint}", ctx)
+        meant = self.known_as.get(args[0].casefold())
+        if meant and not ctx.resilient_parsing:
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {meant!r}?", ctx)
         return super().resolve_command(ctx, args)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from tb2learn.catalogue import checkpoint_notes, find_confidence, find_rule
 from tb2learn.chess import Weakest
-from tb2learn.config import place_note
 from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
@@ -292,6 +291,8 @@ def rank_event(
         )
         # The confidence of a rule that is named by its path stands beside that file.
         if Path(named).parent == Path():
+            from tb2learn.config import place_note
+
             own = place_note(confidence_name(rule), "checkpoints/confidence", ".json")
             unusual += filter(None, [own])
     # This tries every other result of the last round: it takes seconds.

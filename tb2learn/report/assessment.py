@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -90,6 +91,8 @@ def closing_sentences(result: Assessment) -> list[str]:
     said = []
     for _, row in others[~others["rule"].isin(list(REFERENCES))].iterrows():
         than = f"than_{first['rule']}"
+        if than not in frame:
+            continue
         wrong, fewer, high, low = (
             100 * x for x in (row["error"], -row[than], -row[f"{than}_low"], -row[f"{than}_high"])
         )
@@ -133,8 +136,10 @@ def assessment_document(result: Assessment) -> Document:
 
 def _views(result: Assessment) -> list[Table]:
     frame = result.frame
-    first = frame["rule"].iloc[0]
-    rates: dict[str, Callable[[float], str]] = {"error": percent, f"than_{first}": points}
+    rates: dict[str, Callable[[float], str]] = {"error": percent}
+    # The rule that is compared with is called otherwise in print.
+    compared = [name for name in frame if re.fullmatch("than_.*(?<!_low)(?<!_high)", name)]
+    rates |= dict.fromkeys(compared, points)
     views: list[tuple[str, list[str], dict[str, Callable[[float], str]]]] = [
         (_title(result), ["pairs"], rates)
     ]

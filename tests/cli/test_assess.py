@@ -24,10 +24,13 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
     assert [(row["rule"], row["top"]) for row in content["rows"]] == [
         (rule, top) for rule in ("product", "tiny") for top in ("1", "3", "10", "30", "all")
     ]
-    shares = [f"{name}{end}" for name in ("error", "saved") for end in ("", "_low", "_high")]
+    kinds = ("higher_better", "lower_better", "near_equal", "copies")
+    names = ("error", "saved", *kinds, "apart", "than_product", "near_than_product")
+    shares = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
     for row in content["rows"]:
-        assert list(row) == ["rule", "top", "pairs", *shares]
-        assert f"{row['error']:.4f}" in shown
+        assert list(row) == ["rule", "top", "pairs", *(f"{kind}_pairs" for kind in kinds), *shares]
+        assert f"{100 * row['error']:.1f} %" in shown
+    assert f"Of 100 ties tiny decides {100 * content['rows'][-1]['error']:.1f} wrongly" in shown
     changed, pairs = content["rounding"]
     assert 0 <= changed <= pairs == content["rows"][-1]["pairs"]
     assert "Rounding the table" in shown

@@ -69,7 +69,7 @@ def test_a_full_disk_is_one_line(arguments):
         ("tb2learn list p", {"plain,policies"}),
         ("tb2learn rank baku2016 --unplayed fide", {"plain,fide2026"}),
         ("tb2learn rank baku2016 --af", {"plain,--after"}),
-        ("tb2learn rank bak", {"plain,baku2016", "file,bak"}),
+        ("tb2learn rank bak", {"plain,baku2016", "plain,baku2016w", "file,bak"}),
         ("tb2learn info olympiad", {"plain,olympiad-180x11", "file,olympiad"}),
         ("tb2learn train small", {"plain,small-20x7", "file,small"}),
         ("tb2learn probe row", {"plain,row-sum", "file,row"}),

@@ -37,11 +37,15 @@ RANK_NEEDS = {
         "terms", "unplayed", "verdict",
     ),
     "events.files": (
-        "dates", "draft", "fields", "headings", "options", "read", "registry", "scores", "source",
-        "trf", "trf_boards", "trf_points", "trf_records", "trf_repairs",
+        "byes", "code_pages", "dates", "draft", "fields", "headings", "options", "pairings", "read",
+        "registry", "schedules", "scores", "slips", "source", "trf", "trf_boards", "trf_points",
+        "trf_records", "trf_repairs",
     ),
     "events.unplayed": ("fide", "policies", "policy", "record"),
-    "export": ("document", "forms", "name_lists", "result", "standings", "words"),
+    "export": (
+        "document", "forms", "name_lists", "remarks", "result", "standings", "verdict_words",
+        "words",
+    ),
     "tiebreaks": (
         "base", "boards", "combined", "confidence_map", "formula", "formula_constants", "library",
         "modules", "names", "own", "passes", "rules", "sums", "tables", "transfer",

@@ -20,7 +20,8 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("tiny.toml").write_text(CONFIG)
     captured = said(capsys, "train", "tiny.toml", "--events", "8", "--seed", "3", "--out", "mine")
-    path, errors, truth = captured.out.splitlines()
+    path, errors, truth, assumed = captured.out.splitlines()
+    assert assumed.startswith("Assumed: 9 teams of 2 boards, 4 rounds paired by the thesis")
     assert path == "checkpoints/mine.npz" and truth.startswith("Judged by the oracle: ")
     rates = re.fullmatch(
         r"Of 100 ties in 1 held-out events FIDE's rule decides ([0-9.]+) wrongly, "
@@ -52,7 +53,9 @@ def test_a_configuration_is_printed_for_a_size(tmp_path, capsys):
 
 def test_a_size_or_a_configuration_must_be_named(capsys):
     for given in ([], ["--teams", "60"], ["--rounds", "9"]):
-        assert "name --teams and --rounds, or a configuration" in fails(capsys, "train", *given)
+        assert "name --teams and --rounds (or --format round-robin), or a configuration" in fails(
+            capsys, "train", *given
+        )
 
 
 @pytest.mark.slow

@@ -73,13 +73,15 @@ def frame_of(**columns):
 
 @pytest.mark.parametrize(("events", "blocks"), [(20, "20"), (1000, "1,000"), (4000, "1,000")])
 def test_an_assessment_as_text(events, blocks):
-    found = Assessment("single", None, events, 3, CONFIG, frame_of(), rounding=(3, 160))
+    than = {"than_product": [0.0, -0.05], "than_product_low": [0.0, -0.1]}
+    frame = frame_of(**than, than_product_high=[0.0, 0.01])
+    found = Assessment("single", None, events, 3, CONFIG, frame, rounding=(3, 160))
     text = assessment.assessment_text(found, None)
     assert (
         f"w: single protocol, {events} events, seed 3; " in text and f"in {blocks} blocks" in text
     )
     (line,) = [line.split() for line in text.splitlines() if line.startswith("new")]
-    assert line == "new 10 80 0.2000 0.1000 0.3000 +20.0% -5.0% +40.0%".split()
+    assert line == "new 10 80 20.0 % 10.0 % 30.0 % -5.0 -10.0 +1.0".split()
     assert "changed 3 of 160 verdicts (1.875%)" in text
     about = assessment.assessment_table(found).about
     assert (about["events"], about["seed"], about["rounding"]) == (events, 3, (3, 160))

@@ -11,7 +11,7 @@ from tb2learn.export.html import policy
 from tb2learn.export.result import TableSet
 from tb2learn.report import figures, pages, style, wording
 from tb2learn.report.compared import ComparedEvent
-from tb2learn.text import plain
+from tb2learn.text import plain, tidy
 from tb2learn.training.objectives import is_it_better
 
 ORDERS = ("face value: MPTS, EMGSB/C1", "face value: MPTS, learned")
@@ -43,7 +43,7 @@ def check_page(text):
 
 def check_names(text, page):
     for name in NAMES:
-        assert plain(name.strip()) in page.words
+        assert plain(tidy(name)) in page.words
     for hostile in ("<script", "</td></table>", "<b>event"):
         assert hostile not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;" in text

@@ -274,7 +274,7 @@ def test_what_a_name_asks_for_is_said():
     buchholz = ENTRIES["buchholz"]
     cut = Modifiers(low=1, high=2, fore=True, forfeits=True, edition="2024")
     assert buchholz.says(False, cut) == (
-        "sum of the opponents' match points, without the lowest and the 2 highest, the last round "
+        "sum of the opponents' match points, without the lowest and the 2 highest, the final round "
         "drawn, forfeits as played, unplayed rounds by C.07 of 2024."
     )
     assert ENTRIES["wins"].says(False) == ("matches won, also by default, and byes that pay a win.")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tb2learn.data import UNRATED
 from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.files.registry import Written
 from tb2learn.events.files.rows import sheets_of
-from tb2learn.events.files.slips import SlipRefused
 from tb2learn.events.files.table_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
@@ -45,8 +44,7 @@ def write_csv(event: TeamEvent) -> Written:
     try:
         sheets = {name: sheets_of(text.encode(), name, True)[0] for name, text in files.items()}
         # What looks like a slip in the event is kept as it is.
-        with contextlib.suppress(SlipRefused):
-            read_tables(sheets, event.name, STRICT)
+        read_tables(sheets, event.name, replace(STRICT, slips=False))
     except InputError as error:
         raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
     return files

@@ -34,6 +34,7 @@ class Reading:
     - `individual`: read an event of players, whatever teams the file names.
     - `teams`: the team of every player of a PGN, by name; empty for those of its tags.
     - `encoding`: of the text, as Python names it; empty to go by the content.
+    - `slips`: look for what may be a slip of the hand; not in events that the program made itself.
     """
 
     strict: bool = False
@@ -44,6 +45,7 @@ class Reading:
     individual: bool = False
     teams: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
+    slips: bool = True
 
     @property
     def game_scoring(self) -> tuple[int, int, int] | None:

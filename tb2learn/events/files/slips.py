@@ -51,6 +51,8 @@ def say_slips(
 
     **Raises:** `SlipRefused` for the first of these if the reader is strict.
     """
+    if not draft.options.slips:
+        return
     pairings = [p for p in finished if p.second is not None and not p.is_open]
     met = [match for match in matches if match.team_b is not None]
     teams = [] if draft.individual else pairings

@@ -85,18 +85,18 @@ CHANGES = {
     "a star is no result": (
         [("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "    13 b * ")],
         {key: one for key, one in expected().items() if key != (4, "Delta", "Echo")},
-        ("line 21: the result * is none (2 players, Delta A, Player and 1 more)",
+        ("line 21: the result * means that the game has no result yet (2 players, Delta A, Player and 1 more)",
          "line 21: points in record 001 differ from those of the results, which count (Delta A, "
          "Player with 1 instead of 0)",
          "1 match is open (round 4 Delta - Echo): standings count what was played, and tie-breaks "
          "over unequal numbers of rounds are provisional"),
-        "is none .*: unclear",
+        "no result yet .*: unclear",
     ),
     "no record of byes: all had one": ([BYES_320], expected(), (NO_BYES,), "Csardas: unclear"),
     "but for a team whose totals are those of its matches": (
         [BYES_320, ("8.0    7.0", "7.0    6.0")],
         {key: one for key, one in expected().items() if key != (1, "Alpha")},
-        ("teams without a match and without a bye, not paired: 1, round 1 Alpha",
+        ("not paired, with no match and no bye: round 1 Alpha",
          NO_BYES.replace("5, round 1 Alpha, ", "4, ")),
         "Csardas: unclear",
     ),
