@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check test all-tests test-avx2 test-slow lint types format docs page pictures reports checkpoints chapters bench setup setup-test clean
+.PHONY: demo check test all-tests test-avx2 test-newest test-slow lint types format docs page pictures reports checkpoints chapters bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
@@ -28,6 +28,15 @@ test-avx2: setup-test
 	XLA_FLAGS=--xla_cpu_max_isa=AVX2 OPENBLAS_CORETYPE=Haswell \
 	NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR" $(TESTS) \
 		tests/simulation tests/training tests/assessment tests/tiebreaks tests/studies
+
+# The newest JAX under the newest Python that is there: scores of tie-breaks to the last digit, and
+# events by their keys.
+NEWEST := $(firstword $(foreach name,python3.14 python3.13 python3.12,$(shell command -v $(name))))
+test-newest:
+	test -n "$(NEWEST)" || { echo "no Python beyond 3.11 is here"; exit 1; }
+	$(NEWEST) -m venv .venv-newest
+	.venv-newest/bin/pip install --quiet -e '.[test]'
+	.venv-newest/bin/python -m pytest -n auto -m "not slow" tests/tiebreaks tests/simulation/test_golden_events.py
 
 test-slow: setup-test
 	$(TESTS) -m slow

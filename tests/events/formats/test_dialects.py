@@ -85,7 +85,8 @@ CHANGES = {
     "a star is no result": (
         [("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "    13 b * ")],
         {key: one for key, one in expected().items() if key != (4, "Delta", "Echo")},
-        ("line 21: the result * means that the game has no result yet (2 players, Delta A, Player and 1 more)",
+        ("line 21: the result * means that the game has no result yet (2 players, Delta A, Player "
+         "and 1 more)",
          "line 21: points in record 001 differ from those of the results, which count (Delta A, "
          "Player with 1 instead of 0)",
          "1 match is open (round 4 Delta - Echo): standings count what was played, and tie-breaks "
