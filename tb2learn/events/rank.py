@@ -448,7 +448,7 @@ def compare(
         )
         for row in before
     )
-    headings = names or (deciding[0].rule.name, deciding[1].rule.name)
+    headings = names or (deciding[0].rule.label, deciding[1].rule.label)
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
@@ -458,7 +458,7 @@ def compare(
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
-        headings=(deciding[0].rule.name, deciding[1].rule.name),
+        headings=(deciding[0].rule.label, deciding[1].rule.label),
         individual=event.individual,
     )
 

@@ -25,7 +25,7 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     assert path == "checkpoints/mine.npz" and truth.startswith("Judged by the oracle: ")
     rates = re.fullmatch(
         r"Of 100 ties in 1 held-out events FIDE's rule decides ([0-9.]+) wrongly, "
-        r"the difficulty surface ([0-9.]+)\.",
+        r"the difficulty surface ([0-9.]+), the tables ([0-9.]+)\.",
         errors,
     )
     assert all(0 <= float(rate) <= 100 for rate in rates.groups())
