@@ -87,16 +87,16 @@ FORMULAS := $(DATA)/formula.csv $(DATA)/formula_players.csv
 PACKAGED := $(GAMES) $(FORMULAS) $(DATA)/leagues.csv $(DATA)/transfer.csv
 
 # Single pages by commands of the product.
-PAGES := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
+PAGES := $(addprefix reports/,small-swiss/assess-38x9.txt real/baku2016.txt frontier/fair-180x11.txt \
 	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.txt \
 	frontier/probes-rosters.txt)
 .PHONY: $(STUDIES) $(PAGES)
 
-# An hour and a half on two cores, most of it for reports/others. The timings of reports/benchmark.txt are apart, see `bench`.
+# An hour and a half on two cores, most of it for reports/others. The timings of reports/speed/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
 	$(MAKE) --no-print-directory -j $(JOBS) $(STUDIES) $(PAGES) $(PACKAGED)
 	$(BIN)/tb2learn calibrate
-	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
+	$(BIN)/python benchmarks/least_squares.py > reports/speed/least-squares.txt
 
 $(STUDIES): reports/%: | setup-test
 	$(BIN)/python -m studies.$(subst -,_,$*) --out $@
@@ -112,13 +112,13 @@ $(DATA)/transfer.csv: reports/assessment
 
 # Who simulates games waits for the packaged constants of their model, who judges formulas for those.
 $(filter-out $(addprefix reports/,games rankings thesis),$(STUDIES)): $(GAMES)
-$(filter-out reports/baku2016.txt,$(PAGES)): $(GAMES)
+$(filter-out reports/real/baku2016.txt,$(PAGES)): $(GAMES)
 $(filter $(addprefix reports/,assessment confidence formats pairings real),$(STUDIES)): $(FORMULAS)
 
 $(PAGES): | setup-test
-reports/baku2016.txt:
+reports/real/baku2016.txt:
 	$(BIN)/tb2learn compare baku2016 > $@
-reports/assess-38x9.txt:
+reports/small-swiss/assess-38x9.txt:
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
 reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
 	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 4000 --seed 2 > $@
@@ -140,7 +140,7 @@ chapters: setup
 	$(BIN)/python .ci/chapters.py checkpoints/*.npz
 
 # A quarter of an hour; the machine should have nothing else to do:
-# `make -s bench > reports/benchmark.txt`. With BASE=<commit> whole commands of that commit and of
+# `make -s bench > reports/speed/benchmark.txt`. With BASE=<commit> whole commands of that commit and of
 # this one take turns.
 bench: setup
 	@date -u +%F

@@ -1,6 +1,6 @@
 """A cluster of Dask on this machine: one scheduler and one worker, beside no cluster at all.
 
-    python benchmarks/cluster.py                    # > reports/cluster.txt
+    python benchmarks/cluster.py                    # > reports/speed/cluster.txt
     python benchmarks/cluster.py --events 20000     # quicker, but starting counts for more
 
 Printed are events a second with and without (by turns, the median and the range of repeats), tasks
