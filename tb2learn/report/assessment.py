@@ -138,8 +138,9 @@ def _views(result: Assessment) -> list[Table]:
     frame = result.frame
     rates: dict[str, Callable[[float], str]] = {"error": percent}
     # The rule that is compared with is called otherwise in print.
-    compared = [name for name in frame if re.fullmatch("than_.*(?<!_low)(?<!_high)", name)]
-    rates |= dict.fromkeys(compared, points)
+    for name in map(str, frame.columns):
+        if re.fullmatch("than_.*(?<!_low)(?<!_high)", name):
+            rates[name] = points
     views: list[tuple[str, list[str], dict[str, Callable[[float], str]]]] = [
         (_title(result), ["pairs"], rates)
     ]
