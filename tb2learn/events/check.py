@@ -387,16 +387,16 @@ def _places_by_list(
     used = used if used in wrong_by else next(iter(wrong_by))
     wrong, best = wrong_by[used], min(wrong_by, key=lambda name: len(wrong_by[name]))
     total, listed = len(printed), plain(event.about[TIEBREAKS])
-    agreeing, origin = total - len(wrong), origin_of_list(event)
+    agreeing = total - len(wrong)
     if len(wrong) > _SLIPS and agreeing < _ENOUGH * total:
         names = "; ".join(f"{plain(t)} {place}, printed {printed[t]:g}" for t, place in wrong)
         texts = [
-            f"only {agreeing} of {total} follow from {origin} {listed} by {used}: "
+            f"only {agreeing} of {total} follow from the file's own list {listed} by {used}: "
             f"{names}"
         ]
     else:
         texts = [
-            f"{plain(team)} is printed as {printed[team]:g}, by {origin} {listed} it is "
+            f"{plain(team)} is printed as {printed[team]:g}, by the file's own list {listed} it is "
             f"{place}"
             for team, place in wrong
         ]

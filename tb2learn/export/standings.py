@@ -117,8 +117,11 @@ def event_notes(
         *unplayed_notes(event, by),
         *round_robin_notes(event),
     ]
-    # In full: beside a name in a narrow table the mark may be cut.
-    notes += [f"{plain(name)}: {lines}" for name, lines in full_marks(event).items()]
+    notes += [
+        f"{plain(name)}: {'; '.join(lines)}"
+        for team, name in enumerate(event.teams)
+        if (lines := penalties(event, team))
+    ]
     if event.planned > event.rounds:
         notes.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return tuple(notes)
@@ -459,6 +462,9 @@ def explain_event(
     ]
     if beside is not None:
         rules.append(beside if isinstance(beside, Rule) else find(beside))
+    if not rules and not (by is None or isinstance(by, str)):
+        names = ", ".join(rule_or_name.name for rule_or_name in order.criteria)
+        raise InputError(f"nothing in {names!r} is a sum over opponents")
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
