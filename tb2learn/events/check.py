@@ -22,7 +22,14 @@ from tb2learn.events.files.headings import is_points
 from tb2learn.events.files.slips import MET_AGAIN
 from tb2learn.events.kind import is_olympiad, is_round_robin
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
+from tb2learn.events.rank import (
+    complete,
+    listed_order,
+    order_of,
+    origin_of_list,
+    rank,
+    recorded_list,
+)
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import ENTRIES
@@ -387,17 +394,13 @@ def _places_by_list(
     used = used if used in wrong_by else next(iter(wrong_by))
     wrong, best = wrong_by[used], min(wrong_by, key=lambda name: len(wrong_by[name]))
     total, listed = len(printed), plain(event.about[TIEBREAKS])
-    agreeing = total - len(wrong)
+    agreeing, origin = total - len(wrong), origin_of_list(event)
     if len(wrong) > _SLIPS and agreeing < _ENOUGH * total:
         names = "; ".join(f"{plain(t)} {place}, printed {printed[t]:g}" for t, place in wrong)
-        texts = [
-            f"only {agreeing} of {total} follow from the file's own list {listed} by {used}: "
-            f"{names}"
-        ]
+        texts = [f"only {agreeing} of {total} follow from {origin} {listed} by {used}: {names}"]
     else:
         texts = [
-            f"{plain(team)} is printed as {printed[team]:g}, by the file's own list {listed} it is "
-            f"{place}"
+            f"{plain(team)} is printed as {printed[team]:g}, by {origin} {listed} it is {place}"
             for team, place in wrong
         ]
     if best != used:

@@ -7,6 +7,8 @@ What unplayed rounds count for (`unplayed.policies.usual_policy`), which criteri
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +16,7 @@ import numpy as np
 
 from tb2learn.chess.results import is_round_robin as is_complete
 from tb2learn.events.model import TeamEvent, store_with_event
+from tb2learn.events.parts import Match
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.types import BYE, InputError
 
@@ -24,6 +27,9 @@ OTHER_OLYMPIADS = re.compile(
     r"youth|junior|\bu\s?-?\d\d\b|blind|deaf|school|disab|универс|юнош|jugend"
 )
 """Events of that name whose tie-breaks follow C.07."""
+
+_MOST_IN_PLAY_OFFS = 8
+_LEAST_ROUNDS = 3
 
 ROUND_ROBIN = re.compile("round.?robin|all.?play.?all|berger")
 """What files call a round robin."""
@@ -110,20 +116,41 @@ def _is_almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
     return bool((met <= often).all() and 2 * met.sum() >= often * teams * (teams - 1))
 
 
+def play_offs(matches: Sequence[Match], entrants: int) -> int:
+    """The first round of play-offs behind a Swiss; 0 without any.
+
+    In them at most half of the entrants play, and no more than eight, after three rounds or more in
+    which most did.
+    """
+    busy: dict[int, set[int]] = defaultdict(set)
+    for match in matches:
+        if match.team_b is not None:
+            busy[match.round] |= {*match.teams}
+    rounds = sorted(busy)
+    few = [r for r in rounds if len(busy[r]) <= min(entrants // 2, _MOST_IN_PLAY_OFFS)]
+    first = next((r for r in rounds if r in few and all(s in few for s in rounds if s >= r)), 0)
+    if entrants < 5 or not first or rounds.index(first) < _LEAST_ROUNDS:
+        return 0
+    # A knock-out has fewer players in every round.
+    before = [len(busy[r]) for r in rounds if r < first]
+    return first if 2 * min(before) > entrants else 0
+
+
 def withdrawn(event: TeamEvent) -> dict[int, int]:
     """Teams that were absent in at least the last two rounds, with the last round before these.
 
     One missed round at the end may be an absence like any other; who is drawn for the next round
-    has not left.
+    has not left, nor has who is in no play-offs.
     """
     if not event.known_rounds:
         return {}
     record, drawn = event_record(event), {team for pair in event.drawn for team in pair}
     # An open match was paired.
     absent = record.absent if record.open is None else record.absent & ~record.open
-    number = np.arange(1, record.rounds + 1)
-    last = np.where(absent, 0, number).max(axis=1).tolist()
-    return {t: r for t, r in enumerate(last) if r < record.rounds - 1 and t not in drawn}
+    rounds = (play_offs(event.matches, len(event.teams)) or record.rounds + 1) - 1
+    number = np.arange(1, rounds + 1)
+    last = np.where(absent[:, :rounds], 0, number).max(axis=1).tolist()
+    return {t: r for t, r in enumerate(last) if r < rounds - 1 and t not in drawn}
 
 
 @store_with_event

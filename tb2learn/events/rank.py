@@ -18,7 +18,7 @@ from tb2learn.chess import WEAKEST_RULES, Weakest
 from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
 from tb2learn.events.kind import is_round_robin
-from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS, TeamEvent
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
@@ -302,8 +302,16 @@ def recorded_list(
                 "not computed here for this event: the usual order is used",
             )
     return ",".join(names), (
-        f"the order is the file's own list {plain(text)}; --tiebreaks or --tiebreak overrules it",
+        f"the order is {origin_of_list(event)} {plain(text)}; --tiebreaks or --tiebreak overrules "
+        "it",
     )
+
+
+def origin_of_list(event: TeamEvent) -> str:
+    """Whose the list of tie-breaks in an event's record is, as notes and findings call it."""
+    is_one = SCHEVENINGEN in event.about.get("type", "").casefold()
+    usual = is_one and event.about[TIEBREAKS] in SCHEVENINGEN_LISTS
+    return "that of a Scheveningen," if usual else "the file's own list"
 
 
 @cache

@@ -58,7 +58,6 @@ from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.remarks import (
     full_marks,
-    penalties,
     penalty_line,
     short_marks,
     withdrawal_line,
@@ -117,11 +116,8 @@ def event_notes(
         *unplayed_notes(event, by),
         *round_robin_notes(event),
     ]
-    notes += [
-        f"{plain(name)}: {'; '.join(lines)}"
-        for team, name in enumerate(event.teams)
-        if (lines := penalties(event, team))
-    ]
+    # In full: beside a name in a narrow table the mark may be cut.
+    notes += [f"{plain(name)}: {lines}" for name, lines in full_marks(event).items()]
     if event.planned > event.rounds:
         notes.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return tuple(notes)
@@ -462,9 +458,6 @@ def explain_event(
     ]
     if beside is not None:
         rules.append(beside if isinstance(beside, Rule) else find(beside))
-    if not rules and not (by is None or isinstance(by, str)):
-        names = ", ".join(rule_or_name.name for rule_or_name in order.criteria)
-        raise InputError(f"nothing in {names!r} is a sum over opponents")
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]

@@ -154,3 +154,21 @@ def test_shipped_names_are_those_of_the_package(tmp_path, capsys, monkeypatch):
     assert "formula-38x9 was trained" in notes and "shipped" not in notes
     _, notes = ranked(capsys, str(event), "--tiebreak", "mine")
     assert "mine is checkpoints/mine.npz of the working folder" in notes
+
+
+def test_a_crosstable_of_ours_is_read_again(tmp_path, capsys):
+    """A bye of half a point, `-½`, stands behind the guard of a formula."""
+    path = tmp_path / "crosstable.csv"
+    open_trf = str(ROOT / "examples/open.trf")
+    said(capsys, "rank", open_trf, "--sheet", "crosstable", "--out", str(path))
+    assert "'-½" in path.read_text(encoding="utf-8")
+    points = [
+        {row["player"]: row["points"] for row in ranked(capsys, event)[0]}
+        for event in (open_trf, str(path))
+    ]
+    assert points[0] == points[1]
+
+
+def test_a_verdict_needs_no_sum_over_opponents(event, capsys):
+    text = said(capsys, "explain", event, "A", "C", "--tiebreaks", "mp,gp").out
+    assert "decides" in text and "place" in text

@@ -41,7 +41,6 @@ rank EVENT --format pdf | --format pdf makes a file: name it with --out FILE
 rank EVENT --lang de | --lang de is for html, pdf, xlsx, not for table
 rank EVENT --out OUT | cannot be written
 explain EVENT Atlantis --tiebreak product | no team 'Atlantis'
-explain EVENT A --tiebreaks mp,gp | is a sum over opponents
 explain EVENT A A | A is named twice
 convert EVENT '' | must
 

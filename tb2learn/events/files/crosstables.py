@@ -23,7 +23,7 @@ from tb2learn.events.files.rows import Cells
 from tb2learn.events.files.scores import PENALISED, is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
-from tb2learn.text import plain, quoted
+from tb2learn.text import plain, quoted, unguarded
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError
 
 _LONGEST = MAX_NAME - 20  # a name may be given a number to tell it from another
@@ -264,7 +264,8 @@ class Crosstable:
     def _printed(self, row: int, number: int) -> str:
         first = self._heading.rounds[number - 1]
         cells = [at(self.rows[row][1], first + k) for k in range(self._heading.width)]
-        return " ".join(filter(None, cells))
+        # The half of a bye, `-½`, has the guard of a formula in our own sheets.
+        return " ".join(unguarded(cell) for cell in cells if cell)
 
     def published(self) -> Mapping[str, int]:
         """The columns of places and points."""

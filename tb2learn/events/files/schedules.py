@@ -6,13 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from tb2learn.events.files.pairings import Draft
-from tb2learn.events.model import TIEBREAKS
+from tb2learn.events.kind import play_offs
+from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS
 from tb2learn.events.parts import Game, Match
-
-SCHEVENINGEN = "scheveningen"
-"""What records 092 and 192 call it."""
-_MOST_IN_PLAY_OFFS = 8
-_LEAST_ROUNDS = 3
 
 
 def scheveningen_about(draft: Draft, games: Sequence[Game]) -> Mapping[str, str]:
@@ -30,7 +26,9 @@ def scheveningen_about(draft: Draft, games: Sequence[Game]) -> Mapping[str, str]
         "a Scheveningen: every player of a team meets every player of the other; points decide, "
         "then Sonneborn-Berger"
     )
-    return {**draft.about, TIEBREAKS: "PTS,SB" if draft.individual else "MPTS,GPTS,EMMSB"}
+    # The type says later on that the list is not the file's own.
+    listed = SCHEVENINGEN_LISTS[draft.individual]
+    return {"type": SCHEVENINGEN.title(), **draft.about, TIEBREAKS: listed}
 
 
 def _is_scheveningen(draft: Draft, games: Sequence[Game]) -> bool:
@@ -52,26 +50,6 @@ def _is_scheveningen(draft: Draft, games: Sequence[Game]) -> bool:
         return False
     across = all(met[player] == (other if player in one else one) for player in one | other)
     return across and len(met) == len(one | other) and count == len(one) * len(other)
-
-
-def play_offs(matches: Sequence[Match], entrants: int) -> int:
-    """The first round of play-offs behind a Swiss; 0 without any.
-
-    In them at most half of the entrants play, and no more than eight, after three rounds or more in
-    which most did.
-    """
-    busy: dict[int, set[int]] = defaultdict(set)
-    for match in matches:
-        if match.team_b is not None:
-            busy[match.round] |= {*match.teams}
-    rounds = sorted(busy)
-    few = [r for r in rounds if len(busy[r]) <= min(entrants // 2, _MOST_IN_PLAY_OFFS)]
-    first = next((r for r in rounds if r in few and all(s in few for s in rounds if s >= r)), 0)
-    if entrants < 5 or not first or rounds.index(first) < _LEAST_ROUNDS:
-        return 0
-    # A knock-out has fewer players in every round.
-    before = [len(busy[r]) for r in rounds if r < first]
-    return first if 2 * min(before) > entrants else 0
 
 
 def say_play_offs(draft: Draft, matches: Sequence[Match]) -> int:

@@ -41,7 +41,6 @@ from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft
-from tb2learn.events.files.schedules import SCHEVENINGEN
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
@@ -60,7 +59,7 @@ from tb2learn.events.files.trf_records import (
     sort_entries,
     tell_kind,
 )
-from tb2learn.events.model import TIEBREAKS, TeamEvent, unfinished_note
+from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Match
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError

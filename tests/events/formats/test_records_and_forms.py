@@ -12,7 +12,9 @@ from tb2learn.events import Reading, listed_order, rank
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
+from tb2learn.events.kind import withdrawn
 from tb2learn.events.model import team_totals
+from tb2learn.export.standings import rank_event
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
 
@@ -152,6 +154,8 @@ def test_a_scheveningen_is_said_and_ranked_by_points():
     event = read(games_between(ACROSS))
     assert event.about["tiebreaks"] == "PTS,SB"
     assert any("a Scheveningen" in note for note in event.notes)
+    (said,) = [note for note in rank_event(event).notes if note.startswith("the order is")]
+    assert "that of a Scheveningen, PTS,SB" in said and "file's own" not in said
     assert "tiebreaks" not in read(games_between(ACROSS[:-1])).about
     text = "012 Cup\n192 CUSTOM_TEAM_SCHEVENINGEN\n" + OPEN.partition("\n")[2]
     assert any("a Scheveningen" in note for note in read(text, "t.trf").notes)
@@ -162,6 +166,7 @@ def test_play_offs_behind_a_swiss_get_a_hint():
     pairs = [(r, tuple(pair)) for r, text in enumerate(rounds, start=1) for pair in text.split()]
     event = read(games_between([(r, a, b) for r, (a, b) in pairs]))
     (note,) = (note for note in event.notes if "play-offs" in note)
+    assert not withdrawn(event)  # who is in no play-offs has not left
     assert note.startswith("rounds 4 to 5 look like play-offs") and "--after 3 --decided" in note
     again = [(r, a, b) for r, (a, b) in pairs] + [(6, "A", "H")]
     assert not any("met more often" in note for note in read(games_between(again)).notes)
