@@ -146,9 +146,9 @@ def dossier(
 ) -> None:
     """Write all that a commission needs to adopt a rule.
 
-    What we recommend, what it changes and what it does not, on one page; what critics will ask; a
-    regulation in numbered articles; a worked example; tables and the pencil edition; the evidence; and a conformance pack
-    for other programs. Takes minutes and prints the files.
+    What we recommend, what it changes and what it does not, on one page; what critics will ask;
+    a regulation in numbered articles; a worked example; tables and the pencil edition; the
+    evidence; and a conformance pack for other programs. Takes minutes and prints the files.
     """
     from dataclasses import replace
 

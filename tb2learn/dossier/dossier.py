@@ -23,7 +23,7 @@ from tb2learn.dossier import (
 from tb2learn.dossier.conformance import SWISS, conformance_pack, events_of_pack
 from tb2learn.dossier.evidence import Subject, measure_rule
 from tb2learn.dossier.first_pages import critics_page, summary
-from tb2learn.dossier.regulation import Wording, regulation, regulation_text
+from tb2learn.dossier.regulation import GENERAL, Wording, regulation, regulation_text
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
 from tb2learn.events.unplayed import FACE_VALUE
@@ -53,7 +53,7 @@ def write_dossier(
     language: str = "en",
     unplayed: str = "",
     event: TeamEvent | None = None,
-    wording: Wording = Wording(),
+    wording: Wording = GENERAL,
 ) -> list[Path]:
     """Measure a rule and write its dossier, with progress on standard error.
 

@@ -39,8 +39,12 @@ class Wording:
     is_league: bool = False  # whether everybody meets everybody
 
 
+GENERAL = Wording()
+"""Of a regulation of no event."""
+
+
 def regulation(
-    rule: Rule, language: str, unplayed: str, annex: str = "", wording: Wording = Wording()
+    rule: Rule, language: str, unplayed: str, annex: str = "", wording: Wording = GENERAL
 ) -> Document:
     """The regulation of a rule: its scope, then seven numbered articles.
 
