@@ -147,7 +147,7 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
         FACE_VALUE: ("nobody", "recorded", "seen_final"),
     }[policy]
     # The edition has FIDE's name, not the program's.
-    summary = text[f"policy.{policy}"]
+    summary = text["law.face_value" if policy == FACE_VALUE else f"policy.{policy}"]
     edition = f"{summary[0].upper()}{summary[1:]}."
     numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
     lines = (text[f"law.{key}"].format(**numbers) for key in keys)
