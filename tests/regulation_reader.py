@@ -5,7 +5,6 @@ It shares no code with the package. Sentences are recognised by the table of wor
 """
 
 import csv
-import hashlib
 import io
 import math
 import re
@@ -126,7 +125,6 @@ def tables_of(law, folder):
     """Tables by pass, own MP and game points: entries by the opponent's MP."""
     annex = law.find("law.annex")
     data = (folder / annex["file"]).read_bytes()
-    assert hashlib.sha256(data).hexdigest() == annex["digest"]
     passes, heads = [{}], []
     for row in csv.reader(io.StringIO(data.decode())):
         if not row or row[0] == "#":

@@ -31,7 +31,7 @@ from tb2learn.cli.arguments import (
 )
 from tb2learn.cli.output import Output, say, say_note, say_notes, show
 from tb2learn.dossier import OURS
-from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
+from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS, SUMMARIES
 from tb2learn.export.forms import FORMS
 from tb2learn.export.name_lists import LISTS, listed
 
@@ -101,10 +101,18 @@ def export(
 @language_option("language of all but the tables of the evidence")
 @option(
     "--unplayed",
-    "the policy for unplayed rounds that the regulation has",
-    type=click.Choice(REGULATIONS),
-    default=REGULATIONS[0],
+    "the policy for unplayed rounds that the regulation has; face-value in a round robin alone",
+    type=click.Choice([*REGULATIONS, FACE_VALUE]),
+    usual="c07, or face-value in a round robin",
 )
+@option(
+    "--today",
+    "the rule in use, or list of tie-breaks joined by +, that it is compared with",
+    "LIST",
+    usual="today's rule of the format",
+)
+@option("--title", "of the regulation", "TEXT")
+@option("--organiser", "who issues the regulation", "TEXT")
 @option(
     "--event",
     "the real event of the worked example; what would have changed there is shown, too",
@@ -124,7 +132,10 @@ def dossier(
     rule: str,
     out: str,
     lang: str,
-    unplayed: str,
+    unplayed: str | None,
+    today: str | None,
+    title: str | None,
+    organiser: str | None,
     event: str | None,
     on: str | None,
     rounds: int | None,
@@ -135,15 +146,16 @@ def dossier(
 ) -> None:
     """Write all that a commission needs to adopt a rule.
 
-    What we recommend, what it changes and what it does not, on one page; a regulation in numbered
-    articles; a worked example; tables and the pencil edition; the evidence; and a conformance pack
-    for other programs. Takes minutes and prints the files.
+    What we recommend, what it changes and what it does not, on one page; what critics will ask;
+    a regulation in numbered articles; a worked example; tables and the pencil edition; the
+    evidence; and a conformance pack for other programs. Takes minutes and prints the files.
     """
     from dataclasses import replace
 
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.dossier.dossier import write_dossier
     from tb2learn.dossier.evidence import Subject
+    from tb2learn.dossier.regulation import Wording
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 
@@ -157,8 +169,9 @@ def dossier(
     say_note(chosen, size.teams)
     if played:
         say_notes((*played.notes, *event_notes(played)), played.notes)
-    subject = Subject(rule, chosen, world, events, seed)
-    for path in write_dossier(subject, Path(out), lang, unplayed, played):
+    subject = Subject(rule, chosen, world, events, seed, today or "")
+    wording = Wording(title or "", organiser or "")
+    for path in write_dossier(subject, Path(out), lang, unplayed or "", played, wording):
         show(f"{path}\n")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -22,14 +21,18 @@ from tb2learn.dossier import (
     TEXT_FILE,
 )
 from tb2learn.dossier.conformance import SWISS, conformance_pack, events_of_pack
-from tb2learn.dossier.evidence import Subject, measure_rule, summary
-from tb2learn.dossier.regulation import regulation, regulation_text
+from tb2learn.dossier.evidence import Subject, measure_rule
+from tb2learn.dossier.first_pages import critics_page, summary
+from tb2learn.dossier.regulation import GENERAL, Wording, regulation, regulation_text
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
+from tb2learn.events.unplayed import FACE_VALUE
+from tb2learn.events.unplayed.fide import C07
 from tb2learn.export.document import Document, Part, Sentences, shown
 from tb2learn.export.forms import FORMS, rule_files
 from tb2learn.export.pdf import documents_pdf, table_parts
-from tb2learn.export.pencil import EVENT, heading, real_tie, verdict
+from tb2learn.export.pencil import EVENT, real_tie, verdict
+from tb2learn.export.pencil import heading as example_heading
 from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import words
 from tb2learn.export.working import team_sheet, working_document, workings_beside
@@ -48,8 +51,9 @@ def write_dossier(
     subject: Subject,
     folder: Path,
     language: str = "en",
-    unplayed: str = "baku2016",
+    unplayed: str = "",
     event: TeamEvent | None = None,
+    wording: Wording = GENERAL,
 ) -> list[Path]:
     """Measure a rule and write its dossier, with progress on standard error.
 
@@ -60,6 +64,8 @@ def write_dossier(
     - `folder`: made if it is not there; other files in it stay, but none in the folders of an older
       dossier.
     - `language`, `unplayed`: as for `regulation`; the pages of `assess` are in English.
+      Without a policy it is FIDE's for the format: C.07, or face value in a round robin.
+    - `wording`: title and organiser of the regulation.
     - `event`: of the worked example, and before the packaged ones of the evidence.
 
     **Returns:** the paths, the dossier first.
@@ -67,13 +73,12 @@ def write_dossier(
     **Raises:** `InputError` for a rule that no dossier can be made of, or what cannot be written.
     """
     rule = subject.rule
+    unplayed = unplayed or (FACE_VALUE if subject.is_league else C07.name)
     contents = _tables(rule, language)
-    # The regulation names the file with the tables by its digest, so tables are made first.
-    annex = None
-    if rule.has_tables:
-        (name,) = (name for name in contents if name.endswith(".csv"))
-        annex = name, hashlib.sha256(contents[name]).hexdigest()
-    law = regulation(rule, language, unplayed, annex)
+    # The regulation names the file with the tables, so tables are made first.
+    (annex,) = [name for name in contents if name.endswith(".csv")] or [""]
+    wording = replace(wording, rule=subject.name, is_league=subject.is_league)
+    law = regulation(rule, language, unplayed, annex if rule.has_tables else "", wording)
     contents[TEXT_FILE] = regulation_text(law).encode()
     contents[REGULATION] = documents_pdf([law])
     worked = work_out_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
@@ -85,7 +90,7 @@ def write_dossier(
     contents |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
     numbers = {"errors": evidence.errors, "errors-real": evidence.real}
     tables = {name: assessment_table(assessment) for name, assessment in numbers.items()}
-    tables["others"] = others_table(evidence.others, max(1, subject.events // 10))
+    tables["others"] = others_table(evidence.others, subject.events)
     tables |= {
         f"changed-{n}": comparison_table(change) for n, change in enumerate(evidence.changes, 1)
     }
@@ -96,9 +101,12 @@ def write_dossier(
     picture = figure_png(others_figure(evidence.others))
     pages.append(Document(tables["others"].title, (), (grid,), picture=picture))
     pages += difficulty_page(subject)
-    contents[EVIDENCE] = documents_pdf(pages, f"Evidence: {rule.name}")
+    contents[EVIDENCE] = documents_pdf(pages, f"Evidence: {subject.name}")
     first = summary(subject, evidence, _facts(subject, language), language)
-    whole = [first, law, *worked[:1], *pages]
+    # Numbers come last, in an annex.
+    heading = words(language)["dossier.annex"]
+    annexes = [replace(page, title=f"{heading}: {page.title}") for page in pages]
+    whole = [first, critics_page(subject, evidence, language), law, *worked[:1], *annexes]
     # The whole ends with the tables, where there are any to look up.
     has_table = any(name.endswith(".pdf") for name in contents if name.startswith(TABLES))
     tables_of = (lambda foot: table_parts(rule, foot, language)) if has_table else None
@@ -147,7 +155,7 @@ def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
     size = text["doc.format_text"].format(rounds=event.rounds, boards=event.boards)
     has_digest = rule.has_tables or rule.constants
     return (
-        (text["doc.table"], rule.name),
+        (text["doc.table"], subject.name),
         (text["doc.format"], f"{text['wall.teams']}: {event.teams}; {size}"),
         (text["wall.date"], datetime.date.today().isoformat()),
         (text["doc.version"], f"tb2learn {__version__}"),
@@ -197,6 +205,6 @@ def work_out_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> 
         sums = [shown(sheet.passes[-1].total) for sheet in sheets]
         workings.append(Sentences("", (verdict(tie, sums, language),)))
     workings += workings_beside(sheets, language)
-    title = heading(event, sheets[0].working.mp, language)
+    title = example_heading(event, sheets[0].working.mp, language)
     short = Document(title, (), tuple(workings), language)
     return [short, *(working_document(sheet, language) for sheet in sheets)]

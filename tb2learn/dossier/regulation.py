@@ -7,13 +7,14 @@ program say the same. A test reads the text back and computes real tie-breaks fr
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from tb2learn.events import Criterion
 from tb2learn.events.criteria import fide_order
 from tb2learn.events.parts import STANDARD_SCORING
-from tb2learn.events.unplayed import REGULATIONS
+from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.export.document import Document, Sentences
@@ -21,26 +22,41 @@ from tb2learn.export.wall import named_meaning
 from tb2learn.export.words import decimal, how_to_use, note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import heading
-from tb2learn.tiebreaks.rules import Formula, Rule
+from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.tiebreaks.tables import TableRule, nearest
 from tb2learn.types import InputError, one_of
 
 _DECIMALS = 4  # with which scores are printed
 
 
+@dataclass(frozen=True)
+class Wording:
+    """What the regulation of an event says of itself."""
+
+    title: str = ""  # instead of a general one
+    organiser: str = ""  # who issues it
+    rule: str = ""  # the name that readers know the rule by
+    is_league: bool = False  # whether everybody meets everybody
+
+
+GENERAL = Wording()
+"""Of a regulation of no event."""
+
+
 def regulation(
-    rule: Rule, language: str, unplayed: str, annex: tuple[str, str] | None = None
+    rule: Rule, language: str, unplayed: str, annex: str = "", wording: Wording = GENERAL
 ) -> Document:
     """The regulation of a rule: its scope, then seven numbered articles.
 
     **Arguments:**
 
-    - `rule`: for a format of team events; `unplayed`: one of `unplayed.REGULATIONS`.
-    - `annex`: name and SHA-256 of the file with the tables, for a rule that has some.
+    - `rule`: for a format of team events; `unplayed`: one of `unplayed.REGULATIONS`, in a round
+      robin also `unplayed.FACE_VALUE`.
+    - `annex`: the name of the file with the tables, for a rule that has some.
 
     **Raises:** `InputError` for another language or policy, and for a rule of individual events.
     """
-    one_of("unplayed", unplayed, REGULATIONS)
+    one_of("unplayed", unplayed, (*REGULATIONS, *([FACE_VALUE] if wording.is_league else [])))
     if rule.boards == 1:
         raise InputError(f"a dossier is for team events: {rule.name} is for 1 board")
     text = words(language)
@@ -54,14 +70,16 @@ def regulation(
         "law.rounding": _rounding(rule, text),
         "doc.unplayed": _unplayed(rule, unplayed, text),
         "law.ties": (text["law.next"],),
-        "law.publish": _publication(criteria, text),
+        "law.publish": _publication(rule, criteria, text),
     }
     sections = [
         Sentences(f"{number}. {text[key]}", lines, numbered=True, under=f"{number}.")
         for number, (key, lines) in enumerate(articles.items(), start=1)
     ]
-    title = text["law.title"].format(name=rule.name)
-    first = Sentences("", (scope, *note_lines(rule, language)))
+    title = wording.title or text["law.title"].format(name=wording.rule or rule.name)
+    issued = (text["law.organiser"].format(organiser=wording.organiser),)
+    # Notes on a rule are for the commission, not for the regulation.
+    first = Sentences("", (*(issued if wording.organiser else ()), scope))
     return Document(title, (), (first, *sections), language)
 
 
@@ -73,7 +91,7 @@ def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[st
     return tuple(lines)
 
 
-def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None) -> tuple[str, ...]:
+def _sources(rule: Rule, text: Mapping[str, str], annex: str) -> tuple[str, ...]:
     lines = [text["law.results"]]
     if not rule.parts:
         tiebreak = rule.tiebreak()
@@ -83,9 +101,8 @@ def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None)
     # Said only where it is true: some rules of the library need ratings or colours.
     if not any(part.entry.needs for part in rule.parts):
         lines.append(text["law.no_ratings"])
-    if annex is not None:
-        file, digest = annex
-        lines.append(text["law.annex"].format(file=file, digest=digest))
+    if annex:
+        lines.append(text["law.annex"].format(file=annex))
     return tuple(lines)
 
 
@@ -100,7 +117,7 @@ def _steps(rule: Rule, language: str) -> tuple[str, ...]:
             for part in rule.parts
         )
     steps = how_to_use(rule, language)
-    # The scope has said these already.
+    # A regulation has no notes.
     return steps[: len(steps) - len(note_lines(rule, language))]
 
 
@@ -127,17 +144,25 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
         Fide2026.name: ("nobody", "default", "seen_draws", "bye_first"),
         C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
         C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
+        FACE_VALUE: ("nobody", "recorded", "seen_final"),
     }[policy]
-    name_and_summary = text["law.policy"].format(name=policy, summary=text[f"policy.{policy}"])
+    # The edition has FIDE's name, not the program's.
+    summary = text["law.face_value" if policy == FACE_VALUE else f"policy.{policy}"]
+    edition = f"{summary[0].upper()}{summary[1:]}."
     numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
     lines = (text[f"law.{key}"].format(**numbers) for key in keys)
-    return name_and_summary, text["law.played"], *lines
+    return edition, text["law.played"], *lines
 
 
-def _publication(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
+def _publication(
+    rule: Rule, criteria: tuple[Criterion, ...], text: Mapping[str, str]
+) -> tuple[str, ...]:
     columns = ", ".join(heading(criterion.name) for criterion in criteria)
+    # Later passes use sums of the opponents, without which nobody could check them.
+    in_passes = isinstance(rule, PassTable | Formula) and rule.passes > 1
+    working = "law.working_passes" if in_passes else "law.working"
     after = text["law.after"].format(columns=columns)
-    return text["law.before"], after, text["law.working"], text["law.program"]
+    return text["law.before"], after, text[working], text["law.program"]
 
 
 def regulation_text(law: Document) -> str:

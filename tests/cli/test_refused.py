@@ -70,7 +70,7 @@ export product --out OUT --boards 13 | boards must be 1..12, got '13'
 export x --out OUT --lang it | 'it' is not one of 'en', 'hu'
 dossier learned-180x11 --out OUT --boards 8 | is for matches on 4 boards, the event has 8
 rank baku2016 --unplayed drawself | '--unplayed': 'drawself'
-dossier formula --out OUT --unplayed face-value | '--unplayed': 'face-value'
+dossier formula --out OUT --unplayed face-value | unplayed must be one of baku2016, fide2026
 dossier formula --out OUT --event etcc2011 | is for 11 rounds, the event has 9
 dossier formula --out OUT --on dutch-100x9 | team events: formula is for 1 board
 schedule 1 | players must be 2..1000, got '1'

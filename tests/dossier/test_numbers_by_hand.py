@@ -9,7 +9,7 @@ import pytest
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat
-from tb2learn.dossier import conformance, evidence, regulation
+from tb2learn.dossier import conformance, evidence, first_pages, regulation
 from tb2learn.dossier.conformance import Key, Numbers
 from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.export.words import words
@@ -22,42 +22,67 @@ RULE = classic("game-points", 5, 4)
 SUBJECT = Subject("game-points", RULE, CONFIG, 345, 6)
 
 
-def judged(saved_low, pairs=100):
-    rows = []
-    for rule, error, near in (("product", 0.3, 0.61), ("game-points", 0.24, 0.52)):
-        for top, number in (("10", pairs), ("30", pairs), ("all", 500)):
-            rows.append({"rule": rule, "top": top, "pairs": number,
-                         "error": error + (top == "all") / 10, "saved_low": saved_low,
-                         "saved_high": 0.3, "near_equal": near})  # fmt: skip
+def judged(rules, low, high):
+    """Error rates in which every rule but the first saves `low` to `high` of the ties."""
+    rows = [
+        {"rule": rule, "top": top, "pairs": 100, "error": error, "lower_better": 0.4,
+         "near_equal": 0.52, "than_product": -low, "than_product_low": -high,
+         "than_product_high": -low}
+        for rule, error in rules.items() for top in ("1", "3", "10", "all")
+    ]  # fmt: skip
     return Assessment("single", None, 345, 6, CONFIG, pd.DataFrame(rows))
 
 
-def page(saved_low=0.1, pairs=100, changes=()):
-    others = pd.DataFrame({"rule": ["product", "game-points"] * 2, "top": ["30"] * 2 + ["10"] * 2,
-                           "hanging": [0.256, 0.041, 0.9, 0.9]})  # fmt: skip
-    found = Evidence(judged(saved_low, pairs), judged(saved_low), others, changes)
-    parts = evidence.summary(SUBJECT, found, (), "en").parts
-    return [" ".join(part.lines) for part in parts]
+RATES = {"product": 0.3, "table": 0.24, "formula": 0.25, "direct": 0.5, "higher-seed": 0.13}
+
+
+def measured(low, high, formula_high=None):
+    rates = judged(RATES, low, high)
+    than = None
+    if formula_high is not None:
+        than = rates.frame.assign(than_formula_high=formula_high)
+    others = pd.DataFrame({"rule": ["product", "table"], "top": "10", "hanging": [0.256, 0.041],
+                           "hanging_low": 0.03, "hanging_high": 0.05})  # fmt: skip
+    probes = pd.DataFrame({"rule": ["product", "table"], "violations": [7, 2], "within": 900})
+    return Evidence(rates, rates, than, others, probes, ())
+
+
+TABLE = Subject("table.npz", PassTable("table", 5, 4, product_table(5, 4).points[None]), CONFIG,
+                345, 6)  # fmt: skip
+
+
+def test_what_is_recommended():
+    """Better, not better, and where the formula that needs no training is as good."""
+    better = first_pages.recommendation(TABLE, measured(0.02, 0.09, -0.001), "en")
+    assert len(better) == 1 and better[0].startswith("We recommend table: ")
+    for low in (0.0, -0.01):
+        (worse,) = first_pages.recommendation(TABLE, measured(low, 0.09), "en")
+        assert worse.startswith("We recommend no change: near the top table is not shown")
+    _, formula = first_pages.recommendation(TABLE, measured(0.02, 0.09, 0.004), "en")
+    assert "25.0 % of the ties near the top wrong, 24.0 % by table. No training" in formula
+    today = replace(TABLE, today="table")
+    assert first_pages.recommendation(today, measured(0.1, 0.2), "en") == (text("in_use"),)
+
+
+@pytest.mark.parametrize(("teams", "last"), [(3, 1), (12, 3), (39, 3), (40, 10), (180, 10)])
+def test_the_places_that_matter(teams, last):
+    assert first_pages.near_the_top(teams) == last
+
+
+def test_the_first_pages_have_per_cent_and_points():
+    first = first_pages.summary(TABLE, measured(0.02, 0.09), (), "en")
+    lines = " ".join(" ".join(part.lines) for part in first.parts)
+    assert "24.0 % wrong by table, 30.0 % by FIDE's rule. Errors saved: +2.0 to +9.0" in lines
+    assert "345" in lines and "evidence needs at least 1000" in lines
+    critics = first_pages.critics_page(TABLE, measured(0.02, 0.09), "en")
+    lines = " ".join(" ".join(part.lines) for part in critics.parts)
+    for said in ("900 times", "score 2 times, 7 times", "Direct encounter: 50.0 %", "5 look-ups",
+                 "4.1 % of the ties", "3.0 % to 5.0 %", "first): 13.0 %"):  # fmt: skip
+        assert said in lines
 
 
 def text(key, **numbers):
     return words()[f"dossier.{key}"].format(**numbers)
-
-
-def test_the_first_page_counts_of_a_thousand_ties():
-    """24 and 30 of 100 wrong: 240 of 1,000 for 300, from 30 to 90 fewer; 41 for 256 hang."""
-    recommended, changes, honest, unknown = page()
-    assert recommended.startswith(text("recommended", name="game-points"))
-    numbers = {"ties": 1000, "own": 240, "first": 300, "low": 30, "high": 90}
-    assert text("errors", name="game-points", **numbers) in changes
-    assert text("others", name="game-points", ties=1000, own=41, fide=256) in changes
-    assert text("fair", name="game-points", share="52.0%", fide="61.0%") in honest
-    assert "345" in unknown and "6" in unknown and "40" in unknown
-    assert page(0.0)[0].startswith(text("no_gain", name="game-points"))
-    # Without ties near the top those of all places are said.
-    numbers |= {"own": 340, "first": 400, "low": 40, "high": 120}
-    assert text("errors", name="game-points", **numbers) in page(pairs=0)[1]
-    assert (evidence._whole(0.5), evidence._whole(math.nan)) == ("0", "\N{EN DASH}")
 
 
 def moved(team, old, new):
@@ -70,16 +95,23 @@ def test_what_changes_in_a_real_event():
     teams = [moved("A", 1, 1), moved("B", 3, 4), moved("C", 4, 2), moved("D", 2, 3),
              moved("E", 5, 8)]  # fmt: skip
     one = SimpleNamespace(teams=teams, event="X", rule=None)
-    (said,) = evidence._changes_in_words(one, words(), "en")
+    (said,) = first_pages._changes_in_words(one, words(), "en")
     arrow = "\N{RIGHTWARDS ARROW}"
     medals = f"B 3 {arrow} 4, C 4 {arrow} 2, D 2 {arrow} 3"
     assert said == text("moved", event="X", moved=4, teams=5, most=3, medals=medals)
 
 
-def test_two_worlds_are_measured_and_a_tenth_of_the_events(monkeypatch):
+def test_two_worlds_are_measured(monkeypatch):
     seen, few = [], []
-    monkeypatch.setattr(evidence, "assess", lambda *args, **_: seen.append(args))
-    monkeypatch.setattr(evidence, "dependence", lambda *args: few.append(args))
+
+    def tally(*args, **_):
+        seen.append(args)
+        return SimpleNamespace(rules=("product",))
+
+    monkeypatch.setattr(evidence, "tally_verdicts", tally)
+    monkeypatch.setattr(evidence, "rates", lambda *_: pd.DataFrame())
+    for name in ("dependence", "probe_rules"):
+        monkeypatch.setattr(evidence, name, lambda *args: few.append(args) or pd.DataFrame())
     monkeypatch.setattr(evidence, "_changes", lambda *_: [])
     evidence.measure_rule(SUBJECT, None)
     (first, rules, *numbers), (second, more, *others) = seen
@@ -88,10 +120,11 @@ def test_two_worlds_are_measured_and_a_tenth_of_the_events(monkeypatch):
     assert (second.field.kind, second.field.event, second.game.model) == (
         "rosters", "baku2016", "fitted",
     )  # fmt: skip
-    assert [one.name for one in rules] == ["product", "game-points"]
-    assert [one.name for one in more] == ["product", "game-points", "higher-seed"]
-    ((world, _, events, seed, _),) = few
-    assert (world, events, seed) == (second, 34, 6)
+    names = ["product", "game-points", "formula", "buchholz-cut1", "direct", "least-squares"]
+    assert [one.name for one in rules] == names
+    assert [one.name for one in more] == [*names, "higher-seed"]
+    (world, _, events, *_), (_, _, tries, *_) = few
+    assert (world, events, tries) == (second, 345, 20 * 345)
 
 
 def test_a_number_differs_from_half_of_the_last_printed_decimal_on():

@@ -1,7 +1,6 @@
 """The text of a regulation says what the program computes: another program reads it and does so."""
 
 import dataclasses
-import hashlib
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from event_samples import HOSTILE
 
 from tb2learn.catalogue import find_rule
 from tb2learn.dossier.conformance import events_of_pack
-from tb2learn.dossier.regulation import regulation, regulation_text
+from tb2learn.dossier.regulation import Wording, regulation, regulation_text
 from tb2learn.events import rank
 from tb2learn.events.unplayed import REGULATIONS
 from tb2learn.export.forms import LANGUAGES, rule_files
@@ -19,11 +18,11 @@ from tb2learn.types import InputError
 
 def written(rule, folder, language, unplayed):
     """The text of the regulation of a rule, whose annex lies in the folder."""
-    annex = None
+    annex = ""
     if rule.has_tables:
         ((name, content),) = rule_files(rule, ["csv"], language).items()
         (folder / name).write_bytes(content)
-        annex = name, hashlib.sha256(content).hexdigest()
+        annex = name
     return regulation_text(regulation(rule, language, unplayed, annex))
 
 
@@ -82,3 +81,13 @@ def test_what_has_no_regulation_is_refused():
         regulation(find_rule("formula", 9, 1), "en", "baku2016")
     with pytest.raises(InputError, match="unplayed must be one of baku2016, fide2026, c07"):
         regulation(find_rule("formula", 9, 4), "en", "face-value")
+
+
+def test_the_regulation_of_a_league_has_its_title_and_no_note():
+    """Face value in a round robin; no checksum, no policy's name of the program."""
+    wording = Wording("Rules of the league", "The Federation", "learned", is_league=True)
+    law = regulation(find_rule("learned-180x11", 7, 4), "en", "face-value", "t.csv", wording)
+    text = regulation_text(law)
+    assert text.startswith("Rules of the league\nIssued by The Federation.\n")
+    assert "C.07 for round robins" in text and "with the sums of the opponents" in text
+    assert not any(word in text for word in ("SHA", "Note:", "rule 14", "face-value", "rescaled"))

@@ -31,4 +31,7 @@ TITLES = {
 """The edition of each policy, as standings name it."""
 
 REGULATIONS = ("baku2016", "fide2026", "c07", "c07-2024")
-"""The policies that a regulation of the Olympiad can have; `face-value` is for round robins."""
+"""The policies that a regulation of a Swiss can have."""
+
+FACE_VALUE = "face-value"
+"""The policy that a regulation of a round robin has."""
