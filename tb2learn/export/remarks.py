@@ -10,7 +10,7 @@ from tb2learn.events.parts import Penalty
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.export.document import shown
 from tb2learn.export.words import decimal, words
-from tb2learn.text import number
+from tb2learn.text import number, plain
 
 
 def short_marks(event: TeamEvent) -> dict[str, str]:
@@ -23,6 +23,23 @@ def short_marks(event: TeamEvent) -> dict[str, str]:
         if of_team := [*points, *["withdrawn"] * (team in gone)]:
             shown_marks[name] = ", ".join(of_team)
     return shown_marks
+
+
+_LONG = 24
+"""Characters of a name beside which a narrow table may cut the mark."""
+
+
+def notes_of_marks(event: TeamEvent) -> list[str]:
+    """Notes on penalties, and on who withdrew where the mark beside a long name may be cut."""
+    gone = withdrawn(event)
+    notes: list[str] = []
+    for team, name in enumerate(event.teams):
+        lines = penalties(event, team)
+        if team in gone and len(name) > _LONG:
+            lines = [*lines, withdrawal_line(gone[team])]
+        if lines:
+            notes.append(f"{plain(name)}: {'; '.join(lines)}")
+    return notes
 
 
 def full_marks(event: TeamEvent) -> dict[str, str]:

@@ -58,6 +58,7 @@ from tb2learn.events.verdict import Verdict, with_others
 from tb2learn.events.verdict import verdict as verdict_of
 from tb2learn.export.remarks import (
     full_marks,
+    notes_of_marks,
     penalty_line,
     short_marks,
     withdrawal_line,
@@ -116,8 +117,7 @@ def event_notes(
         *unplayed_notes(event, by),
         *round_robin_notes(event),
     ]
-    # In full: beside a name in a narrow table the mark may be cut.
-    notes += [f"{plain(name)}: {lines}" for name, lines in full_marks(event).items()]
+    notes += notes_of_marks(event)
     if event.planned > event.rounds:
         notes.append(f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return tuple(notes)
@@ -456,6 +456,11 @@ def explain_event(
     rules: list[Rule | Criterion] = [
         rule_or_name for rule_or_name in order.criteria if has_working(rule_or_name)
     ]
+    # A list is explained by its verdict; a rule of somebody's own has nothing else to show.
+    own_rules = [by] if isinstance(by, Rule) else [] if by is None or isinstance(by, str) else by
+    if not rules and own_rules and all(isinstance(rule, Rule) for rule in own_rules):
+        names = ", ".join(criterion.name for criterion in order.criteria)
+        raise InputError(f"nothing in {names!r} is a sum over opponents")
     if beside is not None:
         rules.append(beside if isinstance(beside, Rule) else find(beside))
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
