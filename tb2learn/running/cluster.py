@@ -33,6 +33,7 @@ WAIT = 300.0
 _CONNECT = "6s"  # unless Dask's configuration says otherwise
 _POLL = 0.5
 _DEATHS = 3  # workers that a range may end before it is taken for the reason
+# Enough that no worker waits for the next range while its results travel.
 _AHEAD = 4  # ranges given out for each thread of the cluster
 
 _used: ContextVar[Cluster | None] = ContextVar("cluster", default=None)

@@ -98,6 +98,7 @@ def descend(config: Config, progress: Progress = SILENT) -> tuple[Float[np.ndarr
                 bar.update()
                 if progress.run:
                     progress.run.stop_if_asked("in the descent of the formula")
+            # This descent confirms where it began; its own end is the noise of its events.
             if number and np.abs(np.asarray(ended[0] - at[0])).max() < np.log1p(_PLATEAU):
                 break
             at, number = ended, number + 1

@@ -64,6 +64,7 @@ def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
         lower = pieces[:degree].copy()
         pieces[0] = 0
         for n in range(1, degree + 1):
+            # A spline of this degree is made of the two of the degree below that overlap it.
             low, high = positions[piece + n - degree], positions[piece + n]
             part = lower[n - 1] / (high - low)
             pieces[n - 1] += part * (high - share)

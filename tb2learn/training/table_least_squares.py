@@ -198,6 +198,7 @@ def describe_event(
         scored, summed = (jnp.tile(x, (2, 1)) for x in (scored, summed))
     column = score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + scored
+    # Cells from 1: 0 means that a match does not count.
     matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
     y = oracle.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
@@ -266,6 +267,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     pairs = np.zeros(scores, np.int64)
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
+    # One number an event and a score group.
     group = np.arange(own_points.size) // teams * scores + own_points
     tied = np.bincount(group)[group]
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
