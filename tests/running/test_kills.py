@@ -157,15 +157,7 @@ def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
     assert all(count > 60 for count, _, _ in found.values())
 
 
-UNMEASURED = """
-import sys
-from tb2learn.cli import main
-from tb2learn.dossier import dossier
-dossier.findings = lambda *_: iter(())
-sys.exit(main(["dossier", *sys.argv[1:]]))
-"""
-"""A dossier without evidence, which takes minutes and is in memory until all is written."""
-
+# A dossier takes minutes, and is written by the same `folders.replace` as an export.
 COMMANDS = {
     "train": ("train", "small-20x7", "--events", 20_000, "--out", "made/t"),
     "assess": ("assess", "product", "--on", "small-20x7", "--events", 3000, "--json", "made/a"),
@@ -173,7 +165,6 @@ COMMANDS = {
     "convert a file": ("convert", "baku2016", "made/b.trf", "--overwrite"),
     "export": ("export", "formula-38x9", "--out", "made", "--format", "csv,json,xlsx,html,pdf"),
     "forecast": ("forecast", "baku2016", "--continuations", 9, "--after", 9, "--out", "made/x.csv"),
-    "dossier": (UNMEASURED, "product", "--rounds", 5, "--boards", 2, "--out", "made"),
     "study": ("studies.multi_tier", "--events", 300, "--out", "made"),
 }  # fmt: skip
 RESUMED = ("train", "assess")
@@ -190,7 +181,6 @@ def test_commands_that_are_killed_at_twenty_random_moments(name, tmp_path):
     """What was there stays whole; the command then ends with the same bytes, without litter."""
     first, *rest = COMMANDS[name]
     run = ["-m", first] if first.startswith("studies.") else ["-m", "tb2learn", first]
-    run = ["-c", first] if first == UNMEASURED else run
     command = [sys.executable, "-W", "ignore", *run, *map(str, rest)]
     if name in RESUMED:
         command += ["--resume", "--save-every", "0.2"]
