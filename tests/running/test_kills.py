@@ -157,7 +157,7 @@ def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
     assert all(count > 60 for count, _, _ in found.values())
 
 
-# A dossier takes minutes, and is written by the same `folders.replace` as an export.
+# A dossier takes minutes; its folder is put in place as that of `convert`.
 COMMANDS = {
     "train": ("train", "small-20x7", "--events", 20_000, "--out", "made/t"),
     "assess": ("assess", "product", "--on", "small-20x7", "--events", 3000, "--json", "made/a"),
