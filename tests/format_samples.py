@@ -15,7 +15,6 @@ from tb2learn.events.files.fields import MAX_NOTES
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.registry import forms
-from tb2learn.events.files.slips import SlipRefused
 from tb2learn.events.files.source import DATES, MemoryFile
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES, Game, Match, Player, bye_half_points, matches_of
@@ -173,10 +172,7 @@ def written_again(event, name):
         content = {file: text.encode() for file, text in form.writes(event).items()}
         file = MemoryFile("written", content.get("", content))
         # What looks like a slip in the event itself looks so in every form.
-        try:
-            back = read_content(file, told)
-        except SlipRefused:
-            back = read_content(file, replace(told, strict=False))
+        back = read_content(file, replace(told, slips=False))
     except InputError as error:
         assert str(error).isprintable() and len(str(error)) <= 500
         return None

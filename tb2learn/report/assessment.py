@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -72,7 +73,8 @@ def assessment_text(result: Assessment, width: int | None = WIDTH) -> str:
     """
     # Each view fits the width on its own.
     texts = [view.text(width) for view in _views(result)]
-    closing = "\n".join(closing_sentences(result))
+    sentences = closing_sentences(result)
+    closing = "\n".join(textwrap.fill(line, width) if width else line for line in sentences)
     return "\n".join([*texts, *(f"{note}\n" for note in (*_notes(result), closing) if note)])
 
 

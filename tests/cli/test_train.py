@@ -63,7 +63,8 @@ def test_a_table_of_a_size_says_that_its_events_were_few(tmp_path, capsys, monke
     monkeypatch.chdir(tmp_path)
     size = ("--teams", "12", "--rounds", "5", "--name", "my-12x5", "--events", "8")
     captured = said(capsys, "train", *size)
-    path, errors, _ = captured.out.splitlines()
+    path, errors, _, assumed = captured.out.splitlines()
+    assert assumed.startswith("Assumed: 12 teams of 4 boards, 5 rounds paired as Olympiads are")
     assert path == "checkpoints/my-12x5.npz" and ", the tables " in errors
     assert checkpoint.load("my-12x5").config.event.pairing == "olympiad-2022"
     few = re.search(
