@@ -2,9 +2,10 @@
 
 from random import Random
 
+from event_samples import find_nothing
+
 from tb2learn.events import listed_order, rank
 from tb2learn.text import csv_text
-from tb2learn.types import InputError
 
 PLAYERS = """\ufeffFrom the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;
 Open of Somewhere;;;;;;;;
@@ -41,7 +42,7 @@ No.,Team,1,2,3,MP
 
 def crosstable(event, mark=";", letters="wb", rounds="{}.Rd", heads=("Rk.", "Name")):
     """An event of players or of teams as a crosstable, in the order of points."""
-    rows = rank(event, listed_order(event, "points" if event.individual else "mp", _find_nothing))
+    rows = rank(event, listed_order(event, "points" if event.individual else "mp", find_nothing))
     number = {event.teams.index(row.team): place for place, row in enumerate(rows, start=1)}
     table = [[heads[0], heads[1], *(rounds.format(r) for r in range(1, event.rounds + 1)), "Pts."]]
     for row in rows:
@@ -49,10 +50,6 @@ def crosstable(event, mark=";", letters="wb", rounds="{}.Rd", heads=("Rk.", "Nam
         cells = [_cell(event, team, r, number, letters) for r in range(1, event.rounds + 1)]
         table.append([number[team], row.team, *cells, _points(2 * next(iter(row.scores.values())))])
     return "".join(f"{mark.join(map(str, row))}\n" for row in table)
-
-
-def _find_nothing(name):
-    raise InputError(name)
 
 
 def _points(half):

@@ -5,6 +5,7 @@ from helpers import random_surfaces
 from tb2learn.events import read_event
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
+from tb2learn.types import InputError
 
 PRODUCT = product_table(11, 4)
 
@@ -13,6 +14,14 @@ def make_event(tmp_path, rows):
     header = "round,team_a,team_b,game_points_a,game_points_b\n"
     (tmp_path / "matches.csv").write_text(header + rows, encoding="utf-8")
     return read_event(tmp_path)
+
+
+def find_nothing(name):
+    """Looks up rules by name where an order names none.
+
+    As in the program, a name that is no rule is an error of the input.
+    """
+    raise InputError(name)
 
 
 HOSTILE = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM", "\u202eevil", "\x1b[2J", "<script>"]

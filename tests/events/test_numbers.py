@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from etcc import small
+from event_samples import find_nothing
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.events import listed_order, rank
@@ -41,10 +42,6 @@ A, B, C, D = range(4)
 # Two boards: A-B 3:1, C-D 4:0;  A-C 2:2, B-D 3:1.
 ROUNDS = [[(A, B, 3, 1), (C, D, 4, 0)], [(A, C, 2, 2), (B, D, 3, 1)]]
 EVENT = small(ROUNDS)
-
-
-def find_nothing(name):
-    raise InputError(name)
 
 
 def test_how_one_sided_matches_are():

@@ -5,6 +5,7 @@ import zipfile
 
 import pytest
 from crosstable_samples import facts
+from event_samples import find_nothing
 
 from tb2learn.events import Reading, rank, read_event
 from tb2learn.events.explain import OPEN_LABEL, explain, has_working
@@ -58,10 +59,6 @@ HEADS = {
     "zh": "名次;序号;姓名;等级分;第1轮;第2轮;第3轮;积分;TB1",
 }
 """One heading in the languages of the site."""
-
-
-def find_nothing(name):
-    raise InputError(name)
 
 
 def read(text, name="table.csv", encoding="utf-8", **options):

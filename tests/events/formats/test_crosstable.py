@@ -21,6 +21,7 @@ from crosstable_samples import (
     rounds_of_players,
     start_list,
 )
+from event_samples import find_nothing
 
 from tb2learn.events import rank, read_event
 from tb2learn.events.files import rows as sheets
@@ -31,10 +32,6 @@ from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.rank import named_order
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
-
-
-def find_nothing(name):
-    raise InputError(name)
 
 
 def read(text, name="table.csv", **options):
