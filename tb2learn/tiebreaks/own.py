@@ -65,6 +65,7 @@ class Wins(Additive):
 
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """1 for a win of an event where matches score 2, 1, 0."""
+        # Simulated matches score 2, 1, 0; `scores` has what recorded ones do.
         return (result == 2).astype(namespace(result).int32)
 
     def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
@@ -165,6 +166,7 @@ class StandardPoints:
         results = event.results
         if self.by == "g":
             return results.need_boards("the standard points of games").half_points.sum((0, 2))
+        # 2 above what a draw pays, 1 for just that, 0 below.
         points = namespace(results.gained).sign(results.gained - results.draw) + 1
         return points.sum(axis=0)
 

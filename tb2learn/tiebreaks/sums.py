@@ -162,6 +162,7 @@ class ScheduleStrength:
         """
         win = event.results.win
         limits = (self.rounds * win, self.boards), (self.rounds * self.boards, win)
+        # FIDE's divisor: the most first points of an event over the most others of a match.
         first, limit_below = limits[0 if self.by == "m" else 1]
         divisor = self.divisor or first // limit_below
         if not divisor:
@@ -169,6 +170,7 @@ class ScheduleStrength:
                 f"SSSC divides by 0 in {self.rounds} rounds of {self.boards} boards: give it a "
                 "divisor, such as SSSC/K1"
             )
+        # In hundredths: half points are halves of a point.
         own_points = 50 * event.own_half_points if self.by == "m" else 100 * event.own
         # Buchholz of game points is in half points.
         return own_points + nearest(
@@ -273,6 +275,7 @@ class Koya(Additive, Explained):
         games = xp.where(is_round_robin(drawn), has_opponent.sum(axis=0).max(), len(drawn))
         all_points = games * (results.win if self.by == "m" else 2 * results.boards)
         limit = self.percent * all_points + self.shift
+        # In hundredths on both sides, so that no limit is rounded.
         good = has_opponent & (100 * self._points(results)[drawn] >= limit)
         return good.T.astype(xp.int32)
 
