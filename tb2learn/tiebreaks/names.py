@@ -269,6 +269,7 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     own_code = codes_of_kind.get(f"{code}:{score}")
     entry = own_code or codes_of_kind.get(code)
     scores = (None,) if players else (None, "MP", "GP")
+    # Players have one score, so a code of theirs has no suffix.
     if entry is None or not (own_code or suffix in scores):
         raise _refused(text, code, players)
     item = Named(entry, replace(PLAIN, low=entry.always_cut))

@@ -97,6 +97,7 @@ class SumInPasses(SumOverRounds):
         for table in self.looked_up_in:
             values = self.looked_up(table, points, score, matches.scored)
             passes.append(kept.work_out(values.T, score.T / self.parts))
+            # What opponents count as in the next pass.
             score = self._refined(points, matches, score, table)
         return tuple(passes)
 

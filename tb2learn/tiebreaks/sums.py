@@ -221,6 +221,7 @@ class DeepBuchholz(SumOverRounds):
         beyond = without_own_match(plain, items.opponent)
         # One less: the match with the team itself is left out of the others, too.
         usual = plain * (plain.shape[1] - 1)
+        # In eighths of a match point, of which the opponent's own points are eight each.
         return SHARE * plain + xp.where(items.opponent == BYE, usual, beyond)
 
     def counts_as(self, items: Items) -> Float[AnyArray, "teams rounds"]:

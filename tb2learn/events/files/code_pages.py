@@ -69,6 +69,7 @@ _WORD = re.compile(rb"[A-Za-z\x80-\xff]{2,40}")
 _PLAIN = re.compile(rb"[A-Za-z]{3,12}")
 _MOST_WORDS = 20_000
 _FIRST = 1 << 12
+# Set by hand, and held by the texts of tests/events/formats/test_code_pages.py.
 _LETTER, _COMMON, _STRANGE, _SIGN, _CASE = 2, 1, -6, -8, -4
 """Points of a letter of the language, of a frequent one, of another letter, of a sign, and of a
 capital behind a small letter."""

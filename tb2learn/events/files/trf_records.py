@@ -509,6 +509,7 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
             raise line.error(rest, f"blank: at most {MAX_ROUNDS} rounds")
         player = trf.numbers.get(line.start_number(), -1)
+        # A round begins every ten columns; one that the line only reaches into counts as well.
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
             # Programs write letters of either case.
