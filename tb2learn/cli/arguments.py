@@ -132,6 +132,7 @@ class Command(_WithExamples):
         rest = super().parse_args(ctx, args)
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
+            # An option that may come several times has several values.
             values = value if isinstance(value, tuple | list) else [value]
             # Mostly a variable of the shell that is not set; as a path it would be the working
             # folder.
@@ -407,6 +408,7 @@ def world_of(on: str | None, trained: Checkpoint | None) -> Config:
 
     if on:
         return load_config(on)
+    # Of a rule without a checkpoint there is no world of its own.
     return trained.config if trained else load_config(DEFAULT_CONFIG)
 
 
@@ -510,6 +512,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `printed`: forms that are files only.
     - `languages`: whether these forms can be had in several languages.
     """
+    # On the screen the first ones alone, as the others are no text.
     forms = (*OUTPUTS, *printed)
     with_file = f"; with --out also {', '.join(printed)}" if printed else ""
     options = [

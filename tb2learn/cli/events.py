@@ -108,7 +108,6 @@ class _ValuesFile(OutputFile):
 
         super().convert(value, param, ctx)
         # Its name follows from that of the values.
-        # Its name follows from that of the values.
         record = Path(self.paths(value)[1])
         if record.exists() and not is_values_trf(record):
             self.fail(f"{record} is there, and would be replaced: name other values", param, ctx)
@@ -294,7 +293,7 @@ def explain(
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         verdict = explained.verdict
-        # Of a team that stands first alone there is nothing to decide.
+        # Of three teams or more there is none: they are not compared two by two.
         verdict_in_words = verdict_text(verdict, output.lang, event.individual) if verdict else ""
         return printed(sheet_document(sheets, verdict_in_words, output.lang), form)
 

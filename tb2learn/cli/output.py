@@ -217,6 +217,7 @@ class OutputFile(click.ParamType):
 
         **Raises:** `click.BadParameter` if it cannot be written.
         """
+        # Before the work: a wrong ending would be found when all is done.
         if not value.endswith(self.ending):
             self.fail(f"{self.what} must be a {self.ending} file, got {value[-40:]!r}", param, ctx)
         for path in self.paths(value):

@@ -169,6 +169,7 @@ def dossier(
     size = world.event
     chosen = find_rule(rule, size.rounds, size.boards, size.teams)
     say_note(chosen, size.teams)
+    # Also what the event itself needs to be said of, as `rank` would.
     if played:
         say_notes((*played.notes, *event_notes(played)), played.notes)
     subject = Subject(rule, chosen, world, events, seed, today or "")

@@ -180,6 +180,7 @@ def train(
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     # Only whole numbers are counted then, which no choice of kernels rounds otherwise.
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
+    # The result is written while progress is still kept: if that fails nothing is lost.
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
         show(f"{checkpoint.save(trained, folder)}\n")
@@ -307,10 +308,12 @@ def assess(
     # The world of --on, or of the checkpoint, but for its seeds.
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
+    # Today's rule of the format, or that of --against, is judged with them.
     judged = find_judged(rules, config, against or "")
     # Rounding is counted for a single table in its own format.
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
+    # What the result depends on, by which a run is known again.
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
     # A run is not resumed with a rule that has changed.
     digests = [[judge.name, judge.digest()] for judge in (*judged, *([fine] if fine else []))]
@@ -457,6 +460,7 @@ def calibrate(
     from tb2learn.tiebreaks.confidence_map import confidence_name, to_json
 
     folder = Path(out) / "confidence"
+    # Before the events are played, which takes minutes.
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
         calibrated = calibration.calibrate(mixture, events, seed)

@@ -139,6 +139,7 @@ def paired_teams(
             # In 2010 a match by default gave no colour.
             if match.team_b is not None and (match.played or edition == "olympiad-2022")
         ]
+        # Colours go by rank: the rules alternate them down the pairs of the first round.
         paired = _by_rank(had_game, order, initial)
         recorded = [white.get((match.round, match.number)) for _, match in paired]
         known = [None if team is None else initial[team] for team in recorded]
@@ -199,6 +200,7 @@ def _first_whites(
     where no match is known, else as `first_white` says.
     """
     seen = known if any(team is not None for team in known) else sides
+    # Of every known match, which of two lots it fits.
     lots = [
         (team == pair[0]) == (k % 2 == 0)
         for k, (pair, team) in enumerate(zip(pairs, seen, strict=True))

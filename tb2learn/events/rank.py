@@ -284,6 +284,7 @@ def recorded_list(
         return None, ()
 
     def named(name: str) -> Rule:
+        # A file may come from anybody: it can name a rule, but no path.
         if not re.fullmatch("[a-z0-9-]+", name):
             raise InputError(f"{name} is no name of a rule")
         return find_rule(name)
@@ -294,6 +295,7 @@ def recorded_list(
         is_own = code.strip().upper().startswith("OTHER_")
         names.append(code.strip()[len("OTHER_") :].lower() if is_own else code)
         try:
+            # One after the other, as each may depend on who is tied on those before it.
             criterion = listed_order(event, ",".join(names), named)[-1]
             scores.append(criterion.scores(completed, scores))
         except InputError:
@@ -347,6 +349,7 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     if event.individual:
         return (PLAYERS_ROUND_ROBIN,)
     errors = _league_errors()
+    # Twice as many teams are as far as half as many; boards weigh double.
     teams, boards = min(
         errors,
         key=lambda size: (
@@ -415,6 +418,7 @@ def scores(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[np.ndarray
     """
     completed = complete(event)
     if isinstance(by, Rule):
+        # Behind the match points.
         return completed.own, evaluate(completed, fide_order(by)[1:2])[0]
     places = {row.team: row.place for row in rank(event, by)}
     return completed.own, -np.array([places[team] for team in event.teams], float)
@@ -483,6 +487,7 @@ def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
     """
     if len(criteria) > 1 and criteria[0].name == "mp":
         entry = criteria[1].entry
+        # What is known in lists alone, such as game points of standings, is no rule.
         if entry is None or entry.known_in == "rules":
             return criteria[1].rule
     raise InputError(
@@ -519,6 +524,7 @@ def with_confidence(
         else:
             leader, place = row, row.place
         after = rows[index + 1] if index + 1 < len(rows) else None
+        # Of the last one of a score group there is nothing to say.
         sure = _sure(confidence, row, after) if after and _tied(row, after) else None
         sure_rows.append(replace(row, place=min(place, row.place), confidence=sure))
     return tuple(sure_rows)
@@ -606,6 +612,7 @@ def _tied(one: Ranked, other: Ranked) -> bool:
 
 def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
     points = one.scores["mp"]
+    # A penalty may lead to half a point or below 0, for which nothing was fitted.
     if points != int(points) or not 0 <= points < len(confidence.scale):
         raise InputError(
             f"{one.team} has {points:g} match points; the confidence of {confidence.rule} reaches "

@@ -510,6 +510,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
     before = evaluate(complete(event, order.unplayed, weakest), criteria[:at])
     tables: dict[tuple[int, ...], Table] = {}
     for team in teams:
+        # Equal on every criterion before the encounter.
         tied = (before == before[:, [team]]).all(axis=0).nonzero()[0].tolist()
         # A tie of several teams is shown once.
         if len(tied) < 2 or tuple(tied) in tables:

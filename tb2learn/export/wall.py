@@ -396,6 +396,7 @@ def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list
         head = text["wall.tb2_by"].format(name=standings.beside_name)
 
         def score(row: Ranked) -> Cell:
+            # The criterion after the points is the one that leads that order.
             _, deciding, *_ = other[row.team].scores.values()
             return number(deciding)
 
@@ -463,6 +464,7 @@ def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str
         tuple(column.head for column in columns),
         tuple(tuple(column.shows(row) for column in columns) for row in rows),
         names=frozenset(k for k, column in enumerate(columns) if column.is_name),
+        # A line above every row that begins a group of equal points.
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
         secondary=frozenset(k for k, column in enumerate(columns) if column.is_secondary),

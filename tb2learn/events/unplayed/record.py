@@ -57,9 +57,11 @@ class Record:
       matches, below 0 for those taken; None for none. No tie-break sees them.
     """
 
+    # The event.
     rounds: int = static()
     boards: int = static()
     known_rounds: bool = static()
+    # Every round of every team.
     kind: Int[AnyArray, "teams rounds"]
     opponent: Int[AnyArray, "teams rounds"]
     gained: Int[AnyArray, "teams rounds"]
@@ -68,6 +70,7 @@ class Record:
     scoring: tuple[int, int, int] = static(default=STANDARD_SCORING)
     penalties: Int[AnyArray, " teams"] | None = None
     half_penalties: Int[AnyArray, " teams"] | None = None
+    # What only some records say, or some policies ask for.
     blacks: Bool[AnyArray, "teams rounds"] | None = None
     individual: bool = static(default=False)
     forfeits_played: bool = static(default=False)
