@@ -393,7 +393,7 @@ class Mixture(NamedTuple):
     - `rules`: their names.
     - `worlds`: configurations, each with the same number of events in the mixture that the maps are
       fitted in.
-    - `others`: worlds outside the mixture in which the maps are judged, too.
+    - `elsewhere`: worlds outside the mixture in which the maps are judged, too.
     - `spread`: every one of `worlds` is played with random seeds and with seeds near the truth,
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
@@ -402,7 +402,7 @@ class Mixture(NamedTuple):
 
     rules: Sequence[str]
     worlds: Sequence[str]
-    others: Sequence[str] = ()
+    elsewhere: Sequence[str] = ()
     spread: bool = True
     rounds: Sequence[int] = ()
 
@@ -418,7 +418,7 @@ class Mixture(NamedTuple):
 
         With random seeds, too, so that rules that look at ratings can be judged.
         """
-        worlds = map(self._load, dict.fromkeys(self.others))
+        worlds = map(self._load, dict.fromkeys(self.elsewhere))
         return {
             config.name: config
             if config.field.published
@@ -437,9 +437,9 @@ class Mixture(NamedTuple):
 
         **Raises:** `InputError` for worlds of different formats, or a rule for another one.
         """
-        first, *others = map(self._load, [*self.worlds, *self.others])
+        first, *further = map(self._load, [*self.worlds, *self.elsewhere])
         event = first.event
-        for config in others:
+        for config in further:
             if (config.event.rounds, config.event.boards) != (event.rounds, event.boards):
                 raise InputError(
                     f"worlds must have the same rounds and boards, {config.name} differs from "
@@ -495,15 +495,15 @@ Baku 2016. A rule is in one mixture for its boards."""
 def asked_mixtures(
     rules: Sequence[str] = (),
     worlds: Sequence[str] | None = None,
-    others: Sequence[str] | None = None,
+    elsewhere: Sequence[str] | None = None,
     spread: bool = False,
 ) -> Sequence[Mixture]:
     """What is calibrated: `SHIPPED` where nothing is asked for; else as fields of `Mixture`."""
-    if not (rules or worlds or others):
+    if not (rules or worlds or elsewhere):
         return SHIPPED
     if not worlds:
-        return [SHIPPED[0]._replace(rules=rules or SHIPPED[0].rules, others=others or ())]
-    return [Mixture(rules or SHIPPED[0].rules, worlds, others or (), spread)]
+        return [SHIPPED[0]._replace(rules=rules or SHIPPED[0].rules, elsewhere=elsewhere or ())]
+    return [Mixture(rules or SHIPPED[0].rules, worlds, elsewhere or (), spread)]
 
 
 class Calibrated(NamedTuple):

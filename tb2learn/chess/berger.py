@@ -122,9 +122,9 @@ def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Round
         raise InputError(f"players must be 2..{MAX_TEAMS}, got {players}")
     if not 1 <= cycles <= MAX_REPEATS:
         raise InputError(f"cycles must be 1..{MAX_REPEATS}, got {cycles}")
-    once = _one_cycle(players, order)
-    early = np.concatenate([once[:-2], once[-2:][::-1]])
-    cycles_of_rounds = [early] * (cycles - 1) + [once]
+    cycle = _one_cycle(players, order)
+    early = np.concatenate([cycle[:-2], cycle[-2:][::-1]])
+    cycles_of_rounds = [early] * (cycles - 1) + [cycle]
     # Every second cycle with the colours turned round.
     turned = [
         part[..., ::-1] if number % 2 else part for number, part in enumerate(cycles_of_rounds)

@@ -33,7 +33,7 @@ from tb2learn.cli.output import Output, say, say_note, say_notes, show
 from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS, SUMMARIES
 from tb2learn.export.forms import FORMS
-from tb2learn.export.name_lists import LISTS, listed
+from tb2learn.export.name_lists import LISTS, list_table
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -271,7 +271,7 @@ def names(what: str | None, output: Output) -> None:
         return formatter.getvalue()
 
     if what:
-        output.deliver(listed(what), text=text)
+        output.deliver(list_table(what), text=text)
     else:
         rows = [(name, *row) for name in lists for row in rows_of[name]]
         tables = {"names": Table(("list", "name", "meaning"), rows)}

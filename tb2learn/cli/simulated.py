@@ -415,7 +415,7 @@ def probe(
 
 @command(
     "tb2learn calibrate learned",
-    "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
+    "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --elsewhere my-other-60x9.toml",
     "tb2learn calibrate learned formula --out my-checkpoints",
 )
 @rules_argument(
@@ -435,7 +435,7 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option("--others", "further configurations to judge them in", "CONFIG,...", comma_names, "none")
+@option("--elsewhere", "further configurations to judge them in", "CONFIG,...", comma_names, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
@@ -443,7 +443,7 @@ def calibrate(
     rules: tuple[str, ...],
     worlds: list[str] | None,
     spread: bool,
-    others: list[str] | None,
+    elsewhere: list[str] | None,
     events: int,
     seed: int,
     out: str,
@@ -462,7 +462,7 @@ def calibrate(
     folder = Path(out) / "confidence"
     # Before the events are played, which takes minutes.
     files.check_folder(folder)
-    for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
+    for mixture in calibration.asked_mixtures(rules, worlds, elsewhere, spread):
         calibrated = calibration.calibrate(mixture, events, seed)
         # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):

@@ -168,7 +168,7 @@ def _working(
         )
     return Working(
         team=event.teams[team],
-        mp=words.shown(int(record.standing_points[team])),
+        mp=words.printed_points(int(record.standing_points[team])),
         rules=tuple(column.name for column in columns),
         items=tuple(rows),
         sums=tuple(rounded(column.worked.totals[team]) for column in columns),

@@ -18,7 +18,7 @@ from tb2learn.events.explain import team_number
 from tb2learn.events.kind import START_OF_2022, start_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
-from tb2learn.text import number
+from tb2learn.text import plain_number
 from tb2learn.types import InputError, one_of
 
 
@@ -310,7 +310,7 @@ def _refusals(made: NextRound, mine: int, other: int) -> Iterator[str]:
 
 
 def _points(points: float) -> str:
-    return f"{number(float(points))} match point{'s' * (points != 1)}"
+    return f"{plain_number(float(points))} match point{'s' * (points != 1)}"
 
 
 def _initial(event: TeamEvent) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS, T
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.library import heading
@@ -31,7 +31,7 @@ from tb2learn.types import InputError, one_of, within
 
 
 @dataclass(frozen=True)
-class Ranked:
+class StandingsRow:
     """One row of the standings. Teams that are equal on every criterion share a place.
 
     **Fields:**
@@ -53,7 +53,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Moved:
+class PlaceChange:
     """One team under two rules.
 
     **Fields:**
@@ -65,8 +65,8 @@ class Moved:
 
     team: str
     mp: int | float
-    old: Ranked
-    new: Ranked
+    old: StandingsRow
+    new: StandingsRow
     tiebreaks: tuple[float, float]
 
     @property
@@ -94,8 +94,8 @@ class Comparison:
     old_rule: str
     new_rule: str
     rule: Rule | None
-    teams: tuple[Moved, ...]
-    movers: tuple[Moved, ...]
+    teams: tuple[PlaceChange, ...]
+    movers: tuple[PlaceChange, ...]
     first_place: tuple[str, ...]
     headings: tuple[str, str]
     individual: bool = False
@@ -127,7 +127,7 @@ def rank(
     weakest: Weakest = "lowest-contribution",
     unplayed: str | None = None,
     decided: Decided | None = None,
-) -> tuple[Ranked, ...]:
+) -> tuple[StandingsRow, ...]:
     """Standings of an event.
 
     **Arguments:**
@@ -156,7 +156,7 @@ def rank(
         names = [criterion.name for criterion in criteria]
     else:
         scores, shown, names = _with_play_off(event, completed, criteria, decided)
-    rows: list[Ranked] = []
+    rows: list[StandingsRow] = []
     last = None
     # The last key decides first; equal teams keep the start order.
     for position, team in enumerate(np.lexsort(-scores[::-1])):
@@ -165,7 +165,7 @@ def rank(
         place = rows[-1].place if key == last else position + 1
         printed = shown[:, team].tolist()
         values = {name: rounded(x) for name, x in zip(names, printed, strict=True)}
-        rows.append(Ranked(place, event.teams[team], values))
+        rows.append(StandingsRow(place, event.teams[team], values))
         last = key
     return tuple(rows)
 
@@ -454,8 +454,8 @@ def compare(
     ]
     points, (first, second) = orders[0][0].name, [criterion.name for criterion in deciding]
     teams = tuple(
-        Moved(
-            *(row.team, number(row.scores[points]), row, after[row.team]),
+        PlaceChange(
+            *(row.team, plain_number(row.scores[points]), row, after[row.team]),
             (row.scores[first], after[row.team].scores[second]),
         )
         for row in before
@@ -496,8 +496,8 @@ def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
 
 
 def with_confidence(
-    rows: Sequence[Ranked], confidence: Confidence, below: float = 0.5
-) -> tuple[Ranked, ...]:
+    rows: Sequence[StandingsRow], confidence: Confidence, below: float = 0.5
+) -> tuple[StandingsRow, ...]:
     """Standings with the probability that each team is better than the next one on equal points.
 
     **Arguments:**
@@ -513,7 +513,7 @@ def with_confidence(
     **Raises:** `InputError` for match points beyond the rule's, or another `below`.
     """
     within("share_below", below, 0.5, 1)
-    sure_rows: list[Ranked] = []
+    sure_rows: list[StandingsRow] = []
     leader = rows[0]
     for index, row in enumerate(rows):
         # With the leader: neighbours alone could chain a whole group into one place.
@@ -568,7 +568,7 @@ def _result(share: float, boards: int) -> str:
     return f"{boards * (1 + share) / 2:.2f}-{boards * (1 - share) / 2:.2f}"
 
 
-def medal_lines(rows: Sequence[Ranked]) -> list[str]:
+def medal_lines(rows: Sequence[StandingsRow]) -> list[str]:
     """How sure the order of the first three and their followers on equal points is."""
     return [
         f"{row.team} before {next_row.team}: {row.confidence:.0%}{_what_decides(row, next_row)}"
@@ -577,7 +577,7 @@ def medal_lines(rows: Sequence[Ranked]) -> list[str]:
     ]
 
 
-def equal_line(rows: Sequence[Ranked]) -> list[str]:
+def equal_line(rows: Sequence[StandingsRow]) -> list[str]:
     """A line that says what 50 % means where the deciding rule's scores are equal; none if not."""
     tied = (pair for pair in pairwise(rows) if pair[0].confidence is not None)
     if not any(_equal(*pair) for pair in tied):
@@ -589,7 +589,7 @@ def equal_line(rows: Sequence[Ranked]) -> list[str]:
     ]
 
 
-def _what_decides(one: Ranked, other: Ranked) -> str:
+def _what_decides(one: StandingsRow, other: StandingsRow) -> str:
     """What orders two teams whose scores of the deciding rule are equal; else empty."""
     if not _equal(one, other):
         return ""
@@ -600,17 +600,17 @@ def _what_decides(one: Ranked, other: Ranked) -> str:
     return f" (equal {heading(rule)}: {then})"
 
 
-def _equal(one: Ranked, other: Ranked) -> bool:
+def _equal(one: StandingsRow, other: StandingsRow) -> bool:
     """Whether the scores of the deciding rule are equal."""
     second = list(one.scores)[1]
     return one.scores[second] == other.scores[second]
 
 
-def _tied(one: Ranked, other: Ranked) -> bool:
+def _tied(one: StandingsRow, other: StandingsRow) -> bool:
     return one.scores["mp"] == other.scores["mp"]
 
 
-def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
+def _sure(confidence: Confidence, one: StandingsRow, other: StandingsRow) -> float:
     points = one.scores["mp"]
     # A penalty may lead to half a point or below 0, for which nothing was fitted.
     if points != int(points) or not 0 <= points < len(confidence.scale):

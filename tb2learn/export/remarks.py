@@ -8,9 +8,9 @@ from tb2learn.events import TeamEvent, terms
 from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.parts import Penalty
 from tb2learn.events.unplayed.record import Kind, event_record
-from tb2learn.export.document import shown
+from tb2learn.export.document import cell_text
 from tb2learn.export.words import decimal, words
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 
 
 def short_marks(event: TeamEvent) -> dict[str, str]:
@@ -96,7 +96,12 @@ def _points(penalty: Penalty, individual: bool, text: Mapping[str, str]) -> str:
     if not individual:
         amounts.append((penalty.half_points / 2, "doc.gp"))
     signed = (
-        (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
+        (
+            decimal(cell_text(plain_number(amount)), text)
+            if amount < 0
+            else f"+{plain_number(amount)}",
+            key,
+        )
         for amount, key in amounts
         if amount
     )

@@ -19,8 +19,8 @@ from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
     Criterion,
-    Moved,
-    Ranked,
+    PlaceChange,
+    StandingsRow,
     TeamEvent,
     Working,
     explain,
@@ -66,7 +66,7 @@ from tb2learn.export.remarks import (
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
-from tb2learn.text import csv_text, number, plain
+from tb2learn.text import csv_text, plain, plain_number
 from tb2learn.tiebreaks.confidence_map import confidence_name
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
@@ -215,7 +215,7 @@ class RankedEvent:
 
     # order, rows: what decides, and the standings
     order: Ordering
-    rows: Sequence[Ranked]
+    rows: Sequence[StandingsRow]
     # notes on the list of tie-breaks that decides, and on play-offs and lots
     decisions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # all notes, those of the reading first
@@ -340,7 +340,7 @@ def open_table(event: TeamEvent) -> Table:
 
 
 def standings_table(
-    rows: Sequence[Ranked],
+    rows: Sequence[StandingsRow],
     words: Terms = TEAMS,
     played: Mapping[str, Mapping[str, int]] | None = None,
     beside: Mapping[str, str] | None = None,
@@ -389,7 +389,7 @@ class ExplainedTeams:
     # the criteria that are sums over opponents, and the rule beside
     rules: Sequence[Rule | Criterion]
     workings: tuple[Working, ...]  # of `rules`, one a team
-    standings: tuple[Ranked, ...]  # the rows of the teams in the standings
+    standings: tuple[StandingsRow, ...]  # the rows of the teams in the standings
     encounters: tuple[Table, ...]  # a table a tie that a direct encounter is asked to break
     # what decides between two teams, or between one and the team above it
     verdict: Verdict | None
@@ -405,7 +405,7 @@ class ExplainedTeams:
         blocks.append(working_text(self.workings, width))
         places = [
             f"{row.team}: place {row.place}, "
-            + ", ".join(f"{heading(name)} {number(x)}" for name, x in row.scores.items())
+            + ", ".join(f"{heading(name)} {plain_number(x)}" for name, x in row.scores.items())
             for row in self.standings
         ]
         blocks.append("".join(f"{folded(line, width)}\n" for line in places))
@@ -469,7 +469,7 @@ def explain_event(
     ranked = rank(event, order.criteria, weakest, unplayed)
     rows = {row.team: row for row in ranked}
     standings = [rows[working.team] for working in workings]
-    verdict, compared = None, _compared(event, numbers, ranked)
+    verdict, compared = None, _teams_to_compare(event, numbers, ranked)
     if compared is not None:
         verdict = verdict_of(event, compared, order.criteria, weakest, unplayed)
     table = working_table(workings)
@@ -486,8 +486,8 @@ def explain_event(
     )
 
 
-def _compared(
-    event: TeamEvent, teams: Sequence[int], rows: Sequence[Ranked]
+def _teams_to_compare(
+    event: TeamEvent, teams: Sequence[int], rows: Sequence[StandingsRow]
 ) -> tuple[int, int] | None:
     """The two teams to compare: those named, or one and its neighbour; None for more."""
     if len(teams) == 2:
@@ -520,7 +520,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
                 match.round or None,
                 event.teams[match.team_a],
                 event.teams[match.team_b],
-                f"{number(match.half_points_a / 2)}-{number(match.half_points_b / 2)}",
+                f"{plain_number(match.half_points_a / 2)}-{plain_number(match.half_points_b / 2)}",
             )
             for match in event.matches
             if match.team_b is not None and {match.team_a, match.team_b} <= set(tied)
@@ -552,7 +552,9 @@ def working_table(workings: Sequence[Working]) -> Table:
     ]
     about = {
         words.points_key: {w.team: w.mp for w in workings},
-        "totals": {w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings},
+        "totals": {
+            w.team: dict(zip(w.rules, map(plain_number, w.sums), strict=True)) for w in workings
+        },
     }
     if remarks := {w.team: "; ".join(lines) for w in workings if (lines := working_remarks(w))}:
         about["remarks"] = remarks
@@ -563,7 +565,9 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     """Workings as text: a team's opponents with their value under each rule, and the sums."""
     blocks = []
     for w in workings:
-        sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
+        sums = ", ".join(
+            f"{rule} {plain_number(s)}" for rule, s in zip(w.rules, w.sums, strict=True)
+        )
         lines = working_remarks(w)
         if w.rules:
             lines.append(f"sums without what is left out: {sums}")
@@ -640,7 +644,7 @@ def comparison_table(compared: Comparison) -> Table:
     return Table((*header, *extra_columns), rows)
 
 
-def _moved(moved: Moved) -> list[Any]:
+def _moved(moved: PlaceChange) -> list[Any]:
     return [moved.old.place, moved.new.place, moved.up, moved.team, moved.mp, *moved.tiebreaks]
 
 
@@ -740,15 +744,18 @@ def deciding(criteria: Sequence[Criterion]) -> Criterion:
     )
 
 
-def values_csv(event: TeamEvent, rows: Sequence[Ranked], criterion: Criterion) -> str:
+def values_csv(event: TeamEvent, rows: Sequence[StandingsRow], criterion: Criterion) -> str:
     """Start number, name and value of a criterion, in start order."""
     values = {row.team: row.scores[criterion.name] for row in rows}
-    table = [(start, name, number(values[name])) for start, name in _started(event)]
+    table = [(start, name, plain_number(values[name])) for start, name in _started(event)]
     return csv_text([("start", "player" if event.individual else "team", "value"), *table])
 
 
 def values_trf(
-    event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion], criterion: Criterion
+    event: TeamEvent,
+    rows: Sequence[StandingsRow],
+    criteria: Sequence[Criterion],
+    criterion: Criterion,
 ) -> str:
     """Record 212 of a TRF26 with the order of the criteria, and the values as comments.
 
@@ -758,7 +765,8 @@ def values_trf(
     values = {row.team: row.scores[criterion.name] for row in rows}
     lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
     lines += [
-        f"### {start:4} {number(values[name]):>10} {plain(name)}" for start, name in _started(event)
+        f"### {start:4} {plain_number(values[name]):>10} {plain(name)}"
+        for start, name in _started(event)
     ]
     return "".join(f"{line}\r\n" for line in lines)
 

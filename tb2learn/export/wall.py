@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tb2learn.chess import Weakest
-from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
+from tb2learn.events import Criterion, StandingsRow, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
 from tb2learn.events.parts import STANDARD_SCORING
@@ -22,7 +22,7 @@ from tb2learn.export.remarks import remarks
 from tb2learn.export.result import Table
 from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
 from tb2learn.export.words import decimal, note_lines, shown_name, words
-from tb2learn.text import number, on_paper
+from tb2learn.text import on_paper, plain_number
 from tb2learn.tiebreaks.library import Modifiers, baseline
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
@@ -39,11 +39,11 @@ class Standings:
 
     event: TeamEvent  # what was played
     criteria: Sequence[Criterion]  # what decides, in order
-    rows: Sequence[Ranked]  # the standings by these
+    rows: Sequence[StandingsRow]  # the standings by these
     unplayed: str  # the policy for unplayed rounds
     # the rule of another order, and the standings by it; None for none. Where both agree on every
     # place the page says so instead of showing its columns
-    beside: tuple[Rule, Sequence[Ranked]] | None = None
+    beside: tuple[Rule, Sequence[StandingsRow]] | None = None
     notes: Sequence[str] = ()  # on how the event was read and decided, one line each, in English
     # teams share a place where their order is less probable; None if they do not
     share_below: float | None = None
@@ -58,7 +58,7 @@ class Standings:
         return words(self.language, self.event.individual)
 
     @property
-    def other(self) -> dict[str, Ranked]:
+    def other(self) -> dict[str, StandingsRow]:
         """The rows of the other order, by name; empty for none, or if it moves nobody."""
         rows_beside = {row.team: row for row in self.beside[1]} if self.beside else {}
         return (
@@ -208,7 +208,7 @@ class _Column(NamedTuple):
     """A column of the page."""
 
     head: str
-    shows: Callable[[Ranked], Cell]  # of a team
+    shows: Callable[[StandingsRow], Cell]  # of a team
     is_name: bool = False
     is_secondary: bool = False  # whether a small screen goes without it
 
@@ -294,7 +294,7 @@ def _crosstable_cells(standings: Standings) -> list[tuple[str, ...]]:
             opponent = match.opponent_of(team)
             assert opponent is not None
             _, half = match.points_of(team)
-            score = decimal(str(number(half / 2)), standings.text)
+            score = decimal(str(plain_number(half / 2)), standings.text)
             results.setdefault((team, opponent), []).append(score)
     # Two matches between the same teams share a cell.
     return [
@@ -329,7 +329,7 @@ def _columns(standings: Standings) -> list[_Column]:
         columns += _columns_of_square(standings)
     for head, criterion in _headed(standings):
         name = criterion.name
-        columns.append(_Column(head, lambda row, name=name: number(row.scores[name])))
+        columns.append(_Column(head, lambda row, name=name: plain_number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
         columns.append(
             _Column(text["wall.next"], lambda row: percent(row.confidence), is_secondary=True)
@@ -366,7 +366,7 @@ def _columns_of_square(standings: Standings) -> list[_Column]:
     cells = _crosstable_cells(standings)
     line = {row.team: number for number, row in enumerate(standings.rows)}
 
-    def shows(number: int, row: Ranked) -> Cell:
+    def shows(number: int, row: StandingsRow) -> Cell:
         return cells[line[row.team]][number]
 
     return [
@@ -375,15 +375,15 @@ def _columns_of_square(standings: Standings) -> list[_Column]:
     ]
 
 
-def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: Ranked) -> Cell:
+def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: StandingsRow) -> Cell:
     return cells[numbers[row.team]]
 
 
-def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list[_Column]:
+def _columns_of_other(standings: Standings, other: Mapping[str, StandingsRow]) -> list[_Column]:
     """Place by the other rule, how far the team moved, and the score of the other rule if new."""
     text = standings.text
 
-    def moved(row: Ranked) -> Cell:
+    def moved(row: StandingsRow) -> Cell:
         up = other[row.team].place - row.place
         # From today's order to the other, whichever of the two the page is of: up is up.
         return _arrow(-up if standings.moves_to_beside else up)
@@ -395,10 +395,10 @@ def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list
     if standings.beside_score_is_new:
         head = text["wall.tb2_by"].format(name=standings.beside_name)
 
-        def score(row: Ranked) -> Cell:
+        def score(row: StandingsRow) -> Cell:
             # The criterion after the points is the one that leads that order.
             _, deciding, *_ = other[row.team].scores.values()
-            return number(deciding)
+            return plain_number(deciding)
 
         columns.append(_Column(head, score, is_secondary=True))
     return columns
@@ -453,7 +453,9 @@ def _arrow(up: int) -> str:
     return f"{_UP}{up}" if up > 0 else f"{_DOWN}{-up}"
 
 
-def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str = "") -> Grid:
+def _grid(
+    heading: str, standings: Standings, rows: Sequence[StandingsRow], group: str = ""
+) -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
     columns = _columns(standings)
     numbers = {name: n for n, name in enumerate(standings.event.teams)}

@@ -320,7 +320,7 @@ def read_pairings(path: str | Path, expected: EventInProgress) -> tuple[Pair, ..
 
     def side(row: TableRow, field: str) -> int:
         number = numbers[row.ranked(field, event)]
-        row.once(seen, number, field, "each once in the round")
+        row.check_once(seen, number, field, "each once in the round")
         return number
 
     for row in user_table(path):

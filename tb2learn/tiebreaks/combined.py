@@ -63,7 +63,7 @@ class DirectEncounter:
             meetings = _among(event, group, event.results.gained, once=True)
             complete = ~(together & (meetings.missing > 0)).any(axis=1)
             return xp.where(complete, meetings.points, 0)
-        compared = [step_ for step in self.steps for step_ in _compared(event, step)]
+        compared = [step_ for step in self.steps for step_ in _comparisons(event, step)]
         points = xp.stack([step_.points for step_ in compared])
         wins = xp.asarray([step_.win for step_ in compared])
         pairs = xp.asarray([step_.pairs for step_ in compared])
@@ -87,7 +87,7 @@ class DirectEncounter:
         return loop_while(group, lambda state: state[2] < len(compared), part, start)[0]
 
 
-class _Compared(NamedTuple):
+class _Comparison(NamedTuple):
     """What a step of direct encounter compares."""
 
     points: PerRound
@@ -95,16 +95,16 @@ class _Compared(NamedTuple):
     pairs: bool = False  # whether it is for two teams only
 
 
-def _compared(event: EventView, step: Step) -> list[_Compared]:
+def _comparisons(event: EventView, step: Step) -> list[_Comparison]:
     """What a step compares, one after the other."""
     results = event.results
     if step == "m":
-        return [_Compared(results.gained, results.win)]
+        return [_Comparison(results.gained, results.win)]
     if step == "g":
-        return [_Compared(results.half_points, 2 * results.boards)]
+        return [_Comparison(results.half_points, 2 * results.boards)]
     points = count(event)[None] if step == "count" else steps(event, step)
     # Any win above 0 will do: of two teams that have not met neither is then placed.
-    return [_Compared(row, 1, pairs=True) for row in points]
+    return [_Comparison(row, 1, pairs=True) for row in points]
 
 
 def _among(event: EventView, group: PerTeam, points: PerRound, once: bool = False) -> _Tied:

@@ -58,7 +58,7 @@ class LeastSquares(Explained):
         are not known.
         """
         results = event.results
-        s, denominator = row_sums(_compared(results), self.share)
+        s, denominator = row_sums(_with_leads(results), self.share)
         # A lead is twice what the match counts for, so the other side is doubled, too.
         stages = _solution(results.opponents, s, 0, 2 * denominator)
         return _rounded(_centred(stages, components(results.opponents)))
@@ -124,7 +124,7 @@ def _leads(results: Results) -> PerRound:
     return half_points - xp.take_along_axis(half_points, xp.maximum(results.opponents, 0), axis=1)
 
 
-def _compared(results: Results) -> Results:
+def _with_leads(results: Results) -> Results:
     """The same with leads for half points, as if matches had twice as many boards."""
     whole_match = 2 * results.boards  # a lead is now what is above half
     return replace(results, half_points=whole_match + _leads(results), boards=whole_match)

@@ -81,11 +81,11 @@ class Fore(Explained):
 
     def working(self, event: EventView) -> tuple[Pass, ...]:
         """That of the sum."""
-        return self.sum.working(event.fore)
+        return self.sum.working(event.last_round_drawn)
 
     def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum."""
-        return self.sum.scores(event.fore)
+        return self.sum.scores(event.last_round_drawn)
 
 
 @pytree

@@ -96,7 +96,7 @@ class Record:
         return ~self.played & (self.opponent != BYE)
 
     @property
-    def fore(self) -> Record:
+    def last_round_drawn(self) -> Record:
         """The same with draws of all who were paired in the final round, as if they had played.
 
         Before the final round it is the same (C.07, article 8.3).

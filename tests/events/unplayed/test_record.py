@@ -75,7 +75,7 @@ def test_what_tiebreaks_see():
 
 def test_the_last_round_as_a_draw():
     """Only of who was paired in it, also where that was lost by both."""
-    drew = RECORD.fore
+    drew = RECORD.last_round_drawn
     assert drew.gained.tolist() == [[2, 1, 1, 2], [0, 1, 0, 1], [2, 1, 2, 2], [0, 0, 0, 1]]
     assert drew.scored[:, 3].tolist() == [4, 2, 4, 2]
     assert drew.kind[:, 3].tolist() == [
