@@ -21,7 +21,6 @@ from tb2learn.export.remarks import remarks
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.wall import (
     Standings,
-    criterion_heads,
     rule_label,
     standings_document,
 )
@@ -184,7 +183,7 @@ def _sums(standings: Standings) -> list[str]:
 
 def _labels(standings: Standings) -> Iterator[tuple[str, str]]:
     """The names of the rules of an order, and how the page calls them."""
-    heads = criterion_heads(standings)
+    heads = standings.heads
     for criterion in standings.criteria:
         rule = criterion.rule
         name = heads[criterion.name] if criterion.entry else rule_label(rule, standings.language)
@@ -209,7 +208,7 @@ def _order_data(
     standings: Standings, numbers: Mapping[str, int], weakest: Weakest
 ) -> dict[str, Any]:
     """What the script knows of an order, see `event_data`."""
-    rows, numerals, heads = standings.rows, Numerals(standings), criterion_heads(standings)
+    rows, numerals, heads = standings.rows, Numerals(standings), standings.heads
     kinds = {c.name: c.entry.shown for c in standings.criteria if c.entry}
     # The script finds a row by the number of its team.
     by_team = sorted(rows, key=lambda row: numbers[row.team])
@@ -227,7 +226,7 @@ def _neighbours(
     standings: Standings, numbers: Mapping[str, int], weakest: Weakest
 ) -> dict[int, str]:
     """What decides between neighbours on equal points, by the number of the first team."""
-    event, heads = standings.event, criterion_heads(standings)
+    event, heads = standings.event, standings.heads
     pairs = [
         (numbers[row.team], numbers[after.team])
         for row, after in pairwise(standings.rows)

@@ -22,7 +22,7 @@ from tb2learn.events.parts import Game, Match
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.result import Table
-from tb2learn.export.wall import Standings, criterion_heads
+from tb2learn.export.wall import Standings
 from tb2learn.export.words import words
 from tb2learn.text import plain_number
 from tb2learn.types import InputError
@@ -107,7 +107,7 @@ def _score(half_points: int, played: bool = True) -> str:
 
 def _crosstable(standings: Standings) -> EventSheet:
     """A row an entrant by place: `12w3` is a match with the twelfth, White on board 1, 3 points."""
-    event, text, heads = standings.event, standings.text, criterion_heads(standings)
+    event, text, heads = standings.event, standings.text, standings.heads
     order = [event.teams.index(row.team) for row in standings.rows]
     line = {team: number for number, team in enumerate(order, start=1)}
     white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}

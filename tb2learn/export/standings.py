@@ -8,7 +8,7 @@ for the column of a tie-break that an arbiter fills in.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,6 @@ from tb2learn.events.rank import (
     unusual_lines,
     with_confidence,
 )
-from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.policies import too_early
 from tb2learn.events.unplayed.record import event_record
@@ -64,8 +63,15 @@ from tb2learn.export.remarks import (
     withdrawal_line,
 )
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.standings_columns import (
+    count_columns,
+    entrant_columns,
+    known_columns,
+    score_columns,
+    screen_table,
+)
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.words import choice, note
+from tb2learn.export.words import choice, note, words
 from tb2learn.text import csv_text, plain, plain_number
 from tb2learn.tiebreaks.confidence_map import confidence_name
 from tb2learn.tiebreaks.library import heading
@@ -236,10 +242,15 @@ class RankedEvent:
         # What was taken or given outside of matches, and who left: no score shows it.
         if remarks := full_marks(event):
             about["remarks"] = remarks
-        played = matches_played(event, league)
-        table = standings_table(self.rows, terms(event.individual), played, short_marks(event))
+        text = words("en", event.individual)
+        columns = [
+            *entrant_columns(terms(event.individual).one, text, short_marks(event)),
+            *count_columns(matches_played(event, league)),
+            *score_columns(self.rows, order.criteria, text, event.individual),
+            *known_columns(self.rows, text),
+        ]
         title = f"{event.name}, after round {event.rounds}\n{order.line}"
-        return replace(table, title=title, about=about, notes=self.notes)
+        return replace(screen_table(columns, self.rows), title=title, about=about, notes=self.notes)
 
 
 def rank_event(
@@ -337,46 +348,6 @@ def open_table(event: TeamEvent) -> Table:
         for match in event.open
     ]
     return Table(("round", *sides), rows, keys=3, about={"event": event.name}, notes=event.notes)
-
-
-def standings_table(
-    rows: Sequence[StandingsRow],
-    words: Terms = TEAMS,
-    played: Mapping[str, Mapping[str, int]] | None = None,
-    beside: Mapping[str, str] | None = None,
-) -> Table:
-    """Standings as in `RankedEvent.table`, of rows alone.
-
-    **Arguments:** `played`: numbers of matches by team; `beside`: what stands beside the name of a
-    team, in text alone.
-    """
-
-    def named(name: str) -> str:
-        return plain(f"{name} ({beside[name]})" if beside and name in beside else name)
-
-    names, counts = [*rows[0].scores], played or {}
-    optional = ("confidence", "others")
-    filled = [name for name in optional if any(getattr(row, name) is not None for row in rows)]
-    body = [
-        [
-            row.place, row.team, *counts.get(row.team, {}).values(), *row.scores.values(),
-            *(getattr(row, name) for name in filled),
-        ]
-        for row in rows
-    ]  # fmt: skip
-    return Table(
-        ("place", words.one, *counts.get(rows[0].team, {}), *names, *filled),
-        body,
-        headings={name: heading(name) for name in names} | {"confidence": "before next"},
-        formats={"confidence": percent, words.one: named},
-        keys=2,
-        digits=4,
-    )
-
-
-def percent(probability: float | None) -> str:
-    """A probability in percent; empty for None."""
-    return "" if probability is None else f"{probability:.0%}"
 
 
 # --------------------------------------------------------------------------- workings
