@@ -335,9 +335,9 @@ def calibration_error(
     """
     rows = []
     for top, whole, resampled in by_class(counts, scale, seed, BIN_ENDS):
-        ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
+        ece, ece_of_resamples = float(_expected_error(whole)), _expected_error(resampled)
         # Resampling adds noise once more: the surplus is taken off.
-        low, high = (interval(drawn) - drawn.mean() + ece).tolist()
+        low, high = (interval(ece_of_resamples) - ece_of_resamples.mean() + ece).tolist()
         rows.append((top, ece, max(0.0, low), high))
     return pd.DataFrame(rows, columns=["top", "ece", "low", "high"])
 

@@ -76,13 +76,15 @@ def probe_coalitions(
         progress=Progress(label),
     )
     # Events are resampled, as the probes of one event are not independent.
-    drawn = np.tensordot(resamples(len(counts), seed), counts, 1)
+    resampled = np.tensordot(resamples(len(counts), seed), counts, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         # The first count is how many pairs there are, the others are divided by it.
-        rates, drawn = (part[..., 1:] / part[..., :1] for part in (counts.sum(axis=0), drawn))
+        rates, resampled = (
+            part[..., 1:] / part[..., :1] for part in (counts.sum(axis=0), resampled)
+        )
     names = ("mean", *(f"from_{gain}" for gain in GAINS))
-    values = {name: (rates[..., k], drawn[..., k]) for k, name in enumerate(names)}
-    values["more"] = rates[..., 0] - rates[:1, ..., 0], drawn[..., 0] - drawn[:, :1, ..., 0]
+    values = {name: (rates[..., k], resampled[..., k]) for k, name in enumerate(names)}
+    values["more"] = rates[..., 0] - rates[:1, ..., 0], resampled[..., 0] - resampled[:, :1, ..., 0]
     columns = {"pairs": counts[..., 0].sum(axis=0)}
     for name, (value, of_samples) in values.items():
         low, high = interval(of_samples)

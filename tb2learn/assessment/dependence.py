@@ -127,12 +127,12 @@ def count_event(
         mine = (last.sides[..., None] == pair).any(axis=(0, 2))
         others = last.there & ~mine
         # By the pair alone, so that all rules see the same replays.
-        drawn = unit_numbers(jax.random.fold_in(replays, number), len(ended))
+        numbers_of_pair = unit_numbers(jax.random.fold_in(replays, number), len(ended))
         # What may yet change when the later of their own matches is over.
         still = others & (ended > jnp.where(mine, ended, -1).max())
         # Padding touches nothing.
         touches = (number >= 0) & (first_place[pair[0]] <= jnp.asarray(PLACES))
-        replayed = jnp.where(others, last.replayed(drawn), last.played)
+        replayed = jnp.where(others, last.replayed(numbers_of_pair), last.played)
         return _Others(pair, touches, others, still, replayed)
 
     def some(carry: tuple[Array, Array]) -> tuple[Array, Array]:

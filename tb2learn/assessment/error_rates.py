@@ -174,24 +174,24 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     # Every rule is resampled with the same weights, so differences of rules are paired.
     wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
+        sampled = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
     counts = {"pairs": tally.pairs}
     if tally.seeds:
         for k, seeds in enumerate(SEED_KINDS):
             pairs = tally.seeds.pairs[:, k]
             counts[f"{seeds}_pairs"] = pairs
-            drawn[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
+            sampled[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
         # Above 0 the rule favours the higher seed.
-        drawn["apart"] = drawn["lower_better"] - drawn["higher_better"]
+        sampled["apart"] = sampled["lower_better"] - sampled["higher_better"]
     for baseline in against:
         # As a list, so that the axis of rules stays.
         k = [tally.rules.index(baseline)]
-        drawn[f"than_{baseline}"] = error - error[:, k]
+        sampled[f"than_{baseline}"] = error - error[:, k]
         if tally.seeds:
-            drawn[f"near_than_{baseline}"] = drawn["near_equal"] - drawn["near_equal"][:, k]
+            sampled[f"near_than_{baseline}"] = sampled["near_equal"] - sampled["near_equal"][:, k]
     shape = error.shape[1:]
     columns = {name: np.broadcast_to(count.sum(axis=0), shape) for name, count in counts.items()}
-    for name, values in drawn.items():
+    for name, values in sampled.items():
         columns |= with_ends(values, name, f"{name}_")
     return long_frame({"rule": tally.rules, "top": list(map(population, tops))}, columns)
 

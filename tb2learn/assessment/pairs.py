@@ -57,8 +57,8 @@ class TiedPairs(NamedTuple):
         - `teams`: how many the event has.
         - `generator`: draws them.
         """
-        drawn = resamples(teams, generator)
-        return (drawn[:, self.first] * drawn[:, self.second]) @ values
+        times_drawn = resamples(teams, generator)
+        return (times_drawn[:, self.first] * times_drawn[:, self.second]) @ values
 
 
 def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:

@@ -230,10 +230,10 @@ def posterior_worth(
         at_most = jnp.cumsum(chance, axis=-1)
         total = at_most[:, -1]
         # Chances are not divided by their total, so it multiplies the number.
-        drawn = (at_most <= (number * total)[:, None]).sum(axis=-1, dtype=jnp.int32)
+        level = (at_most <= (number * total)[:, None]).sum(axis=-1, dtype=jnp.int32)
         # The mean of the law has less noise than the level that was drawn.
         mean = (chance * model.worth).sum(axis=-1) / total
-        return now.at[team].set(drawn), mean.mean()
+        return now.at[team].set(level), mean.mean()
 
     def sweep(now: Array, sweep_key: Key) -> tuple[Array, Array]:
         numbers = jax.random.uniform(sweep_key, (now.shape[0], chains))

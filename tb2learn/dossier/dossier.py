@@ -129,8 +129,8 @@ def difficulty_page(subject: Subject) -> list[Document]:
         "result and the next better one). A result is worth more the fewer reach it.",
         "Below: the smooth surface that was fitted to these counts before the rule was trained.",
     )
-    drawn = figure_png(difficulty_figure(picture))
-    return [Document(HARD, (), (Sentences("", sentences),), picture=drawn)]
+    chart = figure_png(difficulty_figure(picture))
+    return [Document(HARD, (), (Sentences("", sentences),), picture=chart)]
 
 
 def _tables(rule: Rule, language: str) -> dict[str, bytes]:

@@ -149,7 +149,7 @@ def template(
     """A page template of a given size with a running head, and paragraphs below of a height."""
     width, top = size
 
-    def drawn(canvas: Canvas, _: BaseDocTemplate) -> None:
+    def draw_frame(canvas: Canvas, _: BaseDocTemplate) -> None:
         if section:
             canvas.setFont(BOLD, 9)
             canvas.drawString(SIDE, top - TOP + 22, shortened(foot.name, width / 4, 9))
@@ -164,7 +164,7 @@ def template(
 
     room = top - TOP - BOTTOM - (height + _SMALL.leading if below else 0)
     frame = bare_frame(SIDE, top - TOP - room, width - 2 * SIDE, room)
-    return PageTemplate(name, [frame], onPage=drawn, pagesize=size)
+    return PageTemplate(name, [frame], onPage=draw_frame, pagesize=size)
 
 
 def bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:

@@ -109,7 +109,7 @@ class Table:
             blocks = _blocks(columns[:first], groups, width)
         title = "" if not self.title else _filled(self.title, width)
         # Without columns there is the title alone.
-        return title + "\n".join(map(_drawn, filter(None, blocks)))
+        return title + "\n".join(map(_lay_out, filter(None, blocks)))
 
     def grid(self) -> Grid:
         """The table to print, its title as the heading."""
@@ -270,7 +270,7 @@ def _blocks(
     return blocks
 
 
-def _drawn(columns: Sequence[_Column]) -> str:
+def _lay_out(columns: Sequence[_Column]) -> str:
     """Columns beside each other; headings end on the same line."""
     height = max(len(column.heading) for column in columns)
     texts = []

@@ -200,8 +200,8 @@ class Lot:
         xp, teams = namespace(half_points), half_points.shape[1]
         number = xp.arange(half_points.size, dtype=xp.uint32)
         # So that the place of a result counts, too.
-        drawn = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
-        seed = drawn.sum(dtype=xp.uint32)
+        mixed = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
+        seed = mixed.sum(dtype=xp.uint32)
         # Mixing is one to one, so no two teams have the same.
         lots = _mixed(number[:teams] + seed)
         return -(1 + xp.argsort(xp.argsort(lots)))  # the place of each number in their order
