@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tb2learn.events import TeamEvent, terms
 from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.parts import Penalty
-from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.events.unplayed.record import RoundKind, event_record
 from tb2learn.export.document import cell_text
 from tb2learn.export.words import decimal, words
 from tb2learn.text import plain, plain_number
@@ -115,7 +115,9 @@ def _missed(event: TeamEvent) -> list[dict[int, str]]:
     for team, kinds in enumerate(record.kind.tolist()):
         # Of an open match the record says that nobody was paired.
         rounds = {
-            r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
+            r: RoundKind(kind).name
+            for r, kind in enumerate(kinds, start=1)
+            if kind != RoundKind.PLAYED
         }
         rounds |= {r: "FREE" for r in rounds if rounds[r] == "NOT_PAIRED" and (team, r) in free}
         if record.open is not None:

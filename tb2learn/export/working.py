@@ -18,7 +18,7 @@ from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.explain import FREE_LABEL, OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
-from tb2learn.events.unplayed.record import Kind
+from tb2learn.events.unplayed.record import RoundKind
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, cell_text
 from tb2learn.export.standings import working_remarks
 from tb2learn.export.wall import meaning, policy_fact
@@ -355,9 +355,13 @@ def who(item: Item, language: str) -> str:
 
 def reason(item: Item, language: str) -> str:
     """Why no opponent was met in a round; empty if one was."""
-    if item.kind == Kind.PLAYED.label:
+    if item.kind == RoundKind.PLAYED.label:
         return ""
-    names = {OPEN_LABEL: "OPEN", FREE_LABEL: "FREE", **{kind.label: kind.name for kind in Kind}}
+    names = {
+        OPEN_LABEL: "OPEN",
+        FREE_LABEL: "FREE",
+        **{kind.label: kind.name for kind in RoundKind},
+    }
     return words(language)[f"kind.{names[item.kind]}"]
 
 
