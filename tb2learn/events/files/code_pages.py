@@ -74,6 +74,7 @@ _LETTER, _COMMON, _STRANGE, _SIGN, _CASE = 2, 1, -6, -8, -4
 """Points of a letter of the language, of a frequent one, of another letter, of a sign, and of a
 capital behind a small letter."""
 _HEADING = 8
+_OF_DOS = "cp437"
 
 
 def page_of(data: bytes) -> str:
@@ -120,7 +121,8 @@ def _fit(page: str, words: Mapping[bytes, int], plain: set[str]) -> float:
         for name, score in scores.items():
             totals[name] += times * score
     for name in totals:
-        if plain & set(_HEADINGS.get(name, "").split()):
+        # A page of DOS is rare today: its letters alone may speak for it, no heading.
+        if page != _OF_DOS and plain & set(_HEADINGS.get(name, "").split()):
             totals[name] += _HEADING
     return alone + max(totals.values())
 
