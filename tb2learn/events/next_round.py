@@ -183,6 +183,7 @@ def _whites(known: Sequence[int | None], sides: Sequence[int], by_rule: Sequence
     first teams; `by_rule`: what the rules say. All are initial numbers.
     """
     unknown = [k for k, team in enumerate(known) if team is None]
+    # If the sides of a list were colours, they would be those of the rules nearly always.
     alike = sum(sides[k] == by_rule[k] for k in unknown)
     usual = sides if alike >= _ALIKE * len(unknown) else by_rule
     return [usual[k] if team is None else team for k, team in enumerate(known)]

@@ -191,6 +191,7 @@ def _with_play_off(
     The criteria after it compare those whom it left tied, as a direct encounter must.
     """
     names = [criterion.name for criterion in criteria]
+    # Not before the points: a play-off is among those who are tied.
     if decided.before not in names[1:]:
         raise InputError(f"--before must be one of {', '.join(names[1:])}, got {decided.before}")
     at = names.index(decided.before)

@@ -307,6 +307,7 @@ def rank_event(
         rows = with_others(rows, event, criteria, weakest, unplayed)
     decisions: tuple[str, ...] = ()
     if play_off is not None:
+        # In the order in which it put them.
         names = ", ".join(sorted(play_off.places, key=lambda name: play_off.places[name]))
         decisions = (f"before {play_off.before} by play-off or lot: {names}",)
     elif decided is not None:
@@ -434,6 +435,7 @@ def explain_event(
         raise InputError(f"nothing in {names!r} is a sum over opponents")
     if beside is not None:
         rules.append(beside if isinstance(beside, Rule) else find(beside))
+    # Each note once, whoever found the rule.
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
@@ -463,6 +465,7 @@ def _teams_to_compare(
     """The two teams to compare: those named, or one and its neighbour; None for more."""
     if len(teams) == 2:
         return teams[0], teams[1]
+    # Several teams are not compared two by two, and one alone has no neighbour.
     if len(teams) > 2 or len(rows) < 2:
         return None
     (team,) = teams

@@ -69,6 +69,7 @@ def entrant_columns(
 
 def count_columns(counts: Mapping[str, Mapping[str, int]]) -> list[StandingsColumn]:
     """How many matches every entrant has played, won and so on, by its name; none on paper."""
+    # All entrants have the same counts.
     kinds = next(iter(counts.values()), {})
     return [StandingsColumn(lambda row, k=kind: counts[row.team][k], kind) for kind in kinds]
 
@@ -80,6 +81,7 @@ def score_columns(
     individual: bool,
 ) -> list[StandingsColumn]:
     """The scores, in the order in which they decide; of a play-off none on paper."""
+    # A play-off decides as criteria do, but is none: it has no head.
     heads = criterion_heads(criteria, text, individual)
     return [
         StandingsColumn(
@@ -155,6 +157,7 @@ def criterion_heads(
 
 def screen_table(columns: Iterable[StandingsColumn], rows: Sequence[StandingsRow]) -> Table:
     """The columns that have a key as a table; place and entrant are repeated where it is folded."""
+    # The names of columns differ, so they may be the keys.
     keyed = {column.key: column for column in columns if column.key is not None}
     return Table(
         [*keyed],

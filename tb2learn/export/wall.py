@@ -123,6 +123,7 @@ def table_beside(table: Table, standings: Standings) -> Table:
     """
     assert standings.beside is not None
     by_team = {row.team: row for row in standings.beside[1]}
+    # Also where nobody moves: whoever asked for the places beside gets them.
     moves = screen_table(_beside_columns(standings, by_team), standings.rows)
     return replace(
         table,
@@ -232,6 +233,7 @@ def standings_document(standings: Standings) -> Document:
     rows_beside = standings.other
     if rows_beside and len(rows) > _AT_A_GLANCE:
         moved = [row for row in rows if rows_beside[row.team].place != row.place]
+        # The biggest move first, of equal moves the higher place.
         moved.sort(key=lambda row: (-abs(rows_beside[row.team].place - row.place), row.place))
         blocks.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
     decides = order_line(event, standings.unplayed, standings.criteria)
@@ -307,6 +309,7 @@ def _crosstable(standings: Standings) -> Grid:
     rows = [
         (row.place, row.team, *of_row) for row, of_row in zip(standings.rows, cells, strict=True)
     ]
+    # The columns are the places of the opponents.
     heads = ("", "", *(str(place + 1) for place in range(len(cells))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
@@ -322,6 +325,7 @@ def _columns(standings: Standings) -> list[StandingsColumn]:
     event, text, rows, other = standings.event, standings.text, standings.rows, standings.other
     columns = entrant_columns(terms(event.individual).one, text)
     if standings.league and _is_square(event):
+        # Next to the names, as on the crosstables of clubs.
         columns += _columns_of_square(standings)
     columns += score_columns(rows, standings.criteria, text, event.individual)
     columns += known_columns(rows, text)
