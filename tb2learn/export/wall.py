@@ -325,7 +325,7 @@ def _columns(standings: Standings) -> list[StandingsColumn]:
     event, text, rows, other = standings.event, standings.text, standings.rows, standings.other
     columns = entrant_columns(terms(event.individual).one, text)
     if standings.league and _is_square(event):
-        # Next to the names, as on the crosstables of clubs.
+        # Next to the names, before the scores, as crosstables have it.
         columns += _columns_of_square(standings)
     columns += score_columns(rows, standings.criteria, text, event.individual)
     columns += known_columns(rows, text)
