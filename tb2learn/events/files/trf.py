@@ -61,7 +61,7 @@ from tb2learn.events.files.trf_records import (
 )
 from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Match
-from tb2learn.text import shown
+from tb2learn.text import shown, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 
@@ -147,7 +147,7 @@ def _about(trf: Trf) -> dict[str, str]:
     """Name, city, dates and so on; with notes on texts that had to be shortened."""
     about: dict[str, str] = {}
     for record, key in ((NAME, "name"), *ABOUT.items()):
-        text = ", ".join(filter(None, (line.cut(5) for line in trf[record])))
+        text = ", ".join(filter(None, (tidy(line.cut(5)) for line in trf[record])))
         # Long lists of arbiters are common, and matter to nobody's place.
         if len(text) > MAX_NAME:
             trf[record][0].note_repair(f"record {record} is cut to {MAX_NAME} characters", "")
