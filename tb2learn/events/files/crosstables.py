@@ -248,6 +248,9 @@ class Crosstable:
             seen[name] += 1
             self.rows.append((line, values))
             # Two rows of one name are two entrants, as every row has its own games.
+            if seen[name] == 2:
+                about = "rows of the same name are taken for different entrants"
+                self._reader.notes.say(about, line, ("entrant", name), wrong="name")
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
             column = "name" if "name" in columns else "team"
             entrant = self._reader.entrant(line, values, columns, column)
@@ -340,35 +343,35 @@ class Crosstable:
         by that after which the two cells of every match name each other, else by the first that
         names rows of the table.
         """
-        first: dict[tuple[int, int], _Cell] = {}
-        failed: InputError | None = None
         places = self._heading.places
         numberings = [
             [at(values, places[column]).rstrip(".") for _, values in self.rows]
             for column in ("place", "start")
             if column in places
         ]
-        # Pages do not say which number their cells mean: the one under which all cells agree.
+        best = len(self.rows) * len(self._heading.rounds) + 1
+        met, failed = dict[tuple[int, int], _Cell](), None
+        # Pages do not say which number their cells mean: the one under which most cells agree.
         for texts in (*numberings, [str(row + 1) for row in range(len(self.rows))]):
             row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
-            try:
-                met = {
-                    (row, number): self._cell(row, number, text, row_of)
-                    for row, number, text in self._cells()
-                }
-            except InputError as error:
-                failed = failed or error
-                continue
-            if all(
-                cell.opponent is None or met[cell.opponent, number].opponent == row
-                for (row, number), cell in met.items()
-            ):
-                return met
-            # None agrees: the first one gives the error that names the cells.
-            first = first or met
-        if failed and not first:
+            cells, errors = dict[tuple[int, int], _Cell](), list[InputError]()
+            for row, number, text in self._cells():
+                try:
+                    cells[row, number] = self._cell(row, number, text, row_of)
+                except InputError as error:
+                    errors.append(error)
+            alone = sum(
+                cell.opponent is not None
+                and getattr(cells.get((cell.opponent, number)), "opponent", row) != row
+                for (row, number), cell in cells.items()
+            )
+            if len(errors) + alone < best:
+                best, met, failed = len(errors) + alone, cells, next(iter(errors), None)
+            if not best:
+                break
+        if failed:
             raise failed
-        return first
+        return met
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
         cell = _CELL.fullmatch(text)

@@ -85,7 +85,11 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     first = say_play_offs(draft, results.matches)
     # Who plays off may have met before.
     whole = [match for match in results.matches if not first or match.round < first]
-    say_slips(draft, results.pairings, whole, results.games, still_open, rounds)
+    drawn = one_round(results.drawn)
+    end = first - 1 if first else rounds
+    say_slips(draft, results.pairings, whole, results.games, still_open, end, drawn)
+    if 0 < draft.planned < end:
+        draft.notes.say(f"{end} rounds were played, and the file plans {draft.planned}")
     for penalty in draft.penalties:
         if penalty.round > rounds:
             say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
@@ -111,7 +115,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         published={heading: tuple(texts) for heading, texts in draft.published.items()},
         starts=tuple(draft.starts) if all(draft.starts) else (),
         contradictions=draft.notes.contradictions,
-        drawn=one_round(results.drawn),
+        drawn=drawn,
         open=still_open,
     )
 
