@@ -416,7 +416,7 @@ def result_lost(grid, random):
 
 def name_lost(grid, random):
     k, column = random.choice(rows_of(grid)), random.choice(sides_at(grid))
-    said = concerned(grid, k)
+    said = of_board(grid, k) if "." in grid[k][0] else concerned(grid, k)
     grid[k][column] = ""
     return (*filter(None, said),)
 
@@ -1511,7 +1511,7 @@ def said_of(form, data):
     return {
         *event.notes,
         *(
-            f"{f.round and f'round {f.round}: '}{f.text}"
+            f"{f'round {f.round}: ' * (f.round > 0)}{f.text}"
             for f in (*checked.findings, *checked.remarks)
         ),
     }

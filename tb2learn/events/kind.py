@@ -63,9 +63,12 @@ def start_of(event: TeamEvent) -> str:
 def is_olympiad(event: TeamEvent) -> bool:
     """Whether it is a Chess Olympiad, by its title or by the name of its host and year."""
     # Olympiads are events of teams; a player's title may have the word in it.
-    if event.individual:
-        return False
-    name = event.name.casefold()
+    return not event.individual and names_olympiad(event.name)
+
+
+def names_olympiad(title: str) -> bool:
+    """Whether a title, or a host and a year, is that of an Olympiad."""
+    name = title.casefold()
     plain = re.sub("[^a-z0-9]", "", name)
     titled = OLYMPIAD.search(name) and not OTHER_OLYMPIADS.search(name)
     return bool(titled) or plain.startswith(HOSTS)

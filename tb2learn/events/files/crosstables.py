@@ -349,29 +349,49 @@ class Crosstable:
             for column in ("place", "start")
             if column in places
         ]
-        best = len(self.rows) * len(self._heading.rounds) + 1
-        met, failed = dict[tuple[int, int], _Cell](), None
+        numberings.append([str(row + 1) for row in range(len(self.rows))])
         # Pages do not say which number their cells mean: the one under which most cells agree.
-        for texts in (*numberings, [str(row + 1) for row in range(len(self.rows))]):
-            row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
-            cells, errors = dict[tuple[int, int], _Cell](), list[InputError]()
-            for row, number, text in self._cells():
-                try:
-                    cells[row, number] = self._cell(row, number, text, row_of)
-                except InputError as error:
-                    errors.append(error)
-            alone = sum(
-                cell.opponent is not None
-                and getattr(cells.get((cell.opponent, number)), "opponent", row) != row
-                for (row, number), cell in cells.items()
-            )
-            if len(errors) + alone < best:
-                best, met, failed = len(errors) + alone, cells, next(iter(errors), None)
-            if not best:
+        notes, best = self._reader.notes, (-1, numberings[0])
+        self._reader.notes = Notes(notes.strict, self._file)  # those of a trial are not said
+        for texts in numberings:
+            wrong = self._disagreeing(*self._met_under(texts))
+            if best[0] < 0 or wrong < best[0]:
+                best = wrong, texts
+            if not wrong:
                 break
-        if failed:
-            raise failed
+        self._reader.notes = notes
+        met, errors = self._met_under(best[1])
+        for row, text in enumerate(best[1] if best[0] else ()):
+            earlier = best[1].index(text)
+            if text and earlier != row:
+                line, _ = self.rows[row]
+                allowed = f"unlike that of {self._who(earlier)} (line {self.rows[earlier][0]})"
+                raise self._reader.error(line, f"number of {self._who(row)}", allowed, text)
+        if errors:
+            raise errors[0]
         return met
+
+    def _met_under(
+        self, texts: Sequence[str]
+    ) -> tuple[dict[tuple[int, int], _Cell], list[InputError]]:
+        """What the cells say if rows have these numbers, and the errors of those that cannot."""
+        row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
+        cells, errors = dict[tuple[int, int], _Cell](), list[InputError]()
+        for row, number, text in self._cells():
+            try:
+                cells[row, number] = self._cell(row, number, text, row_of)
+            except InputError as error:
+                errors.append(error)
+        return cells, errors
+
+    @staticmethod
+    def _disagreeing(cells: Mapping[tuple[int, int], _Cell], errors: Sequence[InputError]) -> int:
+        """How many cells cannot be, or name an opponent whose cell names another one."""
+        alone = 0
+        for (row, number), cell in cells.items():
+            back = cell.opponent is not None and cells.get((cell.opponent, number))
+            alone += bool(back) and back.opponent != row
+        return len(errors) + alone
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
         cell = _CELL.fullmatch(text)

@@ -45,7 +45,7 @@ from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import result_of
-from tb2learn.events.files.slips_names import differ_in_a_letter
+from tb2learn.events.files.slips_names import is_misspelt
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
@@ -522,7 +522,7 @@ class _Reader:
             fide_id, number = 0, None
         if not self._individual and not fide_id and name.casefold() in NOBODY:
             return None
-        if number is not None and differ_in_a_letter(name, self._players[number].name):
+        if number is not None and is_misspelt(name, self._players[number].name):
             names = f"{name[:40]} and {self._players[number].name[:40]}"
             about = "a FIDE number whose bearer is spelt in two ways, of which the first counts"
             self._notes.say(about, tags, ("player", names), aside="", wrong="name")

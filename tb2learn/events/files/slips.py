@@ -17,6 +17,7 @@ from tb2learn.events.files.headings import is_points
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import written_points
 from tb2learn.events.files.slips_names import name_slips, note_of, short
+from tb2learn.events.kind import names_olympiad
 from tb2learn.events.parts import Game, Match, OpenMatch, Pair, sum_points
 from tb2learn.types import InputError
 
@@ -159,8 +160,9 @@ def _unpaired(
         for number, of_round in by_round.items()
         if 1 < len(of_round) < len(draft.names)
     ]
-    # Where many are absent, their rows are not missing: the file has none of them.
-    usual = len(alone) <= (1 - _USUAL) * last * len(draft.names)
+    # Where many are absent, their rows are not missing: the file has none of them. To Olympiads
+    # teams come a round late.
+    usual = len(alone) <= (1 - _USUAL) * last * len(draft.names) and not names_olympiad(draft.name)
     word = "game" if draft.individual else "match"
     return note_of(f"neither a {word} nor a bye", texts) if usual else []
 

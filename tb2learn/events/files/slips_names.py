@@ -30,6 +30,7 @@ _ALIKE = str.maketrans(
 )
 """Cyrillic and Greek letters, and the Latin ones that look like them."""
 _DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
+_DIGIT_INSIDE = re.compile(r"[^\W\d_]\d[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _APART = re.compile(r"\d+|\b[^\W\d_]{1,2}\b|\b[IVX]+\b")
 """What tells teams of one club apart: numbers, and words of one or two letters."""
@@ -187,24 +188,28 @@ def _one_less(name: str) -> set[str]:
     return {name, *(name[:k] + name[k + 1 :] for k in range(len(name)))}
 
 
-def differ_in_a_letter(name: str, other: str) -> bool:
-    """Whether two names differ in one letter, or in two that are exchanged."""
+def is_misspelt(name: str, other: str) -> bool:
+    """Whether two names of one person differ in a letter, or have no word in common."""
     a, b = folded(name), folded(other)
+    if not a or not b or a == b:
+        return False
     near = max(len(a), len(b)) <= _LONGEST and bool(_one_less(a) & _one_less(b))
-    return near and a != b and _APART.findall(name) == _APART.findall(other)
+    words = [{folded(word) for word in _WORD.findall(text)} for text in (name, other)]
+    # Servers shorten first names, and put them before or behind.
+    return (near and _APART.findall(name) == _APART.findall(other)) or not words[0] & words[1]
 
 
 def _strange_letters(draft: Draft) -> list[str]:
     """Names with a digit in a word, where others have none; words with letters of two scripts."""
-    names = [player.name for player in draft.players] if draft.players else [*draft.names]
-    # A team's name may have the year of its club.
-    entrants = [] if draft.individual or not draft.players else [*draft.names]
-    digits = [name for name in names if _DIGIT.search(name)]
-    slips = digits if few(digits, names) else []
-    inside = [name for name in entrants if re.search(r"[^\W\d_]\d[^\W\d_]", name)]
-    slips += inside if few(inside, entrants) else []
+    players = [player.name for player in draft.players]
+    entrants = [] if draft.individual and players else [*draft.names]
+    slips = list[str]()
+    # A team's name may have the year of its club, or a number behind it.
+    for names, of_slip in ((players, _DIGIT), (entrants, _DIGIT_INSIDE)):
+        odd = [name for name in names if of_slip.search(name)]
+        slips += odd if few(odd, names) else []
     scripts = [
-        name for name in (*names, *entrants)
+        name for name in (*players, *entrants)
         if any(len(_scripts(word)) > 1 for word in _WORD.findall(name))
     ]  # fmt: skip
     return [
