@@ -22,8 +22,10 @@ from tb2learn.types import InputError
 
 TOWNS = ("Passau", "Trier", "Goslar", "Lindau", "Husum", "Zwickau", "Worms", "Aalen")
 FIRST = ("Greta", "Elena", "Zoe", "Wim", "Jonas", "Ugo", "Nils", "Dario")
-LAST = ("Novak", "Gruber", "Quast", "Bergmann", "Conti", "Vogel", "Dahl", "Orban", "Young", "Urban",
-        "Ivanic", "Rossi", "Jansen", "Weiss", "Falk", "Zeller", "Toth", "Kruse", "Linde", "Maurer")  # fmt: skip
+LAST = (
+    "Novak", "Gruber", "Quast", "Bergmann", "Conti", "Vogel", "Dahl", "Orban", "Young", "Urban",
+    "Ivanic", "Rossi", "Jansen", "Weiss", "Falk", "Zeller", "Toth", "Kruse", "Linde", "Maurer",
+)  # fmt: skip
 BOARDS = 4
 HALF = "\N{VULGAR FRACTION ONE HALF}"
 
@@ -266,9 +268,12 @@ def rows_of(grid):
     return [
         k
         for k, row in enumerate(grid)
-        if k and len(row) > max(second, result) and row[0][:1].isdigit() and row[second] and row[result]
-        and row[second] not in ("bye", "not paired")
-    ]  # fmt: skip
+        if k
+        and len(row) > max(second, result)
+        and row[0][:1].isdigit()
+        and row[result]
+        and row[second] not in ("", "bye", "not paired")
+    ]
 
 
 def round_at(grid, k):
@@ -477,8 +482,9 @@ def result_turned(grid, random):
 
 
 COMMON = (
-    row_missing, row_twice, row_twice_in_another_round, side_of_another, letter_changed, letter_dropped,
-    letters_turned, two_sides_the_same, digit_more, digit_twice, mark_lost, result_lost, name_lost,
+    row_missing, row_twice, row_twice_in_another_round, side_of_another, letter_changed,
+    letter_dropped, letters_turned, two_sides_the_same, digit_more, digit_twice, mark_lost,
+    result_lost, name_lost,
 )  # fmt: skip
 BY_ROW = (*COMMON, other_round)
 OF_LEAGUE = (opponents_exchanged,)
@@ -521,7 +527,7 @@ def board_twice(grid, random):
 def board_result(grid, random):
     """Another result of a board."""
     k = random.choice(boards_of(grid))
-    results = [f"1 - 0", f"{HALF} - {HALF}", "0 - 1"]
+    results = ["1 - 0", f"{HALF} - {HALF}", "0 - 1"]
     grid[k][8] = random.choice([text for text in results if text != grid[k][8]])
     return of_board(grid, k)
 
@@ -778,8 +784,8 @@ def crosstable_same_name(grid, random):
 CROSSTABLE = (
     cell_turned, cell_one_side, cell_opponent, cell_colour, cell_lost, cells_of_two_rounds,
     games_exchanged, total_wrong, tie_break_wrong, places_exchanged, names_of_rows_exchanged,
-    crosstable_row_missing, crosstable_row_twice, start_number_wrong, bye_for_a_game, digit_in_a_cell,
-    point_for_a_half, crosstable_name_lost, crosstable_same_name,
+    crosstable_row_missing, crosstable_row_twice, start_number_wrong, bye_for_a_game,
+    digit_in_a_cell, point_for_a_half, crosstable_name_lost, crosstable_same_name,
 )  # fmt: skip
 
 
@@ -1124,6 +1130,50 @@ def trf_against_himself(lines, random):
     return trf_both(lines, a, b)
 
 
+def trf_team_ranks(lines, random):
+    """Two teams with each other's rank."""
+    places = {
+        int(line[68:71].strip() or 0): k for k, line in enumerate(lines) if line.startswith("310")
+    }
+    pairs = [(k, places[n + 1]) for n, k in places.items() if n and n + 1 in places]
+    pairs = [(a, b) for a, b in pairs if lines[a][54:60] != lines[b][54:60]]
+    if not pairs:
+        return None
+    a, b = random.choice(pairs)
+    one, other = lines[a][68:71], lines[b][68:71]
+    lines[a] = f"{lines[a][:68]}{other}{lines[a][71:]}"
+    lines[b] = f"{lines[b][:68]}{one}{lines[b][71:]}"
+    return lines[a][8:40].strip(), lines[b][8:40].strip(), f"line {a + 1}"
+
+
+def trf_line_up(lines, random):
+    """Two players of a line-up in each other's place."""
+    of = [
+        k for k, line in enumerate(lines) if line.startswith("300") and len(line[16:].split()) > 2
+    ]
+    if not of:
+        return None
+    k = random.choice(of)
+    one, other = lines[k][16:20], lines[k][21:25]
+    lines[k] = f"{lines[k][:16]}{other} {one}{lines[k][25:]}"
+    number = int(lines[k][8:11])
+    team = next(line for line in lines if line.startswith("310") and int(line[4:7]) == number)
+    return f"line {k + 1}", team[8:40].strip()
+
+
+def trf_match_points_of_two(lines, random):
+    """The totals of two teams in each other's record."""
+    of = [k for k, line in enumerate(lines) if line.startswith("310") and line[54:67].strip()]
+    pairs = [(a, b) for a in of for b in of if lines[a][54:67] != lines[b][54:67]]
+    if not pairs:
+        return None
+    a, b = random.choice(pairs)
+    own, other = lines[a][54:67], lines[b][54:67]
+    lines[a] = lines[a][:54] + other + lines[a][67:]
+    lines[b] = lines[b][:54] + own + lines[b][67:]
+    return lines[a][8:40].strip(), lines[b][8:40].strip()
+
+
 def trf_rounds(lines, random):
     """Fewer rounds in the heading than were played."""
     k = next((k for k, line in enumerate(lines) if line[:3] in ("142", "XXR")), None)
@@ -1138,7 +1188,7 @@ TRF = (
     trf_line_missing, trf_line_twice, trf_entry_lost, trf_rounds_exchanged, trf_shifted,
     trf_start_twice, trf_letter, trf_digit_in_a_name, trf_team_letter, trf_member_wrong,
     trf_member_lost, trf_total, trf_fide_id, trf_rating, trf_letter_of_a_result, trf_bye_for_a_game,
-    trf_against_himself, trf_rounds,
+    trf_against_himself, trf_rounds, trf_team_ranks, trf_line_up, trf_match_points_of_two,
 )  # fmt: skip
 
 
