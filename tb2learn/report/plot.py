@@ -38,7 +38,7 @@ def plot(result: Any, own_mp: int | None = None) -> Figure:
     if isinstance(result, Assessment):
         return errors_figure(result.frame)
     if isinstance(result, pd.DataFrame) and "old_place" in result:
-        return comparison_figure(_comparison_of(result))
+        return comparison_figure(comparison_of(result))
     if isinstance(result, dict) and isinstance(teams := result.get("teams"), pd.DataFrame):
         return chances_figure(teams)
     raise InputError(
@@ -55,7 +55,7 @@ def _of_rule(rule: Rule, own_mp: int | None) -> Figure:
     return rule_figure(rule, points)
 
 
-def _comparison_of(frame: pd.DataFrame) -> Comparison:
+def comparison_of(frame: pd.DataFrame) -> Comparison:
     """The comparison of which `compare` gave the frame."""
     column, points = ("player", "points") if "player" in frame else ("team", "mp")
     teams = tuple(
