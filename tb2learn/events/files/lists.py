@@ -107,7 +107,9 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
     # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     tiebreaks = listed_names(values for _, values in lines)
-    return event_of(_Drafter(reader).draft(title[:MAX_NAME], options, tiebreaks))
+    return event_of(
+        _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
+    )
 
 
 # ------------------------------------------------------------------------------------ headings
@@ -528,10 +530,10 @@ class _Reader(Lines):
 class _Drafter:
     """Names entrants unlike each other, and makes the draft of an event of what lists say."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: _Reader, before_first: bool = False) -> None:
         self._reader, self._file = reader, reader.file
         self._individual = reader.individual is True
-        if not reader.pairings:
+        if not (reader.pairings or before_first):
             word = "teams" if reader.individual is False else "players"
             raise InputError(
                 f"{self._file}: is a list of {word} without results: add the crosstable, or the "
@@ -678,7 +680,7 @@ class _Drafter:
             names=[unguarded(name) for name in order],
             players=players,
             starts=[self._entrants[name].number for name in order],
-            planned=self._reader.rounds if self._pairings[0].round else 0,
+            planned=self._reader.rounds if self._pairings and self._pairings[0].round else 0,
             about={TIEBREAKS: tiebreak_list} if tiebreak_list else {},
             published={h: [cells.get(n, "") for n in order] for h, cells in printed.items()},
         )  # fmt: skip
