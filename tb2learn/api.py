@@ -20,7 +20,7 @@ from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
 from tb2learn.chess import EDITIONS
 from tb2learn.config import Config, load_config, with_plan
-from tb2learn.events import read_event, reading
+from tb2learn.events import Reading, read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
@@ -367,6 +367,8 @@ def pair(
             check_type(name, team, "names", str)
     if edition is not None:
         one_of("edition", edition, EDITIONS)
+    if isinstance(event, str | Path):  # before the first round there are teams alone
+        event = read_event(str(event), Reading(before_first=True))
     return pairing_table(next_round(_event(event, after), edition, absent, present)).frame()
 
 

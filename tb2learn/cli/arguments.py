@@ -10,6 +10,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -485,23 +486,37 @@ reads = one_argument(
 )
 """Options that say how an event is read; the command gets them as `reading`."""
 
-reads_event = several(
-    event_argument,
-    reads,
-    one_argument(
-        "event",
-        _event,
-        READ,
-        option("--after", "the event after round N", "N", ROUNDS, "the last"),
-        option(
-            "--half-rule/--no-half-rule",
-            "leave out who played too little of a round robin",
-            usual="as in the file",
-            default=None,
+
+def _event_or_teams(
+    event: str, reading: Reading, after: int | None, half_rule: bool | None
+) -> TeamEvent:
+    return _event(event, replace(reading, before_first=True), after, half_rule)
+
+
+def _reads(read: Callable[..., TeamEvent]) -> Decorator:
+    """The argument EVENT, and the options of how it is read."""
+    return several(
+        event_argument,
+        reads,
+        one_argument(
+            "event",
+            read,
+            READ,
+            option("--after", "the event after round N", "N", ROUNDS, "the last"),
+            option(
+                "--half-rule/--no-half-rule",
+                "leave out who played too little of a round robin",
+                usual="as in the file",
+                default=None,
+            ),
         ),
-    ),
-)
+    )
+
+
+reads_event = _reads(_event)
 """The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
+reads_event_or_teams = _reads(_event_or_teams)
+"""The same, also for the teams of an event in which nobody has played."""
 
 
 def prints(*printed: str, languages: bool = False) -> Decorator:

@@ -33,6 +33,7 @@ from tb2learn.cli.arguments import (
     prints,
     reads,
     reads_event,
+    reads_event_or_teams,
     seed,
 )
 from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
@@ -417,7 +418,7 @@ def check(
     "tb2learn pair examples/team-swiss.trf --out round-6.html",
 )
 @prints(*PRINTED)
-@reads_event
+@reads_event_or_teams
 @option_group(
     DECIDES,
     option(
@@ -453,7 +454,8 @@ def pair(
     """The next round, paired by the rules of the Chess Olympiad.
 
     Team A has White on board 1; the bye stands last, without a team B. With --after N those of
-    round N + 1.
+    round N + 1. Before the first round EVENT may be a list of teams: a folder with teams.csv, or a
+    TRF.
     """
     from tb2learn.events.next_round import next_round, reasons
     from tb2learn.export.forms import printed

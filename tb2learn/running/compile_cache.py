@@ -121,19 +121,27 @@ def _opened(folder: Path) -> Iterator[int | None]:
         yield None
         return
     with contextlib.ExitStack() as opened:
-        place, path = None, Path(folder.anchor)
-        for name in folder.parts:
-            path /= name
-            above = path != folder
-            # A link could lead into a folder that others write to.
-            flags = os.O_DIRECTORY | os.O_NOFOLLOW | (_PASS if above else os.O_RDONLY)
-            if not os.path.lexists(path):
-                with contextlib.suppress(FileExistsError):
-                    # Not if another process has made it since.
-                    os.mkdir(name, 0o700, dir_fd=place)
-            place = os.open(name, flags, dir_fd=place)
-            opened.callback(os.close, place)
-            inputs.check_own(path, os.fstat(place), above)
+        place, path, new = None, Path(folder.anchor), list[tuple[str, int | None]]()
+        try:
+            for name in folder.parts:
+                path /= name
+                above = path != folder
+                # A link could lead into a folder that others write to.
+                flags = os.O_DIRECTORY | os.O_NOFOLLOW | (_PASS if above else os.O_RDONLY)
+                if not os.path.lexists(path):
+                    with contextlib.suppress(FileExistsError):
+                        # Not if another process has made it since.
+                        os.mkdir(name, 0o700, dir_fd=place)
+                        new.append((name, place))
+                place = os.open(name, flags, dir_fd=place)
+                opened.callback(os.close, place)
+                inputs.check_own(path, os.fstat(place), above)
+        # With some masks of permissions (`umask`) a new folder is closed to the user, too.
+        except PermissionError:
+            for name, home in reversed(new):
+                with contextlib.suppress(OSError):
+                    os.rmdir(name, dir_fd=home)
+            raise
         entries = os.listdir(place)
         if entries and _MARK not in entries:
             raise InputError("it has files of another program; name another folder")

@@ -13,7 +13,9 @@ so are totals that the events counted cannot have.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import signal
 import stat
 import sys
@@ -266,8 +268,10 @@ def state_folder() -> Path:
 
     folder = platformdirs.user_state_path("tb2learn", appauthor=False)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about = folder.lstat()
+        with files.made_folders(folder, 0o700):
+            about = folder.lstat()
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
     if not stat.S_ISDIR(about.st_mode):

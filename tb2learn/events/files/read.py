@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.files.fields import Aside
-from tb2learn.events.files.headings import FILES
+from tb2learn.events.files.headings import FILES, START
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
     OLD_NAMES,
@@ -168,7 +168,8 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
     """Read a folder with matches."""
-    if (folder / FILES[0]).is_file():
+    is_start = options.before_first and (folder / START).is_file()
+    if is_start or (folder / FILES[0]).is_file():
         return _read(of_folders(), folder, name, options)
     raise InputError(
         f"{name}: a folder of an event must hold {FILES[0]}; of chess-results give one file, with "

@@ -426,7 +426,8 @@ def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
         line.note_repair("a player without a name is named '?'", "")
     if any(line.cut(column, column) for column in _GAPS):
         line.note_repair("what stands between two fields of record 001 is left out", "ratings")
-    title, sex, federation, birth = map(line.text, ("title", "sex", "federation", "birth"))
+    texts = (tidy(line.text(name)) for name in ("title", "sex", "federation", "birth"))
+    title, sex, federation, birth = texts
     rating, birth = line.rating("rating"), iso_date(birth)
     return Player(team, name or "?", fide_id, rating, title, sex, federation, birth)
 
@@ -484,13 +485,13 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
             f"got {len(trf['001'])}"
         )
     # Start numbers tell namesakes apart, as FIDE numbers are often missing.
-    names = Counter(line.text("name") for line in lines.values())
+    names = Counter(tidy(line.text("name")) for line in lines.values())
     if any(number > 1 for name, number in names.items() if name):
         about = "players of the same name are told apart by their start numbers"
         trf.notes.say(about, aside="")
     squads: dict[int, _Squad] = {}
     for start, line in lines.items():
-        name = line.text("name") or "?"
+        name = tidy(line.text("name")) or "?"
         alone = names[name] == 1 and name != "?"
         name = name if alone else f"{name} ({start})"
         squads[start] = line, name, [("start number", start)]

@@ -194,7 +194,8 @@ def pair(trf: Trf) -> None:
             trf.entries[key] = replace(entry, opponent=None)
             continue
         if back.opponent != player:
-            raise entry.error("opponent", "a player whose own entry of the round names this one")
+            whose = f"a player whose own entry of the round (line {back.line.number})"
+            raise entry.error("opponent", f"{whose} names this one")
         # Two results of one game: which one is right changes places, so nobody guesses.
         points = entry.half_points, back.half_points
         if entry.played != back.played or points not in _POSSIBLE | _PENALISED:

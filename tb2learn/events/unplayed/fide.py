@@ -222,4 +222,5 @@ class FaceValue(OneFormula):
         """Items of all rounds; in a round robin of those with an opponent."""
         # A round robin misses no round: whoever rests in an odd field has no item for it.
         items = super().complete(record)
-        return replace(items, counted=self.real(record) | ~is_round_robin(record.opponent.T))
+        robin = is_round_robin(record.opponent.T) | record.fills_schedule
+        return replace(items, counted=self.real(record) | ~robin)

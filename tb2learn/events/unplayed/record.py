@@ -15,8 +15,13 @@ from functools import cached_property
 import numpy as np
 
 from tb2learn.arrays import as_fractions, compiled, namespace
+<<<<<<< HEAD
 from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.chess.round_kinds import RoundKind
+=======
+from tb2learn.chess.results import OnBoards, Results, is_round_robin, times_met
+from tb2learn.chess.round_kinds import Kind
+>>>>>>> h2
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.shapes import Bool, Float, Int, Num
@@ -122,6 +127,24 @@ class Record:
     def is_round_robin(self) -> bool:
         """Whether every pair of at least three teams was drawn against each other equally often."""
         return bool(is_round_robin(self.opponent.T))
+
+    @property
+    def fills_schedule(self) -> Bool[AnyArray, ""]:
+        """Whether the record is a round robin with gaps, or with rounds that are still to come.
+
+        It has rounds for everybody to meet everybody equally often, nobody met more often than
+        that, and at least half of the schedule is recorded: a Swiss that has just begun is no round
+        robin. Only how often pairs met is looked at, so the order of the entrants changes nothing.
+        """
+        (teams, _), xp = self.opponent.shape, namespace(self.opponent)
+        rounds, cycle = max(self.rounds, self.planned), teams - 1 + teams % 2
+        if teams < 3 or rounds % cycle or not self.known_rounds:
+            return xp.asarray(False)
+        often = rounds // cycle
+        met = self.opponent != BYE
+        # Every meeting stands in the record of both sides, as in the whole schedule.
+        half = 2 * met.sum() >= often * teams * (teams - 1)
+        return half & (times_met(self.opponent.T).max() <= often)
 
     @property
     def absent(self) -> Bool[AnyArray, "teams rounds"]:
