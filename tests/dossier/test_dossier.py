@@ -17,7 +17,7 @@ from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.dossier import dossier
 from tb2learn.dossier import evidence as evidence_module
-from tb2learn.dossier.evidence import OLYMPIADS, Evidence, Subject
+from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.types import InputError
 from tb2learn.version import __version__

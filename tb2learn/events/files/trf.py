@@ -61,11 +61,7 @@ from tb2learn.events.files.trf_records import (
 )
 from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Match
-<<<<<<< HEAD
-from tb2learn.text import printable
-=======
-from tb2learn.text import shown, tidy
->>>>>>> h2
+from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 

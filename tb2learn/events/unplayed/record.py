@@ -15,13 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from tb2learn.arrays import as_fractions, compiled, namespace
-<<<<<<< HEAD
-from tb2learn.chess.results import OnBoards, Results, is_round_robin
-from tb2learn.chess.round_kinds import RoundKind
-=======
 from tb2learn.chess.results import OnBoards, Results, is_round_robin, times_met
-from tb2learn.chess.round_kinds import Kind
->>>>>>> h2
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.shapes import Bool, Float, Int, Num
