@@ -388,7 +388,7 @@ def worlds() -> pandas.DataFrame:
 
 
 def _listed_names(what: str) -> pandas.DataFrame:
-    return name_lists.listed(what).frame()
+    return name_lists.list_table(what).frame()
 
 
 def train(

@@ -71,6 +71,7 @@ def tally_verdicts(
     one_of("protocol", protocol, PROTOCOLS)
     one_of("lists", lists, LISTS)
     config.event.check_one_table("an assessment")
+    # Before anything is played.
     for rule in judged:
         rule.check_format(config.event.rounds, config.event.boards)
     if protocol == "thesis":
@@ -131,6 +132,7 @@ def assess(
     **Raises:** `InputError` as `tally_verdicts`.
     """
     single = protocol == "single"
+    # The finer table is judged as one more rule, and taken out again.
     every = [*judged, unrounded] if unrounded and single else judged
     tally = tally_verdicts(config, every, events, seed, protocol, lists, progress, purpose)
     rounding = None
@@ -143,6 +145,7 @@ def assess(
         events=events,
         seed=seed,
         config=config,
+        # The first rule is the one in use: all others are compared with it.
         frame=rates(tally, seed, tally.rules[:1]),
         rounding=rounding,
     )
@@ -162,6 +165,7 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     - `seed`: of the bootstrap (blocks of events with replacement).
     - `against`: rules of the tally that all others are compared with, for `than_X`.
     """
+    # The thesis protocol does not judge all places.
     tops = TOPS[: tally.pairs.shape[1]]
     weights = samples(len(tally.pairs), seed)
     error = shares_of_pairs(
@@ -170,22 +174,24 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     # Every rule is resampled with the same weights, so differences of rules are paired.
     wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
+        sampled = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
     counts = {"pairs": tally.pairs}
     if tally.seeds:
         for k, seeds in enumerate(SEED_KINDS):
             pairs = tally.seeds.pairs[:, k]
             counts[f"{seeds}_pairs"] = pairs
-            drawn[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
-        drawn["apart"] = drawn["lower_better"] - drawn["higher_better"]
+            sampled[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
+        # Above 0 the rule favours the higher seed.
+        sampled["apart"] = sampled["lower_better"] - sampled["higher_better"]
     for baseline in against:
+        # As a list, so that the axis of rules stays.
         k = [tally.rules.index(baseline)]
-        drawn[f"than_{baseline}"] = error - error[:, k]
+        sampled[f"than_{baseline}"] = error - error[:, k]
         if tally.seeds:
-            drawn[f"near_than_{baseline}"] = drawn["near_equal"] - drawn["near_equal"][:, k]
+            sampled[f"near_than_{baseline}"] = sampled["near_equal"] - sampled["near_equal"][:, k]
     shape = error.shape[1:]
     columns = {name: np.broadcast_to(count.sum(axis=0), shape) for name, count in counts.items()}
-    for name, values in drawn.items():
+    for name, values in sampled.items():
         columns |= with_ends(values, name, f"{name}_")
     return long_frame({"rule": tally.rules, "top": list(map(population, tops))}, columns)
 

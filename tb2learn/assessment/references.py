@@ -99,6 +99,7 @@ def level_model(config: Config) -> LevelModel:
     prior, line_ups = _field_on_grid(rosters, levels)
     at_most, match_points = _all_play_all(jnp.asarray(line_ups), game=config.game)
     law = (
+        # From the chances of at most so many half points to those of just so many.
         np.diff(np.asarray(at_most, np.float64), axis=0, prepend=0, append=games.UNIT) / games.UNIT
     )
     expected = np.asarray(match_points) / games.UNIT @ prior
@@ -221,6 +222,7 @@ def posterior_worth(
 
     def draw_team(now: Array, team_facts: tuple[Array, ...]) -> tuple[Array, Array]:
         team, opponents, half_points, number = team_facts
+        # The opponent's level of the moment and the result against it.
         row = now[opponents] * results + half_points[:, None]
         row = jnp.where((opponents == BYE)[:, None], bye_row, row)  # [rounds, chains]
         log_chance = log_prior + rows[row].sum(axis=0)  # [chains, levels]
@@ -228,9 +230,10 @@ def posterior_worth(
         at_most = jnp.cumsum(chance, axis=-1)
         total = at_most[:, -1]
         # Chances are not divided by their total, so it multiplies the number.
-        drawn = (at_most <= (number * total)[:, None]).sum(axis=-1, dtype=jnp.int32)
+        level = (at_most <= (number * total)[:, None]).sum(axis=-1, dtype=jnp.int32)
+        # The mean of the law has less noise than the level that was drawn.
         mean = (chance * model.worth).sum(axis=-1) / total
-        return now.at[team].set(drawn), mean.mean()
+        return now.at[team].set(level), mean.mean()
 
     def sweep(now: Array, sweep_key: Key) -> tuple[Array, Array]:
         numbers = jax.random.uniform(sweep_key, (now.shape[0], chains))
@@ -324,6 +327,7 @@ def _most_likely(
     likelihood, _ = jax.lax.scan(add_match, nothing, matches)
     levels = model.levels
     step = levels[1] - levels[0]
+    # The ridge: a Normal prior around the middle of the grid.
     likelihood = likelihood - 0.5 * ((levels - (levels[0] + levels[-1]) / 2) / _RIDGE) ** 2
     best = likelihood.argmax(axis=-1)
     low, centre, right = (
@@ -412,6 +416,7 @@ class AllPlayAll(Reference):
         teams, boards = event.rosters.shape
         at_most = games.all_play_all(event.rosters, config.game)
         number = unit_numbers(key, teams * teams).reshape(teams, teams)
+        # Every match once, from the side of the lower number.
         first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
         scored = match_points(games.sample_half_points(number, at_most), boards)
         scored = jnp.where(first, scored, 0)

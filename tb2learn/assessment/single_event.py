@@ -44,6 +44,7 @@ def single_event_tally(
     - `purpose`: of the events: those that choose a rule are no assessment.
     """
     rules = tuple(map(as_estimator, judged))
+    # Rules of the library always give numbers; only functions are checked.
     functions = any(map(_is_function, rules))
     counts = sum_events(
         config,
@@ -117,9 +118,11 @@ def tally_event(
         wrong = jnp.stack([oracle.half_errors(verdict, order) for verdict in verdicts])
         # With a single rule there is no other one, and nothing differs.
         changed = verdicts[-1] != verdicts[-2:][0]
+        # Less than one match point apart if everybody played everybody.
         near = jnp.abs(first[-1] - second[-1]) < UNIT
         return jnp.ones_like(order), wrong, changed, _by_seed(verdicts, order, near)
 
+    # The oracle last, so that `count` finds it whatever rules there are.
     values = [*scores, oracle.strength_of(event, config.game)]
     points, sums = oracle.sum_over_tied(event.match_points, values, count)
     first_place = len(points) + 1 - jnp.searchsorted(points, points, side="right")
@@ -141,8 +144,10 @@ def _by_seed(
     - `order`: by the oracle, in the same way.
     - `near`: which pairs are of nearly equal strength.
     """
+    # In the order of `SEED_KINDS`.
     kinds = order > 0, order < 0, near & (order != 0), order == 0
     pairs = jnp.stack(kinds).astype(jnp.int32)
+    # Half verdicts for either team: 2, 1 for equal scores, 0.
     first, second = (jnp.stack([1 + sign * verdict for verdict in verdicts]) for sign in (1, -1))
     # Where the first is better an error is a verdict for the second.
     return SeedCounts(pairs, pairs[:, None] * jnp.stack([second, first, first, first]))

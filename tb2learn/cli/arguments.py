@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tb2learn.running.runs import Run
     from tb2learn.training.checkpoint import Checkpoint
 
+# What commands take where nothing is named.
 DEFAULT_TABLE = LEARNED
 DEFAULT_CONFIG = "olympiad2022-180x11"
 
@@ -132,6 +133,7 @@ class Command(_WithExamples):
         rest = super().parse_args(ctx, args)
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
+            # An option that may come several times has several values.
             values = value if isinstance(value, tuple | list) else [value]
             # Mostly a variable of the shell that is not set; as a path it would be the working
             # folder.
@@ -186,6 +188,7 @@ class Group(_WithExamples, click.Group):
 
         **Raises:** `click.UsageError` for none, naming the one that was probably meant.
         """
+        # Before click, which finds names that are spelled alike, not other words for one.
         meant = self.known_as.get(args[0].casefold())
         if meant and not ctx.resilient_parsing:
             raise click.UsageError(f"No such command {args[0]!r}. Did you mean {meant!r}?", ctx)
@@ -235,6 +238,7 @@ def option(
     **Arguments:** `usual`: what help says of it if it is not given; `to`: the name of the
     parameter, if it is not that of the option; the others as of `click.option`.
     """
+    # click would print the default of Python, such as None, which says nothing.
     more |= {} if usual is None else {"show_default": usual}
     names = (name,) if to is None else (name, to)
     return click.option(*names, cls=_Option, help=help, metavar=metavar, type=type, **more)
@@ -350,11 +354,13 @@ class NameOrPath(click.ParamType):
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
+# What is there is looked up when a shell asks, not when the program starts.
 CHECKPOINT = NameOrPath(lambda: committed("checkpoints", ".npz"))
 CONFIG = NameOrPath(lambda: committed("configs", ".toml"))
 RULE = NameOrPath(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
 EVENT = NameOrPath(packaged_events)
 
+# Numbers that several commands take.
 EVENTS = count("events", 1, MOST_EVENTS)
 SEED = count("seed", 0, MOST_SEED)
 ROUNDS = count("rounds", 1, 40)
@@ -403,6 +409,7 @@ def world_of(on: str | None, trained: Checkpoint | None) -> Config:
 
     if on:
         return load_config(on)
+    # Of a rule without a checkpoint there is no world of its own.
     return trained.config if trained else load_config(DEFAULT_CONFIG)
 
 
@@ -448,6 +455,7 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
     from tb2learn.events.kind import half_rule as without_short
 
     data = read_event(event, reading)
+    # First the rounds, then who played too little of them.
     return without_short(data if after is None else data.after(after), half_rule)
 
 
@@ -519,6 +527,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `printed`: forms that are files only.
     - `languages`: whether these forms can be had in several languages.
     """
+    # On the screen the first ones alone, as the others are no text.
     forms = (*OUTPUTS, *printed)
     with_file = f"; with --out also {', '.join(printed)}" if printed else ""
     options = [
@@ -532,6 +541,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
         option("--out", "write there instead of on the screen", "FILE", OutputFile()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
+    # Text, CSV and JSON are English alone.
     if languages:
         options.append(language_option(f"language of {', '.join(printed)}"))
 

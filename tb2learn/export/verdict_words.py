@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tb2learn.events.rank import rounded
-from tb2learn.export.document import shown
+from tb2learn.export.document import cell_text
 from tb2learn.export.words import decimal, words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
     """
     text = words(language, players)
     high, low = verdict.scores
-    numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
+    numbers = [decimal(cell_text(x), text) for x in (high, low, rounded(high - low))]
     sentence = text[f"verdict.{_kind(verdict)}"].format(
         first=verdict.first,
         second=verdict.second,

@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tb2learn.events import Comparison, Moved
+from tb2learn.events import Comparison, PlaceChange
 from tb2learn.export.table import game_points
 from tb2learn.report.style import (
     COLOURS,
@@ -157,7 +157,7 @@ def _draw_slopes(
     _dress_slopes(panel, comparison, last)
 
 
-def _slope(panel: Axes, moved: Moved, rows: tuple[int, int], last: int) -> None:
+def _slope(panel: Axes, moved: PlaceChange, rows: tuple[int, int], last: int) -> None:
     """The line of a team from its old row to its new one, named at both ends."""
     panel.plot(
         (0, 1),

@@ -59,7 +59,9 @@ def strength(event: Event, config: Config) -> PerTeam:
 def _log_odds(expected: PerTeam) -> PerTeam:
     """Log-odds of shares of the most match points, in whole `1/STRENGTH_UNIT`."""
     share = expected / (2.0 * games.UNIT * (len(expected) - 1))
+    # A team that nobody could beat has no finite log-odds.
     share = jnp.clip(share, _EDGE, 1.0 - _EDGE)
+    # Whole numbers, whose sums are the same in any order and on any device.
     return jnp.rint(STRENGTH_UNIT * (jnp.log(share) - jnp.log1p(-share))).astype(jnp.int32)
 
 
@@ -138,10 +140,12 @@ def moments_of_parts(
     the first begin.
     """
     events = config.train.events
+    # The name under which the counts of a pass and a world are kept.
     stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
     sums = sum_events(
         config,
         describe_event,
+        # Behind the events of the worlds before, so that no two worlds share one.
         EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
         partial(_add_parts, config.event, cuts),
@@ -156,6 +160,7 @@ def moments_of_parts(
 
 def joined(parts: Sequence[Moments]) -> Moments:
     """The moments of all parts together."""
+    # `spread` is None in all parts, or in none.
     sums = [{name: x for name, x in vars(part).items() if x is not None} for part in parts]
     return Moments(**{name: reduce(np.add, [part[name] for part in sums]) for name in sums[0]})
 
@@ -164,6 +169,7 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
     """The rule of the passes so far, with an empty table for the pass to fit."""
     event = config.event
     columns = event.max_match_points + 1 + 2 * margin(event.rounds)
+    # Of the pass to fit only what opponents count as in it is asked, never a value.
     empty = np.zeros((1, event.max_match_points + 1, columns, event.max_half_points + 1), np.int32)
     points = [pass_table(surfaces, "before").points] if surfaces else []
     return rule_of(np.concatenate([*points, empty]), config)
@@ -193,9 +199,11 @@ def describe_event(
     results = event.results
     zero = jnp.zeros_like(event.match_points)
     score, (*_, scored, summed) = before.last_pass(results)
+    # Every match once more, as it would be looked up after others have played again.
     if config.decisions.others:
         score = jnp.concatenate([score, _played_again(key, event, config, before, score)])
         scored, summed = (jnp.tile(x, (2, 1)) for x in (scored, summed))
+    # Column 0 is the lowest that refinement can lead to, below 0 match points.
     column = score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + scored
     # Cells from 1: 0 means that a match does not count.
@@ -258,6 +266,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
+    # A cell of the table: a column, what the opponent counts as, and a result.
     results, scores = event.max_half_points + 1, event.max_match_points + 1
     cells = results * (scores + 2 * margin(event.rounds))
     products = np.zeros((scores, cells, cells), np.int64)
@@ -270,6 +279,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     # One number an event and a score group.
     group = np.arange(own_points.size) // teams * scores + own_points
     tied = np.bincount(group)[group]
+    # Whole numbers of 16 bits and fewer are sorted digit by digit, much quicker than longer ones.
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
     order = by_size[np.argsort(own_points[by_size].astype(np.uint8), kind="stable")]
     by_own = np.bincount(own_points, minlength=scores)
@@ -284,6 +294,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         at, tenths = _uses(matches, used, results, cells)
         kept = np.ix_(used, used)
         if spread is not None:
+            # The features as played, less those after others have played again.
             sign = np.repeat([1, -1], event.rounds).astype(np.float32)[:, None]
             spread[points][kept] = _products(at, tenths * sign, size, len(used), room)
             at, tenths, matches = (x[:, : event.rounds] for x in (at, tenths, matches))
@@ -295,8 +306,11 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         seen[points] = uses
         if apart.any():
             near[points] = _summed(matches, apart, results, cells)
+        # Each team of a group of n has n - 1 pairs, and each pair two teams.
         pairs[points] = (size - 1).sum() // 2
+    # Every pair once, at the higher of its two seeds.
     near_pairs = np.bincount(own_points, below_it, scores).astype(np.int64)
+    # For the rise of strength with match points, see `equations`.
     line = np.array(
         [
             own_points.size,
@@ -323,10 +337,13 @@ def _uses(
     # An opponent between two columns uses both, each in proportion.
     place = np.zeros(cells, np.int32)
     place[used] = np.arange(len(used))
+    # Every number that `describe_event` may give a match, taken apart.
     lower, above = np.divmod(np.arange((cells + 1) * TENTHS), TENTHS)
+    # Cells were counted from 1; the same result one column up is `results` cells further.
     at = np.stack([lower - 1, lower - 1 + results], axis=-1)
     tenths = np.stack([TENTHS - above, above], axis=-1).astype(np.float32)
     tenths[:TENTHS] = 0  # a match that does not count
+    # A cell without a share may be none of the used ones: any place will do.
     at = np.where(tenths > 0, place.take(at, mode="clip"), 0)
     return at.take(matches, axis=0), tenths.take(matches, axis=0)
 
@@ -336,9 +353,11 @@ def _summed(
 ) -> Float[np.ndarray, " cells"]:
     """What teams use of every cell, each team so many times; whole numbers, float64."""
     weights = np.repeat(weights, matches.shape[1])
+    # By cell and tenths, without the row of matches that do not count.
     sums = np.bincount(matches.ravel(), weights, (cells + 1) * TENTHS).reshape(-1, TENTHS)[1:]
     above = np.arange(TENTHS)
     total = sums @ (TENTHS - above)
+    # The next column gets the other part of every match.
     total[results:] += (sums @ above)[:-results]
     return total
 
@@ -359,8 +378,10 @@ def _products(
     **Arguments:** as `_uses` says; the size of a team's group, rising; number of cells in use; room
     for the features, the same for all scores, as the system clears new memory.
     """
+    # Every team has as many entries, two a match, so no list says where rows end.
     ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
     entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
+    # Entries of one cell are added up: a team may use it in several rounds.
     features = entries.toarray(out=room[: len(at) * used].reshape(-1, used))
     total, of_groups = _SumOfProducts(used), []
     # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
@@ -368,6 +389,7 @@ def _products(
         teams, number = features[first:last], int(size[first])
         total.add(teams, number)
         of_groups.append(teams.reshape(-1, number, used).sum(axis=1))
+    # The second term, of all groups together.
     total.add(np.concatenate(of_groups), -1)
     return total.whole()
 
@@ -391,10 +413,12 @@ class _SumOfProducts:
         """Add ``times * rows' rows``."""
         products = rows.T @ rows
         largest = abs(times) * float(products.diagonal().max())
+        # Too large for single precision even by itself.
         if largest >= _EXACT_BELOW:
             rows = rows.astype(np.float64)
             self._whole += times * (rows.T @ rows)
             return
+        # Together with what is there already: that is put away first.
         if self._largest + largest >= _EXACT_BELOW:
             self.whole()
         self._largest += largest
@@ -445,6 +469,7 @@ def equations(moments: Moments, config: Config) -> Equations:
     # a match point, if these events show that it grows.
     spread = teams * mm - m * m
     slope = (teams * my - m * y) / spread if spread > 0 else 0.0
+    # Without a rise strengths stay in log-odds.
     slope = slope if slope > 0 else 1.0
     pairs = max(1, moments.pairs.sum())
 
@@ -461,6 +486,7 @@ def equations(moments: Moments, config: Config) -> Equations:
             if not products.any():
                 continue
             products = products.reshape(len(columns), results, len(columns), results)
+            # From columns to splines, for one side of the product and then for the other.
             half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
             quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
             # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
@@ -469,11 +495,13 @@ def equations(moments: Moments, config: Config) -> Equations:
                     total[row_, :, column] += row[row_] * row[column] * quadratic
         return total.reshape(unknowns, unknowns)
 
+    # The right side: every own score's moments go to the splines that reach it.
     right = np.zeros((size, size * results))
     for row, moment in zip(own_points, moments.moments, strict=True):
         right += np.outer(row, by_column(moment / (TENTHS * pairs * slope)))
     bias = None
     if config.field.informative:
+        # Rows whose squares add up to the square of each own score's mean, weighted by its pairs.
         apart = [
             np.kron(row, by_column(near / TENTHS)) / math.sqrt(number)
             for row, near, number in zip(own_points, moments.near, moments.near_pairs, strict=True)
@@ -504,16 +532,21 @@ def least_squares(
     """
     plan, results = config.decisions, config.event.max_half_points + 1
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
+    # 1. What the scores are off by, a pair.
     normal = reduce(np.add, (weight / total * of_world.normal for of_world, weight in worlds))
     right = np.asarray(sum(weight / total * of_world.right for of_world, weight in worlds))
     biases = [of_world.bias for of_world, _ in worlds if of_world.bias is not None]
+    # 2. What they owe to the seeds, in worlds where these say something.
     for bias in biases if plan.fairness else ():
         normal += plan.fairness / len(biases) * bias
+    # 3. What they owe to matches of others in the last round.
     for of_world, weight in worlds if plan.others else ():
         if of_world.spread is not None:
             normal += plan.others * weight / total * of_world.spread
+    # 4. How rough the surface is; and a little of everything, so that there is a solution.
     normal += plan.smoothness * _bending(size, results)
     np.einsum("ii->i", normal)[...] += _RIDGE  # its diagonal
+    # Single precision drops the digits in which processors differ.
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return rising(raw.astype(np.float32)).astype(np.float64)
 
@@ -566,5 +599,6 @@ def normalised(raw: np.ndarray, seen: Int[np.ndarray, "own cells"], config: Conf
     mean_value = np.zeros(len(own_points))  # 0 if no match counts: a single round with byes only
     if is_known.any():
         mean = (grid * seen).sum(axis=1)[is_known] / matches[is_known]
+        # Own scores that no match was seen at lie between their neighbours.
         mean_value = np.interp(np.arange(len(own_points)), np.flatnonzero(is_known), mean)
     return ValueSurface(coefficients=raw, mean_value=mean_value, rounds=config.event.rounds)

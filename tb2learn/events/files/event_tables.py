@@ -222,7 +222,9 @@ class _Rounds:
         if self._in_rounds != (round_number > 0):
             raise row.error("round", "in all rows or in none")
         key = round_number, number
-        row.once(self._numbers, key, "match", f"used once in round {round_number}", str(number))
+        row.check_once(
+            self._numbers, key, "match", f"used once in round {round_number}", str(number)
+        )
         return key
 
     def plays(self, row: TableRow, field: str, round_number: int, entrant: int, what: str) -> None:
@@ -234,7 +236,7 @@ class _Rounds:
                     " (who meet twice in a round are teams of one with matches of two games: "
                     "team_a, team_b, game_points_a, game_points_b)"
                 )
-            row.once(self._busy, (round_number, entrant), field, allowed)
+            row.check_once(self._busy, (round_number, entrant), field, allowed)
 
 
 # ----------------------------------------------------------------------------- matches of teams
@@ -415,7 +417,7 @@ def _read_boards(rows: Sequence[TableRow], teams: Entrants, draft: Draft) -> Non
             raise row.error("match", f"a match of round {place[0]} in matches.csv")
         boards[place] += 1
         board = row.integer("board", 1, MAX_BOARDS, default=boards[place])
-        row.once(used, (*place, board), "board", "used once in the match", str(board))
+        row.check_once(used, (*place, board), "board", "used once in the match", str(board))
         white, black = (
             teams.numbers.get(row.name(f"{colour}_team")) for colour in ("white", "black")
         )

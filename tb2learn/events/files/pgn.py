@@ -49,7 +49,7 @@ from tb2learn.events.files.slips_names import is_misspelt
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
-from tb2learn.text import shown, tidy
+from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
@@ -277,7 +277,7 @@ def read_pgn_file(source: Traversable, name: str, options: Reading) -> TeamEvent
     data = read_bytes(source)
     if unmarked(data)[1] != "utf-8":
         data = decoded(data).encode()
-    return read_pgn(data, shown(source.name), name, options)
+    return read_pgn(data, printable(source.name), name, options)
 
 
 def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> TeamEvent:
@@ -540,7 +540,7 @@ class _Reader:
             self._players.append(Player(team, name or "?"))
         player = self._players[number]
         key = round_number, number
-        tags.once(self._busy, key, side, f"a player with one game in round {round_number}")
+        tags.check_once(self._busy, key, side, f"a player with one game in round {round_number}")
         self._players[number] = replace(
             player,
             fide_id=player.fide_id or fide_id,

@@ -61,7 +61,7 @@ from tb2learn.events.files.trf_records import (
 )
 from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Match
-from tb2learn.text import shown, tidy
+from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 
@@ -88,7 +88,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     **Raises:** `InputError`, one line with file, line and columns, for a file that is not a valid
     event.
     """
-    trf = read_lines(data, shown(file), options)
+    trf = read_lines(data, printable(file), options)
     # Every step needs what those before it have put into `trf`.
     repairs.names_by_bytes(trf)
     repairs.realign_columns(trf)

@@ -200,7 +200,7 @@ class TrfRecord(Fields["str | Columns"]):
         first = start + index * (width + 1)
         return Columns(first, first + width - 1, name)
 
-    def listed(self, name: str, high: int) -> Iterator[tuple[Columns, int]]:
+    def numbers_of_list(self, name: str, high: int) -> Iterator[tuple[Columns, int]]:
         """The numbers of the list, and where they stand; 0 for an empty field."""
         start, width = LISTS[self.kind]
         for index in range(-(-(len(self.content) - start + 1) // (width + 1))):
@@ -446,7 +446,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
         if len(squads) == MAX_TEAMS:
             raise line.error("team name", f"one of at most {MAX_TEAMS} teams")
         names.add(name := _team_name(line, number, names))
-        listed = line.listed("start number", MAX_PLAYERS)
+        listed = line.numbers_of_list("start number", MAX_PLAYERS)
         squads[number] = line, name, [(column, start) for column, start in listed if start]
     if len(squads) < 2:
         raise InputError(
@@ -458,7 +458,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
     without -= {start for _, _, members in squads.values() for _, start in members}
     for line in trf["300"] if trf["310"] and without else ():
         number = line.integer("team", 0, 999, default=0)
-        for column, start in line.listed("start number", MAX_PLAYERS):
+        for column, start in line.numbers_of_list("start number", MAX_PLAYERS):
             if number in squads and start in without:
                 assumed = "a player whom record 300 fields, and record 310 does not list"
                 line.note_repair(f"{assumed}, is of the team")
@@ -513,6 +513,7 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
             raise line.error(rest, f"blank: at most {MAX_ROUNDS} rounds")
         player = trf.numbers.get(line.start_number(), -1)
+        # A round begins every ten columns; one that the line only reaches into counts as well.
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
             # Programs write letters of either case.

@@ -280,7 +280,7 @@ def resting(trf: Trf) -> None:
     fielded = [0]  # boards that a record 300 fills
     whole: dict[Place, int] = {}
     for line in trf["300"]:
-        starts = [start for _, start in line.listed("start number", MAX_PLAYERS)]
+        starts = [start for _, start in line.numbers_of_list("start number", MAX_PLAYERS)]
         r, team = line.integer("round", 1, MAX_ROUNDS), line.integer("team", 0, 999, 0)
         whole[r, trf.teams.get(team, -1)] = len(starts)
         fielded += [board for board, start in enumerate(starts, start=1) if start]
@@ -397,7 +397,7 @@ def some(found: Sequence[str], most: int = 4) -> str:
     return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
 
 
-def listed(places: Sequence[str], most: int = 4) -> str:
+def join_places(places: Sequence[str], most: int = 4) -> str:
     """The first of some places, and how many more there are."""
     rest = len(places) - most
     return ", ".join(places[:most]) + (f" and {rest} more" if rest > 0 else "")

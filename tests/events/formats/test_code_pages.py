@@ -117,6 +117,12 @@ def test_the_standard_of_trf_and_pgn_needs_no_note():
     assert "Müller, Jörg" in event.teams and not any("UTF-8" in note for note in event.notes)
 
 
+def test_german_headings_of_other_names_are_no_page_of_dos():
+    names = "Runde;Heim;Gast;BP1;BP2\n1;Bravo;Csárdás;1,5;0,5\n2;Csárdás;Bravo;1;1\n"
+    event = read_content(MemoryFile("x.csv", names.encode("cp1252")), Reading())
+    assert event.teams == ("Bravo", "Csárdás")
+
+
 def test_headings_tell_turkish_from_icelandic():
     names = "Sıra;Ad;Puan;1.Tur\n1;Işıl;1;2w1\n2;Can;0;1b0\n"
     event = read_content(MemoryFile("x.csv", names.encode("cp1254")), Reading())
