@@ -453,15 +453,17 @@ class Crosstable:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))
             error = self._error(row, number, f"the other half of what the opponent has ({back})")
-            whom = "player", f"{self._who(row)} in round {number}"
-            self._reader.notes.note_assumption(
-                PENALISED, self.rows[row][0], lambda: error, whom=whom
-            )
+            self._say_penalised(row, error, ("player", f"{self._who(row)} in round {number}"))
         elif own.played != other.played or {own.points, other.points} not in _HALVES:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))
             raise self._error(row, number, f"the other half of what the opponent has ({back})")
         return own.points, other.points
+
+    def _say_penalised(self, row: int, error: InputError, whom: tuple[str, str]) -> None:
+        """Note a game with a penalty, which a strict reader refuses."""
+        line = self.rows[row][0]
+        self._reader.notes.note_assumption(PENALISED, line, lambda: error, whom=whom)
 
     def square(self) -> Iterator[ListedPairing]:
         """The matches or games in a square of opponents, which know neither rounds nor colours."""
@@ -496,8 +498,12 @@ class Crosstable:
                     continue
                 if a is None or b is None or wrong:
                     raise self._error(row, column + 1, "game points such as 2½")
+                error = self._error(row, column + 1, f"the other half of what {quoted(its)} is")
                 if self.individual and {a, b} not in _HALVES:
-                    raise self._error(row, column + 1, f"the other half of what {quoted(its)} is")
+                    raise error
+                if self.individual and played and {a, b} == {1, 0}:
+                    whom = "player", f"{self._who(row)} against {self._who(column)}"
+                    self._say_penalised(row, error, whom)
                 yield ListedPairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
         if len(missing) < scored:
             yield from missing

@@ -72,10 +72,16 @@ def text_of(data: bytes) -> tuple[str, str]:
 
     Latin-1 is a standard of TRF and PGN, which needs no note.
     """
+    text, page = text_in_page(data)
+    return text, "" if page in ("utf-8", "cp1252") else page_note(page)
+
+
+def text_in_page(data: bytes) -> tuple[str, str]:
+    """The text of a file, and its code page; `utf-8` also for UTF-16."""
     if unmarked(data)[1] != "utf-8" or data.startswith(codecs.BOM_UTF8):
-        return decoded(data), ""
+        return decoded(data), "utf-8"
     text, page = decoded_lines(data)
-    return text, "" if page in ("", "cp1252") else page_note(page)
+    return text, page or "utf-8"
 
 
 def encoding_of(data: bytes) -> tuple[str, str]:

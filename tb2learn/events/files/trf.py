@@ -90,6 +90,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     """
     trf = read_lines(data, printable(file), options)
     # Every step needs what those before it have put into `trf`.
+    repairs.names_by_bytes(trf)
     repairs.realign_columns(trf)
     tell_kind(trf)
     points.read_payments(trf)
