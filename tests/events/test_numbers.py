@@ -197,7 +197,8 @@ def test_open_matches_scale_learned_sums():
     event = replace(EVENT, rounds=3, open=(OpenMatch(3, 1, A, B),))
     completed = complete(event)
     assert completed.open_factor.tolist() == [1.5, 1.5, 1, 1]
-    assert completed.without_open.items.counted[:, 2].tolist() == [False, False, True, True]
+    # Four teams and three rounds are a round robin, in which C and D have no item for a free round.
+    assert not completed.without_open.items.counted[:, 2].any()
     assert complete(EVENT).open_factor == 1.0
 
 
