@@ -1,7 +1,9 @@
 """Crosstables in the form of chess-results, with names of our own, and events written so."""
 
+import io
 from random import Random
 
+import openpyxl
 from event_samples import find_nothing
 
 from tb2learn.events import listed_order, rank
@@ -181,3 +183,31 @@ def games(seed):
         rows += [(number, player, "", "", "", random.choice(byes)) for player in order]
     rows.append((random.randint(1, 2), *"XY", "1-0", "", ""))
     return csv_text(rows)
+
+
+# --- a grid of cells as a file --------------------------------------------------------------------
+
+
+def as_csv(grid):
+    mark = "," if grid[0][0] == "round" else ";"
+    return "".join(
+        mark.join(f'"{cell}"' if mark in cell else cell for cell in row) + "\n" for row in grid
+    ).encode()
+
+
+def as_html(grid):
+    rows = ("".join(f"<td>{cell}</td>" for cell in row) for row in grid)
+    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
+    return f'<html><body><h2>An event</h2><table class="CRs1">{body}</table></body></html>'.encode()
+
+
+def as_xlsx(grid):
+    book, content = openpyxl.Workbook(), io.BytesIO()
+    for row in grid:
+        book.active.append(row)
+    book.save(content)
+    return content.getvalue()
+
+
+WRITES = {"csv": as_csv, "html": as_html, "xlsx": as_xlsx}
+"""By form how a grid of texts is written."""

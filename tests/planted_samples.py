@@ -4,12 +4,11 @@ A file is a grid of cells (CSV, workbook, page), lines (TRF) or games (PGN) of e
 before the slip. A slip returns the words of which one must be in a note, a finding or a refusal.
 """
 
-import io
 import re
 from functools import cache
 from random import Random
 
-import openpyxl
+from crosstable_samples import WRITES
 from helpers import ROOT
 
 from tb2learn.chess.berger import round_robin
@@ -986,10 +985,29 @@ def trf_line_twice(lines, random):
     return at_lines(lines, k, k + 1)
 
 
-def trf_entry_lost(lines, random):
+def trf_change_one_side(lines, random, changed):
+    """Another entry of a match in one of both records: `changed` of the record and the entry."""
     a, b, r = random.choice([*trf_met(lines)])
-    lines[a] = with_entry(lines[a], r, "")
+    lines[a] = with_entry(lines[a], r, changed(lines[a], entry(lines[a], r)))
     return trf_both(lines, a, b)
+
+
+def trf_entry_lost(lines, random):
+    return trf_change_one_side(lines, random, lambda record, entry: "")
+
+
+def trf_letter_of_a_result(lines, random):
+    return trf_change_one_side(
+        lines, random, lambda record, entry: entry[:7] + random.choice("23O")
+    )
+
+
+def trf_bye_for_a_game(lines, random):
+    return trf_change_one_side(lines, random, lambda record, entry: "0000 - U")
+
+
+def trf_against_himself(lines, random):
+    return trf_change_one_side(lines, random, lambda record, entry: record[4:8] + entry[4:])
 
 
 def trf_rounds_exchanged(lines, random):
@@ -1109,25 +1127,6 @@ def trf_rating(lines, random):
     k = random.choice([k for k in entries_of(lines).values() if lines[k][48:52].strip()])
     lines[k] = f"{lines[k][:48]}{random.choice('59')}{lines[k][49:]}"
     return at_lines(lines, k)
-
-
-def trf_letter_of_a_result(lines, random):
-    a, b, r = random.choice([*trf_met(lines)])
-    lines[a] = with_entry(lines[a], r, entry(lines[a], r)[:7] + random.choice("23O"))
-    return trf_both(lines, a, b)
-
-
-def trf_bye_for_a_game(lines, random):
-    """A bye instead of a game in one record."""
-    a, b, r = random.choice([*trf_met(lines)])
-    lines[a] = with_entry(lines[a], r, "0000 - U")
-    return trf_both(lines, a, b)
-
-
-def trf_against_himself(lines, random):
-    a, b, r = random.choice([*trf_met(lines)])
-    lines[a] = with_entry(lines[a], r, lines[a][4:8] + entry(lines[a], r)[4:])
-    return trf_both(lines, a, b)
 
 
 def trf_team_ranks(lines, random):
@@ -1462,30 +1461,6 @@ PGN = (
 
 
 # ----------------------------------------------------------------------------------- the files
-
-
-def as_csv(grid):
-    mark = "," if grid[0][0] == "round" else ";"
-    return "".join(
-        mark.join(f'"{c}"' if mark in c else c for c in row) + "\n" for row in grid
-    ).encode()
-
-
-def as_html(grid):
-    rows = ("".join(f"<td>{cell}</td>" for cell in row) for row in grid)
-    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
-    return f'<html><body><table class="CRs1">{body}</table></body></html>'.encode()
-
-
-def as_xlsx(grid):
-    book, content = openpyxl.Workbook(), io.BytesIO()
-    for row in grid:
-        book.active.append(row)
-    book.save(content)
-    return content.getvalue()
-
-
-WRITES = {"csv": as_csv, "html": as_html, "xlsx": as_xlsx}
 
 
 def event_of_example(name):

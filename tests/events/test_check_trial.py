@@ -4,15 +4,14 @@ The events are our own and packaged ones; every one is written as a crosstable o
 (CSV, page, workbook, with points, tie-breaks and places), as a TRF16 and as a TRF26 with ranks.
 """
 
-import io
 import re
 from dataclasses import replace
 from random import Random
 
-import openpyxl
 import player_samples
 import pytest
-from crosstable_samples import _cell
+from crosstable_samples import WRITES, _cell
+from event_samples import find_nothing
 from helpers import ROOT
 
 from tb2learn.events import listed_order, rank, read_event
@@ -36,13 +35,9 @@ PROGRAMS = (*TABLES, "trf16", "trf26")
 TRIED = [(event, program) for event in EVENTS for program in PROGRAMS]
 
 
-def no_rule(name):
-    raise InputError(name)
-
-
 def ranked(event):
     listed = "points,BH/C1,BH,SB" if event.individual else "mp,EMGSB/C1,gp"
-    return rank(event, listed_order(event, listed, no_rule))
+    return rank(event, listed_order(event, listed, find_nothing))
 
 
 # --------------------------------------------------------------------------- right files
@@ -61,27 +56,6 @@ def table_of(event):
         scores = [f"{value:g}".replace(".", ",") for value in row.scores.values()]
         table.append([str(row.place), str(team + 1), row.team, *cells, *scores])
     return table
-
-
-def as_csv(table):
-    return "".join(";".join(row) + "\n" for row in table).encode()
-
-
-def as_html(table):
-    rows = ("".join(f"<td>{cell}</td>" for cell in row) for row in table)
-    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
-    return f'<html><body><h2>An event</h2><table class="CRs1">{body}</table></body></html>'.encode()
-
-
-def as_xlsx(table):
-    book, content = openpyxl.Workbook(), io.BytesIO()
-    for row in table:
-        book.active.append(row)
-    book.save(content)
-    return content.getvalue()
-
-
-WRITES = {"csv": as_csv, "html": as_html, "xlsx": as_xlsx}
 
 
 def trf_of(event, version):
