@@ -128,6 +128,11 @@ def test_the_verdict_and_what_would_have_turned_it_are_said_in_every_language():
     assert "Partie" in verdict_text(alone, "de", players=True)
     equal = replace(said, criterion="", turning=(), tried=False)
     assert verdict_text(equal, "de").endswith("Sie teilen den Platz.")
+    # A fourth match is named, as that is no longer than to say that there is one.
+    four = replace(said, turning=said.turning * 4)
+    assert verdict_text(four).count("had Germany") == 4 and "other matches" not in verdict_text(
+        four
+    )
     many = replace(said, turning=said.turning * 5)
     assert verdict_text(many, "fr").endswith("l'un de 2 autres matchs.")
 
