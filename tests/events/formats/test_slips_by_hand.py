@@ -20,11 +20,13 @@ def game(number, board, white, black, teams=(0, 1), ratings=(0, 0), of_match=1):
     return Game(number, of_match, board, *teams, white, black, 2, 0, True, *ratings)
 
 
-def notes(matches=(), games=(), names=NAMES, players=(), individual=False, **about):
-    """What is said of matches and games; matches without any have neither bye nor absence."""
+def notes(
+    matches=(), games=(), names=NAMES, players=(), individual=False, finished=(), rounds=0, **about
+):
+    """What is said of matches and games; `rounds` are as many as have matches if not given."""
     draft = Draft("Event", "f", Reading(), Notes(), individual, names, players=players, **about)
-    finished = [Pairing(m.round, m.number, m.team_a, m.team_b, (4, 4)) for m in matches]
-    rounds = max((m.round for m in matches), default=0)
+    finished = finished or [Pairing(m.round, m.number, m.team_a, m.team_b, (4, 4)) for m in matches]
+    rounds = rounds or max((m.round for m in matches), default=0)
     say_slips(draft, finished, matches, games, (), rounds)
     return draft.notes.lines
 
@@ -184,3 +186,55 @@ def test_when_two_names_are_of_one_person():
     assert not is_misspelt("Andersen, Bo", "Bo Andersen")
     assert not is_misspelt("Hof 1", "Hof 2") and not is_misspelt("", "Ann")
     assert looks_as("T\u0440ier") == looks_as("TPIER".lower()) == looks_as("Tp\u200bier")
+
+
+@pytest.mark.parametrize(("half", "usual"), [((6, 2), (2, 0)), ((2, 6), (0, 2)), ((4, 4), (1, 1))])
+def test_match_points_are_those_of_a_win_a_draw_and_a_loss(half, usual):
+    def said(points):
+        return notes(finished=[Pairing(1, 1, 0, 1, half, match_points=points)])
+
+    assert said(usual) == said((None, None)) == said((usual[0], None)) == ()
+    a, b = half
+    assert said((2, 1)) == (
+        f"match points that the game points do not give: round 1 Passau - Trier "
+        f"{a / 2:g}-{b / 2:g} with 2-1",
+    )
+
+
+def test_four_examples_and_how_many_more():
+    def said(count):
+        wrong = [Pairing(r, 1, 0, 1, (6, 2), match_points=(1, 1)) for r in range(1, count + 1)]
+        (line,) = notes(finished=wrong)
+        return line
+
+    assert said(4).count("with 1-1") == 4 and "more" not in said(4)
+    assert said(6).count("with 1-1") == 4 and said(6).endswith("; and 2 more")
+
+
+@pytest.mark.parametrize(("ids", "said"), [((0, 0), 1), ((7, 0), 1), ((7, 7), 1), ((7, 8), 0)])
+def test_players_who_look_alike_unless_numbers_tell_them_apart(ids, said):
+    names = ("Bo Ann", "bo ann")
+    players = [Player(k, names[k], ids[k]) for k in range(2)]
+    lines = notes(names=names, players=players, individual=True)
+    assert (
+        lines == ("names that look alike count as different players: 'Bo Ann' and 'bo ann'",)[:said]
+    )
+
+
+def test_rounds_that_are_not_played_yet_have_no_slips():
+    """Matches of a later round are those of the next one, of which not all are known."""
+    matches = [*WHOLE[:4], match(4, 0, 3)]
+    said = notes([*matches, *(match(r, *m.teams) for r in (5, 6) for m in WHOLE[:2])], rounds=2)
+    assert not any("neither" in note for note in said)
+
+
+def test_names_of_four_letters_can_be_misspelt_shorter_ones_not():
+    for names, said in ((("Jena", "Trier", "Jene", "Hof"), 1), (("Ulm", "Trier", "Ulk", "Hof"), 0)):
+        lines = notes([match(1, 0, 1), match(2, 2, 1)], names=names)
+        assert sum("one letter" in line for line in lines) == said
+
+
+def test_a_board_that_is_missing_says_nothing_of_colours():
+    """Boards of a match of three may have the numbers of others."""
+    usual = [one for number in range(1, 11) for one in boards(number, (1, 0, 1, 0))]
+    assert notes(games=[*usual, *boards(11, (1, 0, 0))]) == ()
