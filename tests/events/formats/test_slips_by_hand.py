@@ -238,3 +238,46 @@ def test_a_board_that_is_missing_says_nothing_of_colours():
     """Boards of a match of three may have the numbers of others."""
     usual = [one for number in range(1, 11) for one in boards(number, (1, 0, 1, 0))]
     assert notes(games=[*usual, *boards(11, (1, 0, 0))]) == ()
+
+
+@pytest.mark.parametrize("default", [{"played": False}, {"forfeited": 4}, {"half_points": (0, 0)}])
+def test_match_points_by_default_are_the_arbiters(default):
+    pairing = {"half_points": (6, 2), "match_points": (0, 0), "decided": 4} | default
+    assert notes(finished=[Pairing(1, 1, 0, 1, **pairing)]) == ()
+
+
+def test_boards_of_a_match_are_its_game_points():
+    """Three points and one are four boards, as the others; four and one are five."""
+
+    def said(*halves):
+        usual = [Pairing(r, 1, 0, 1, (4, 4)) for r in (1, 2, 3)]
+        return notes(finished=[*usual, *(Pairing(4, 1, 2, 3, half) for half in halves)])
+
+    assert said((6, 2)) == said((8, 0)) == ()
+    assert said((8, 2)) == (
+        "most matches have 4 boards, and these have not: round 4 Ulm - Hof has 5",
+    )
+
+
+def test_printed_points_are_match_points_or_game_points():
+    """Passau has 2 match points of 3 game points and Trier none of 1; most of a column decide."""
+    matches = [match(1, 0, 1, (6, 2)), match(1, 2, 3, (6, 2))]
+    for right in (["2", "0", "2", "0"], ["3", "1", "3", "1"]):
+        assert notes(matches, published={"Pts.": right}) == ()
+        wrong = [*right[:3], "7"]
+        assert notes(matches, published={"Pts.": wrong}) == (
+            f"printed points that the results do not give: Hof 7 instead of {right[3]}",
+        )
+    assert notes(matches, published={"Pts.": ["3", "9", "7", "0"]}) == ()
+
+
+def test_no_rating_is_not_far_from_any():
+    games = [game(r, 1, 0, 1, ratings=(2000 * (r - 1), 0)) for r in (1, 2)]
+    assert notes(games=games, players=[Player(0, "Ann"), Player(1, "Bob")]) == ()
+
+
+def test_a_number_of_one_of_two_tells_nothing():
+    one = [Player(0, "Ann", 7), Player(1, "Ann")]
+    assert (
+        "players who meet one of their own name" in notes(games=[game(1, 1, 0, 1)], players=one)[0]
+    )
