@@ -505,7 +505,7 @@ def _reads(read: Callable[..., TeamEvent]) -> Decorator:
             option("--after", "the event after round N", "N", ROUNDS, "the last"),
             option(
                 "--half-rule/--no-half-rule",
-                "leave out who played too little of a round robin",
+                "drop who played too little",
                 usual="as in the file",
                 default=None,
             ),

@@ -117,10 +117,7 @@ class _ValuesFile(OutputFile):
 
 @command(
     "tb2learn rank baku2016",
-    "tb2learn rank examples/olympiad.trf --after 5 --strict --format csv",
     "tb2learn rank examples/team-swiss.trf --out wall.pdf --beside learned",
-    "tb2learn rank examples/league.csv --match-points 3,1,0 --unplayed c07",
-    "tb2learn rank baku2016 --tiebreak learned --share-below 55",
     "tb2learn rank examples/open.trf --decided examples/play-off.csv --before BH/C1",
     "tb2learn rank examples/team-swiss.trf --sheet crosstable --out crosstable.pdf",
 )
@@ -148,8 +145,8 @@ class _ValuesFile(OutputFile):
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
     option(
         "--sheet",
-        "instead: the crosstable by rounds, pairings of the next round, results of the last "
-        "one, line-ups of teams with results, board prizes",
+        "instead: a crosstable by rounds, the next pairings, the last results, line-ups, board "
+        "prizes",
         "SHEET",
         click.Choice(SHEETS),
     ),

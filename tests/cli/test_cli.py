@@ -29,6 +29,11 @@ def test_help_has_examples_and_describes_everything(capsys, command):
             program.commands[words[1]].make_context("tb2learn", words[2:], parent=context())
 
 
+def test_help_of_the_command_that_most_people_use_is_short(capsys):
+    """More is read by nobody."""
+    assert len(said(capsys, "rank", "--help").out.splitlines()) <= 60
+
+
 def context():
     return program.make_context("tb2learn", [], resilient_parsing=True)
 
