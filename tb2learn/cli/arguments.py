@@ -505,8 +505,8 @@ def _reads(read: Callable[..., TeamEvent]) -> Decorator:
             option("--after", "the event after round N", "N", ROUNDS, "the last"),
             option(
                 "--half-rule/--no-half-rule",
-                "drop who played too little",
-                usual="as in the file",
+                "leave out who played too little",
+                usual="the file's",
                 default=None,
             ),
         ),
