@@ -505,7 +505,7 @@ def _reads(read: Callable[..., TeamEvent]) -> Decorator:
             option("--after", "the event after round N", "N", ROUNDS, "the last"),
             option(
                 "--half-rule/--no-half-rule",
-                "leave out who played too little",
+                "drop who played too little",
                 usual="the file's",
                 default=None,
             ),
