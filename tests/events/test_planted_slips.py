@@ -13,7 +13,7 @@ from tb2learn.events.files.source import MemoryFile
 
 FILES = [(form, kind) for form, kinds in FORMATS.items() for kind in kinds]
 TWENTY = 20
-UNSEEN = {trf_letter, trf_team_letter}
+UNSEEN = trf_letter, trf_team_letter
 """A name that stands in a file once can be wrong without a trace.
 
 In tables of rounds, in lists and in a PGN names stand more often.
