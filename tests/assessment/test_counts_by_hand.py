@@ -224,11 +224,11 @@ def test_who_stands_in_front_at_all_by_hand(monkeypatch):
         [np.array([1, 2, 9, 3, 9]), np.array([5, 1, 8, 0, 3])],
     )
     found = single_event._in_front(points, scores, strength)
-    # A B from the first place on; E C and E D from the third on.
-    assert found.pairs.tolist() == [1, 1, 3, 3, 3]
+    # A and B from the first place on; E, the third, beside C and D.
+    assert found.pairs.tolist() == [1, 3, 3, 3, 3]
     # A and B are tied; C and E, too; D, the higher seed, is behind E.
-    assert found.points.tolist() == [1, 1, 1 + 1 + 0, 2, 2]
-    assert found.halves.tolist() == [[0, 0, 0 + 1 + 0, 1, 1], [2, 2, 2 + 2 + 0, 4, 4]]
+    assert found.points.tolist() == [1, 2, 2, 2, 2]
+    assert found.halves.tolist() == [[0, 1, 1, 1, 1], [2, 4, 4, 4, 4]]
 
 
 def test_nearly_equal_teams_are_less_than_a_point_apart(monkeypatch):

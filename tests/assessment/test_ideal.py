@@ -60,7 +60,7 @@ def test_more_events_than_the_ideal_gets_are_judged_on_the_first_ones(counted, m
     whole = ideal.single_event_tally(CONFIG, RULES, 3, 7, SILENT, Purpose.CHOOSE)
     found = ideal.ideal_beside(CONFIG, RULES, whole, 3, 7, SILENT, Purpose.CHOOSE)
     assert [part[1:] for part in counted[1:]] == [(2, 7, Purpose.CHOOSE)] * 2
-    assert found.rules == ("x", "x", "posterior-mean") and len(found.pairs) == 2
+    assert found.rules == ("x",) * len(RULES) + ("posterior-mean",) and len(found.pairs) == 2
 
 
 def test_the_thesis_protocol_has_no_ideal():
