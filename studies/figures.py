@@ -29,8 +29,8 @@ from tb2learn.tiebreaks.library import REFERENCES
 def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
     """Every rule's error rate against its near-equal preference, with 95 % intervals.
 
-    The line is at 50 %, which is no aim; good rules are at the bottom. References are drawn hollow. The order by
-    seed alone, whose preference is 1, is out of the picture and named at the edge.
+    The line is at 50 %, which is no aim; good rules are at the bottom. References are drawn hollow.
+    The order by seed alone, whose preference is 1, is out of the picture and named at the edge.
 
     **Arguments:**
 
