@@ -300,7 +300,7 @@ def ideal_differences(
     return found
 
 
-MOST_IDEAL = 1000
+MOST_IDEAL = 500
 """Training events of a world that tell what the ideal prefers, at most: it takes long."""
 
 
