@@ -664,11 +664,11 @@ def least_squares(
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
     normal = reduce(np.add, (weight / total * of_world.normal for of_world, weight in worlds))
     right = np.asarray(sum(weight / total * of_world.right for of_world, weight in worlds))
-    biased = [of_world for of_world, _ in worlds if of_world.bias is not None]
-    for of_world in biased if plan.fairness else ():
-        normal += plan.fairness / len(biased) * of_world.bias
-        if of_world.bias_right is not None:
-            right = right + plan.fairness / len(biased) * of_world.bias_right
+    biases = [(of.bias, of.bias_right) for of, _ in worlds if of.bias is not None]
+    for bias, aimed in biases if plan.fairness else ():
+        normal += plan.fairness / len(biases) * bias
+        if aimed is not None:
+            right = right + plan.fairness / len(biases) * aimed
     for of_world, weight in worlds if plan.others else ():
         if of_world.spread is not None:
             normal += plan.others * weight / total * of_world.spread
