@@ -135,7 +135,8 @@ def judge(rules: Sequence[Rule], events: int, ideal: int, seed: int) -> pd.DataF
         rows.append(frame_of(tally.rules, shares).assign(world=name))
         drawn.append(shares)
     mean = {name: np.mean([part[name] for part in drawn], axis=0) for name in ("error", "more")}
-    rows.append(frame_of(tally.rules, mean).assign(world="mean"))
+    names = rows[0]["rule"].unique().tolist()
+    rows.append(frame_of(names, mean).assign(world="mean"))
     frame = pd.concat(rows, ignore_index=True)
     return frame.set_index(["world", "rule", "top"]).reset_index()
 

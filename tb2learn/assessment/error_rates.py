@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -226,7 +227,7 @@ def excess(beside: Tally, seed: int) -> pd.DataFrame:
     found = rates(beside, seed, [ideal])
     ends = [f"near_equal{end}" for end in ("", "_low", "_high")]
     tops = found["top"].nunique()
-    columns = {"ideal_pairs": found["near_equal_pairs"]}
+    columns: dict[str, Any] = {"ideal_pairs": found["near_equal_pairs"]}
     own = found[ends].iloc[-tops:].to_numpy()
     for name, values in zip(ends, own.T, strict=True):
         columns[name.replace("near_equal", "ideal")] = np.tile(values, len(found) // tops)

@@ -124,5 +124,5 @@ def _keep(name: str, counts: _Counts) -> None:
     _IN_PROCESS[name] = counts
     if folder := _folder():
         with contextlib.suppress(InputError):
-            parts = dict(zip(_PARTS, counts, strict=True))
+            parts: dict[str, np.ndarray] = dict(zip(_PARTS, counts, strict=True))
             files.write_arrays(folder / name, parts, {}, private=True)

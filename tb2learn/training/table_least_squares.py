@@ -308,7 +308,7 @@ def ideal_differences(
     return found
 
 
-MOST_IDEAL = 1000
+MOST_IDEAL = 500
 """Training events of a world that tell what the ideal prefers, at most: it takes long."""
 
 
@@ -693,12 +693,12 @@ def least_squares(
     # 1. What the scores are off by, a pair.
     normal = reduce(np.add, (weight / total * of_world.normal for of_world, weight in worlds))
     right = np.asarray(sum(weight / total * of_world.right for of_world, weight in worlds))
-    biased = [of_world for of_world, _ in worlds if of_world.bias is not None]
+    biases = [(of.bias, of.bias_right) for of, _ in worlds if of.bias is not None]
     # 2. What they owe to the seeds, in worlds where these say something.
-    for of_world in biased if plan.fairness else ():
-        normal += plan.fairness / len(biased) * of_world.bias
-        if of_world.bias_right is not None:
-            right = right + plan.fairness / len(biased) * of_world.bias_right
+    for bias, aimed in biases if plan.fairness else ():
+        normal += plan.fairness / len(biases) * bias
+        if aimed is not None:
+            right = right + plan.fairness / len(biases) * aimed
     # 3. What they owe to matches of others in the last round.
     for of_world, weight in worlds if plan.others else ():
         if of_world.spread is not None:
