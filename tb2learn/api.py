@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
@@ -432,6 +432,7 @@ def assess(
     protocol: Protocol = "single",
     lists: Lists = "own",
     against: str = "",
+    ideal: bool = False,
     progress: bool = False,
     cluster: Client | str | None = None,
 ) -> Assessment:
@@ -450,6 +451,8 @@ def assess(
     - `against`: the rule that is judged first, and that the others are compared with. If not given,
       today's rule of the format: in a Swiss of teams FIDE's product rule, of players Buchholz cut
       1, in a round robin FIDE's list (`game-points+direct+emmsb`).
+    - `ideal`: also hold rules against the posterior mean, on at most 5000 events: columns `ideal`,
+      `excess` and `behind`. It takes long, and its counts are kept in the user's cache folder.
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
@@ -478,8 +481,9 @@ def assess(
     bar = Progress("assess" if flag("progress", progress) else None)
     check_type("against", against, "the name of a rule", str)
     judged = _judged(rules_asked, config, against)
+    shown: dict[str, Any] = {"progress": bar, "purpose": purpose, "ideal": flag("ideal", ideal)}
     with use(cluster):
-        return assess(config, judged, events, seed, protocol, lists, progress=bar, purpose=purpose)
+        return assess(config, judged, events, seed, protocol, lists, **shown)
 
 
 def _judged(rules: Sequence[AnyRule], config: Config, against: str) -> list[Rule | Reference]:

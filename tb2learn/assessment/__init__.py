@@ -4,7 +4,7 @@
 on the event that was played, `thesis_protocol` on replays of its matches. `estimators` has the
 interface through which both see rules and `references`, estimates that may use more than the
 results. `tally` has the counts, which `error_rates` makes into one table of error rates with their
-intervals.
+intervals; `ideal` counts the posterior mean beside them.
 `half_point_probes` and `coalition_probes` probe rules with half points, `dependence` with results
 of matches that the tied teams did not play; `by_ratings` compares them with the ratings of recorded
 events, `calibration` fits how sure their orders are.

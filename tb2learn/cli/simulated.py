@@ -271,6 +271,11 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     None,
     "today's rule of the format",
 )
+@flag(
+    "--ideal",
+    "also count what an ideal rule that knows all but the seeds does, on at most 5000 events; "
+    "takes long and is kept",
+)
 @option("--figure", "also draw the result", "FILE.png", PICTURE)
 @option(
     "--json", "also write the result as JSON; - prints only it", "FILE", OutputFile(screen=True)
@@ -286,6 +291,7 @@ def assess(
     protocol: str,
     lists: str,
     against: str | None,
+    ideal: bool,
     figure: str | None,
     json: str | None,
     long: LongRun,
@@ -317,12 +323,14 @@ def assess(
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
     # A run is not resumed with a rule that has changed.
     digests = [[judge.name, judge.digest()] for judge in (*judged, *([fine] if fine else []))]
-    about = {"command": "assess", **plan, "config": to_dict(config), "rules": digests}
+    kept = {**plan, "ideal": ideal}
+    about = {"command": "assess", **kept, "config": to_dict(config), "rules": digests}
     target = _result_path(json, trained.name if trained else config.name, plan.values())
     for judge in judged:
         say_note(judge, config.event.teams)
     with long.run(target, about) as run:
-        result = assess(config, judged, **plan, unrounded=fine, progress=Progress("assess", run))
+        shown = Progress("assess", run)
+        result = assess(config, judged, **plan, unrounded=fine, progress=shown, ideal=ideal)
         _write(result, json, figure)
 
 

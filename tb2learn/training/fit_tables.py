@@ -33,6 +33,7 @@ from tb2learn.training.table_least_squares import (
     moments_of_parts,
     normalised,
     rule_of,
+    sum_ideal,
 )
 from tb2learn.training.tabulate import pass_table
 
@@ -85,11 +86,12 @@ def fit_surfaces(config: Config, progress: Progress = SILENT) -> Iterator[ValueS
 
 
 class _World(NamedTuple):
-    """What a pass is fitted to: the moments of the parts of a world's events."""
+    """What a pass is fitted to: the moments of the parts of a world's events, and its ideal."""
 
     config: Config
     weight: float
     parts: list[Moments]
+    ideal: np.ndarray | None
 
 
 def _fitted_passes(
@@ -111,7 +113,8 @@ def _fitted_passes(
             step += f", world {n} of {len(worlds)}" if len(worlds) > 1 else ""
             bar = progress.part(f"{TIES} {step}")
             moments = moments_of_parts(world, surfaces, cuts, bar, world=of, store=store)
-            counted.append(_World(world, weight, moments))
+            ideal = sum_ideal(world, progress.part(f"{TIES} {step}, ideal rule"), of)
+            counted.append(_World(world, weight, moments, ideal))
         surfaces.append(_fitted(plan, counted, slice(None)))
         yield surfaces[-1], counted
 
@@ -120,7 +123,7 @@ def _fitted(config: Config, counted: Sequence[_World], parts: slice) -> ValueSur
     """The surface of a pass that is fitted to some parts of the events."""
     moments = [joined(world.parts[parts]) for world in counted]
     equations_of_world = [
-        (equations(moments_of_world, world.config), world.weight)
+        (equations(moments_of_world, world.config, world.ideal), world.weight)
         for moments_of_world, world in zip(moments, counted, strict=True)
     ]
     seen = np.asarray(sum(moments_of_world.seen for moments_of_world in moments))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from itertools import pairwise
@@ -21,6 +21,7 @@ from tb2learn.simulation import games, oracle
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.level_model import LevelModel, level_model, posterior_worth
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
@@ -86,6 +87,10 @@ class Moments:
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
     - `spread`: as `products`, of what the features lose when the matches of others in the last
       round are played again (`_played_again`). None unless `decisions.others` asks for it.
+    - `sides`: as `near`, of teams less than `NEAR_EIGHTHS` apart, by their weights: of the pairs
+      whose higher seed is the better team, and whose lower seed is. None unless `decisions.aim` is
+      the ideal and seeds are not random.
+    - `side_sums`: sums of these weights, and of weights times distances in eighths.
     """
 
     # Tied pairs.
@@ -101,6 +106,9 @@ class Moments:
     line: Int[np.ndarray, "5"]
     # Matches of others.
     spread: Int[np.ndarray, "own cells cells"] | None = None
+    # Nearly equal pairs by their better team.
+    sides: Int[np.ndarray, "2 own cells"] | None = None
+    side_sums: Int[np.ndarray, "2 own 2"] | None = None
 
 
 def collect_moments(
@@ -187,7 +195,7 @@ def rule_of(points: Int[np.ndarray, "tables own columns results"], config: Confi
 
 def describe_event(
     key: jax.Array, event: Event, config: Config, before: PassRule
-) -> tuple[PerTeam, PerTeam, Cells, PerTeam, PerTeam]:
+) -> tuple[Array, ...]:
     """What the moments need of one event.
 
     **Returns:** match points, strength, and for every match one more than its lower cell, times
@@ -195,6 +203,7 @@ def describe_event(
     count; twice as wide where `decisions.others` asks for the matches after others have played
     again); then how many nearly equal tied teams are
     seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
+    Where `aims_at_ideal`, also the weights of `near_sides`.
     """
     results = event.results
     zero = jnp.zeros_like(event.match_points)
@@ -210,7 +219,8 @@ def describe_event(
     matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
     y = oracle.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
-    return event.match_points, _log_odds(y), matches, below, above
+    described = event.match_points, _log_odds(y), matches, below, above
+    return (*described, near_sides(event.match_points, y)) if aims_at_ideal(config) else described
 
 
 def _played_again(
@@ -242,6 +252,83 @@ def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, Per
     return jax.lax.fori_loop(0, teams, count, (nobody, nobody))
 
 
+NEAR_EIGHTHS = 40
+"""Teams less than so many eighths of a match point of the oracle apart tell what a table prefers
+where it aims at the ideal: five times as many pairs as those of less than one."""
+
+
+def aims_at_ideal(config: Config) -> bool:
+    """Whether the moments of a world are to say what the table prefers beside the ideal."""
+    plan = config.decisions
+    return plan.aim == "ideal" and plan.fairness > 0 and config.field.informative
+
+
+def near_sides(match_points: PerTeam, expected: PerTeam) -> Int[Array, "teams 6"]:
+    """Weights of tied teams near to a team: 40 if equally strong, none from 40 eighths on.
+
+    Copies are left out: they say nothing of a rule.
+
+    **Returns:** of the teams with which it forms a pair whose higher seed is better: weights of
+    those seeded below less those above; then, only of those below, weights, and weights times
+    distances. The same of pairs whose lower seed is better.
+    """
+    teams = len(match_points)
+    seed = jnp.arange(teams)
+
+    def count(other: Array, sums: Array) -> Array:
+        apart = expected - expected[other]
+        eighths = jnp.abs(apart) // (games.UNIT // 8)
+        weight = jnp.maximum(NEAR_EIGHTHS - eighths, 0) * (match_points == match_points[other])
+        # The first side: the better team of both has the lower number.
+        side = jnp.sign(apart) * jnp.sign(other - seed)
+        better = jnp.stack([side > 0, side < 0])
+        weight = weight * better
+        below = weight * (other > seed)
+        return sums + jnp.stack([below - weight * (other < seed), below, below * eighths])
+
+    sums = jax.lax.fori_loop(0, teams, count, jnp.zeros((3, 2, teams), jnp.int32))
+    return jnp.moveaxis(sums, 1, 0).reshape(6, teams).T
+
+
+def ideal_differences(
+    key: jax.Array, event: Event, config: Config, model: LevelModel
+) -> Int[Array, "2 own 2"]:
+    """By side and own match points: weights of near pairs, and weighted strengths of the ideal.
+
+    The second are the differences between the higher and the lower seed, in `1/STRENGTH_UNIT`.
+    """
+    sides = near_sides(event.match_points, oracle.strength_of(event, config.game))
+    worth = posterior_worth(key, event, config, model)
+    y = _log_odds(jnp.rint(worth * games.UNIT))
+    found = jnp.zeros((2, config.event.max_match_points + 1, 2), jnp.int32)
+    for side in range(2):
+        apart, weight = sides[:, 3 * side], sides[:, 3 * side + 1]
+        sums = jnp.stack([weight, apart * y], axis=-1)
+        found = found.at[side, event.match_points].add(sums)
+    return found
+
+
+MOST_IDEAL = 500
+"""Training events of a world that tell what the ideal prefers, at most: it takes long."""
+
+
+def sum_ideal(config: Config, progress: Progress = SILENT, world: int = 0) -> np.ndarray | None:
+    """`ideal_differences` of the first training events of a world; None where nothing aims at it.
+
+    Processors may differ in last digits of the ideal, and so in those of a table that aims at it.
+    """
+    if not aims_at_ideal(config):
+        return None
+    plan = config.train
+    few = min(plan.events, MOST_IDEAL)
+    events = EventRange(plan.seed, Purpose.TRAIN, few, first=world * plan.events)
+    shown = replace(progress, stage=f"ideal-world-{world + 1}", signed=True)
+    return sum_events(
+        config, ideal_differences, events, level_model(config),
+        truth=True, rounded=True, progress=shown,
+    )  # fmt: skip
+
+
 def _add_parts(
     event: EventFormat, cuts: Sequence[int], numbers: np.ndarray, measured: tuple
 ) -> tuple[tuple, ...]:
@@ -254,15 +341,17 @@ def _add_parts(
 def _merged(totals: tuple[tuple, ...], added: tuple[tuple, ...]) -> tuple[tuple, ...]:
     """The sums by part, in the place of the first."""
     for total, addend in zip(totals, added, strict=True):
-        *_, (teams, *_), _ = addend  # of `Moments.line`
-        if teams:  # the zeros of a part of no teams would take as long to add as numbers
+        if addend[_LINE][0]:  # the zeros of a part of no teams would take as long to add as numbers
             jax.tree.map(lambda one, other: np.add(one, other, out=one), total, addend)
     return totals
 
 
+_LINE = [*Moments.__dataclass_fields__].index("line")
+
+
 def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
-    own_points, y, matches, below_it, above_it = (
+    own_points, y, matches, below_it, above_it, *beside = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
@@ -274,6 +363,9 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     again = matches.shape[1] > event.rounds  # every match of a team, then all played again
     spread = np.zeros_like(products) if again else None
     pairs = np.zeros(scores, np.int64)
+    sides, side_sums = (
+        _add_sides(own_points, matches, beside[0], results, near) if beside else (None, None)
+    )
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
     # One number an event and a score group.
@@ -321,7 +413,28 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         ],
         np.int64,
     )
-    return products, moments, pairs, seen, near, near_pairs, line, spread
+    return products, moments, pairs, seen, near, near_pairs, line, spread, sides, side_sums
+
+
+def _add_sides(
+    own_points: Int[np.ndarray, " teams"],
+    matches: Int[np.ndarray, "teams rounds"],
+    weights: Int[np.ndarray, "teams 6"],
+    results: int,
+    like: Int[np.ndarray, "own cells"],
+) -> tuple[Int[np.ndarray, "2 own cells"], Int[np.ndarray, "2 own 2"]]:
+    """`Moments.sides` and `Moments.side_sums` of teams with the weights of `near_sides`."""
+    scores, cells = like.shape
+    sides = np.zeros((2, scores, cells), np.int64)
+    sums = np.zeros((2, scores, 2), np.int64)
+    for side in range(2):
+        apart, *of_pairs = weights[:, 3 * side : 3 * side + 3].T
+        for points in np.unique(own_points[apart != 0]):
+            at = own_points == points
+            sides[side, points] = _summed(matches[at], apart[at], results, cells)
+        for column, values in enumerate(of_pairs):
+            sums[side, :, column] = np.bincount(own_points, values, scores)
+    return sides, sums
 
 
 def _uses(
@@ -445,21 +558,52 @@ class Equations:
       None of a world with random seeds, which has none.
     - `spread`: of the mean squared change of a pair's difference when others play the last round
       again; None unless `decisions.others` asks for it.
+    - `bias_right`: the right-hand side of `bias` where it aims at the ideal's difference and not
+      at 0, else None.
     """
 
     normal: Float[np.ndarray, "unknowns unknowns"]
     right: Float[np.ndarray, " unknowns"]
     bias: Float[np.ndarray, "unknowns unknowns"] | None
     spread: Float[np.ndarray, "unknowns unknowns"] | None = None
+    bias_right: Float[np.ndarray, " unknowns"] | None = None
 
 
-def equations(moments: Moments, config: Config) -> Equations:
+def balanced(
+    moments: Moments, ideal: Int[np.ndarray, "2 own 2"]
+) -> Iterator[tuple[int, Float[np.ndarray, " cells"], float, float]]:
+    """What a table prefers, and what the ideal does, by own match points.
+
+    Pairs whose higher seed is better and those whose lower seed is are weighted so that their mean
+    strengths are equal: what is left is not that one seed is the better team.
+
+    **Arguments:** the moments of a world; `sum_ideal` of it.
+
+    **Yields:** own match points; the mean difference of the features, in tenths; that of the
+    ideal's strength, in `1/STRENGTH_UNIT`; and the weight of the pairs. None where a side is empty.
+    """
+    assert moments.sides is not None and moments.side_sums is not None
+    for own in range(ideal.shape[1]):
+        (weight, apart), known = moments.side_sums[:, own].T, ideal[:, own]
+        if not (weight.all() and known[:, 0].all()):
+            continue
+        # Distances are rounded down to eighths: half of one is added.
+        distance = apart / weight + 0.5
+        share = distance[::-1] / distance.sum()
+        features = share @ (moments.sides[:, own] / weight[:, None])
+        yield own, features, float(share @ (known[:, 1] / known[:, 0])), float(weight.sum())
+
+
+def equations(
+    moments: Moments, config: Config, ideal: Int[np.ndarray, "2 own 2"] | None = None
+) -> Equations:
     """The normal equations of the events of one world.
 
     **Arguments:**
 
     - `moments`: of its training events.
     - `config`: its format, `decisions` and seed noise are used.
+    - `ideal`: `sum_ideal` of these events, if the penalty on seed bias aims at it.
     """
     event = config.event
     own_points, columns = basis_rows(config)
@@ -499,8 +643,21 @@ def equations(moments: Moments, config: Config) -> Equations:
     right = np.zeros((size, size * results))
     for row, moment in zip(own_points, moments.moments, strict=True):
         right += np.outer(row, by_column(moment / (TENTHS * pairs * slope)))
-    bias = None
-    if config.field.informative:
+    bias = bias_right = None
+    if ideal is not None:
+        rows = list(balanced(moments, ideal))
+        total = sum(weight for *_, weight in rows) or 1.0
+        apart = np.reshape(
+            [
+                np.kron(own_points[own], by_column(features / TENTHS)) * math.sqrt(weight / total)
+                for own, features, _, weight in rows
+            ],
+            (-1, unknowns),
+        )
+        aims = np.array([aim / slope * math.sqrt(weight / total) for *_, aim, weight in rows])
+        bias = np.einsum("ki,kj->ij", apart, apart)
+        bias_right = np.einsum("ki,k->i", apart, aims)
+    elif config.field.informative:
         # Rows whose squares add up to the square of each own score's mean, weighted by its pairs.
         apart = [
             np.kron(row, by_column(near / TENTHS)) / math.sqrt(number)
@@ -510,7 +667,8 @@ def equations(moments: Moments, config: Config) -> Equations:
         apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
         bias = np.einsum("ki,kj->ij", apart, apart)
     spread = None if moments.spread is None else form(moments.spread)
-    return Equations(form(moments.products), right.reshape(unknowns), bias, spread)
+    normal = form(moments.products)
+    return Equations(normal, right.reshape(unknowns), bias, spread, bias_right)
 
 
 def least_squares(
@@ -535,10 +693,12 @@ def least_squares(
     # 1. What the scores are off by, a pair.
     normal = reduce(np.add, (weight / total * of_world.normal for of_world, weight in worlds))
     right = np.asarray(sum(weight / total * of_world.right for of_world, weight in worlds))
-    biases = [of_world.bias for of_world, _ in worlds if of_world.bias is not None]
+    biases = [(of.bias, of.bias_right) for of, _ in worlds if of.bias is not None]
     # 2. What they owe to the seeds, in worlds where these say something.
-    for bias in biases if plan.fairness else ():
+    for bias, aimed in biases if plan.fairness else ():
         normal += plan.fairness / len(biases) * bias
+        if aimed is not None:
+            right = right + plan.fairness / len(biases) * aimed
     # 3. What they owe to matches of others in the last round.
     for of_world, weight in worlds if plan.others else ():
         if of_world.spread is not None:
