@@ -187,7 +187,7 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
     from tb2learn.tiebreaks.rules import Rule
 
     if isinstance(rule, Rule):
-        say_notes((*checkpoint_notes([rule.name]), *rule_notes(rule, teams)))
+        say_notes((*checkpoint_notes([rule.own_name]), *rule_notes(rule, teams)))
 
 
 # --------------------------------------------------------------------------- paths of outputs

@@ -72,7 +72,7 @@ def write_dossier(
 
     **Raises:** `InputError` for a rule that no dossier can be made of, or what cannot be written.
     """
-    rule = subject.rule
+    rule = subject.known_rule
     unplayed = unplayed or (FACE_VALUE if subject.is_league else C07.name)
     contents = _tables(rule, language)
     # The regulation names the file with the tables, so tables are made first.
@@ -118,8 +118,8 @@ def write_dossier(
 
 def difficulty_page(subject: Subject) -> list[Document]:
     """How hard results are, by the log and the surface of the rule's checkpoint; none without."""
-    # `learned` stands for a checkpoint, by its rule's name.
-    name = subject.rule.name if subject.source == LEARNED else subject.source
+    # `learned` stands for a checkpoint.
+    name = subject.rule.own_name if subject.source == LEARNED else subject.source
     picture = None if is_named(name) else difficulty_picture(load_checkpoint(name))
     if picture is None:
         return []
@@ -137,7 +137,7 @@ def _tables(rule: Rule, language: str) -> dict[str, bytes]:
     """The tables in every form that the rule has; with a pencil only the first pass."""
     first = rule
     if isinstance(rule, PassTable) and rule.passes > 1:
-        first = replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1])
+        first = replace(rule, name=f"{rule.name}-pass1", source="", points=rule.points[:1])
     contents = dict[str, bytes]()
     for form in FORMS:
         try:

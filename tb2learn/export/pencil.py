@@ -85,7 +85,7 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
         return table_sheet(rule, language)
     raise InputError(
         f"{rule.name}: the pencil edition is for a formula or a table in one pass, such as "
-        "formula-180x11 or learned-180x11-pass1"
+        "formula-180x11 or uniform-180x11-pass1"
     )
 
 

@@ -145,6 +145,11 @@ class Ordering:
         return "fide" if self.by == "fide" else "list"
 
     @property
+    def heads(self) -> dict[str, str]:
+        """The codes of `line` by the names of criteria."""
+        return {criterion.name: criterion.label for criterion in self.criteria}
+
+    @property
     def line(self) -> str:
         """What decides, as `order_line`."""
         return order_line(self.event, self.unplayed, self.criteria)
@@ -237,7 +242,8 @@ class RankedEvent:
         if remarks := full_marks(event):
             about["remarks"] = remarks
         played = matches_played(event, league)
-        table = standings_table(self.rows, terms(event.individual), played, short_marks(event))
+        heads, marks = order.heads, short_marks(event)
+        table = standings_table(self.rows, terms(event.individual), played, marks, heads)
         title = f"{event.name}, after round {event.rounds}\n{order.line}"
         return replace(table, title=title, about=about, notes=self.notes)
 
@@ -300,7 +306,8 @@ def rank_event(
         decisions = (f"before {play_off.before} by play-off or lot: {names}",)
     elif decided is not None:
         rows, decisions = with_decisions(rows, read_decisions(decided, event))
-    notes = (*order.notes, *decisions, *unusual, *medal_lines(rows), *equal_line(rows))
+    sure = (*medal_lines(rows, order.heads), *equal_line(rows, order.heads))
+    notes = (*order.notes, *decisions, *unusual, *sure)
     return RankedEvent(order, rows, (*order.listed, *decisions), notes)
 
 
@@ -344,11 +351,12 @@ def standings_table(
     words: Terms = TEAMS,
     played: Mapping[str, Mapping[str, int]] | None = None,
     beside: Mapping[str, str] | None = None,
+    heads: Mapping[str, str] | None = None,
 ) -> Table:
     """Standings as in `RankedEvent.table`, of rows alone.
 
     **Arguments:** `played`: numbers of matches by team; `beside`: what stands beside the name of a
-    team, in text alone.
+    team, in text alone; `heads`: of columns, where not as on paper.
     """
 
     def named(name: str) -> str:
@@ -367,7 +375,8 @@ def standings_table(
     return Table(
         ("place", words.one, *counts.get(rows[0].team, {}), *names, *filled),
         body,
-        headings={name: heading(name) for name in names} | {"confidence": "before next"},
+        headings={name: heading(name) for name in names}
+        | {**(heads or {}), "confidence": "before next"},
         formats={"confidence": percent, words.one: named},
         keys=2,
         digits=4,

@@ -151,18 +151,16 @@ def of_thousand(growth: Growth) -> int:
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:
-    """Which rule a name stands for in a format, and why; empty for a rule of that very name."""
-    if not rule.asked:
+    """That no table but a formula stands behind a name in a format, and why; else nothing."""
+    if not rule.source or rule.has_tables:
         return ""
     boards = f"{rule.boards} board{'s' if rule.boards > 1 else ''}"
-    if rule.has_tables:
-        return f"{rule.asked} is {rule.name} on {boards}"
     better = better_formula(rule.event_rounds, rule.boards, teams)
     # Nobody judged a table on these boards.
     if better is None:
-        return f"{rule.asked} has no table for {boards}: the rule {rule.name} is used instead"
+        return f"{rule.name} has no table for {boards}: the rule {rule.source} is used instead"
     return (
-        f"{rule.asked} is {rule.name}: in events like this one, {better.rule} decides "
+        f"{rule.name} is {rule.source}: in events like this one, {better.rule} decides "
         f"{of_thousand(better.over_formula)} more of 1,000 ties wrongly"
     )
 

@@ -120,11 +120,11 @@ def cost_of_format(rule: Rule, teams: int | None = None) -> Transfer | None:
     **Returns:** the nearest judged format; None for a rule that is used where it was made for, and
     for one that the study of transfer did not judge.
     """
-    if rule.name == FORMULA and not is_closed_formula(rule):
+    if rule.own_name == FORMULA and not is_closed_formula(rule):
         return None
     if teams is None and not rule.rescaled:
         return None
-    nearest = nearest_transfer(rule.name, teams, rule.event_rounds, rule.boards)
+    nearest = nearest_transfer(rule.own_name, teams, rule.event_rounds, rule.boards)
     if nearest is None:
         return None
     same = (nearest.rounds, nearest.boards) == (rule.event_rounds, rule.boards)
