@@ -17,6 +17,7 @@ from tb2learn.assessment.half_point_probes import PROBES, probe_rules
 from tb2learn.assessment.references import HigherSeed, find_judged
 from tb2learn.catalogue import as_learned, find_rule
 from tb2learn.config import Config, GameConfig
+from tb2learn.dossier.conformance import League
 from tb2learn.events import Comparison, TeamEvent, compare, read_event
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, TABLES, baseline
@@ -59,6 +60,12 @@ class Subject:
     def is_league(self) -> bool:
         """Whether everybody meets everybody."""
         return self.world.event.format == "round-robin"
+
+    @property
+    def league(self) -> League | None:
+        """The round robin that it is; None for a Swiss."""
+        event = self.world.event
+        return League(event.teams, event.repeats) if self.is_league else None
 
     @property
     def today_rule(self) -> Rule:
