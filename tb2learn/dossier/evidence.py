@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from tb2learn.assessment.dependence import dependence
+from tb2learn.assessment.dependence import PLACES, dependence
 from tb2learn.assessment.error_rates import Assessment, rates, tally_verdicts
 from tb2learn.assessment.half_point_probes import PROBES, probe_rules
 from tb2learn.assessment.references import HigherSeed, find_judged
@@ -31,6 +31,9 @@ NOISE = 50.0
 
 OTHERS = (BUCHHOLZ, "direct", "least-squares")
 """Rules that critics will name, which are judged beside the subject."""
+
+MOST_NEAR = 10
+"""The last place that is near the top in any event."""
 
 ENOUGH = 1000
 """Simulated events from which on the counts are evidence, not a trial."""
@@ -128,7 +131,9 @@ def measure_rule(subject: Subject, event: TeamEvent | None) -> Evidence:
     real, _ = _assess_in(subject, world, "a field like a real one")
     rules = [subject.today_rule, *([] if subject.is_in_use else [subject.known_rule])]
     bar = Progress(f"{'matches of others':>23}")
-    others = dependence(world, rules, subject.events, subject.seed, bar)
+    # Groups further down have most of the pairs, and no page of the dossier speaks of them.
+    places = [place for place in PLACES if place <= MOST_NEAR]
+    others = dependence(world, rules, subject.events, subject.seed, bar, places)
     tries = PROBES * subject.events
     probes = probe_rules(world, rules, tries, subject.seed, f"{'half a point more':>23}")
     return Evidence(errors, real, than_formula, others, probes, tuple(_changes(subject, event)))

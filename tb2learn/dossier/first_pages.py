@@ -13,19 +13,19 @@ from typing import Any
 import pandas as pd
 
 from tb2learn.assessment.tally import ALL, TOPS
-from tb2learn.dossier.evidence import ENOUGH, OTHERS, Evidence, Subject
+from tb2learn.dossier.evidence import ENOUGH, MOST_NEAR, OTHERS, Evidence, Subject
 from tb2learn.export.document import Document, Sentences
 from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.tiebreaks.library import FORMULA, LEAGUE, PRODUCT
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 
-_MOST_NEAR, _SHARE = 10, 4  # near the top: at most ten places, and a quarter of the teams
+_SHARE = 4  # near the top: at most `MOST_NEAR` places, and a quarter of the teams
 _RATING = "higher-seed"
 
 
 def near_the_top(teams: int) -> int:
     """The places that matter: the last one of the populations within ten and a quarter of teams."""
-    places = max(1, min(_MOST_NEAR, teams // _SHARE))
+    places = max(1, min(MOST_NEAR, teams // _SHARE))
     return max(top for top in TOPS if top != ALL and top <= places)
 
 

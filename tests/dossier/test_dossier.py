@@ -154,7 +154,7 @@ def test_a_dossier_of_the_shipped_table_is_about_that_table(monkeypatch):
         lambda _, judged, *__, **___: shown.append(judged) or SimpleNamespace(rules=("product",)),
     )
     for name in ("rates", "dependence", "probe_rules"):
-        monkeypatch.setattr(evidence_module, name, lambda *_: pd.DataFrame())
+        monkeypatch.setattr(evidence_module, name, lambda *_, **__: pd.DataFrame())
     monkeypatch.setattr(evidence_module, "OLYMPIADS", ())
     evidence_module.measure_rule(asked, None)
     assert asked.rule.name == asked.name == "learned" != asked.rule.own_name
