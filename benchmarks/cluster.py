@@ -136,7 +136,7 @@ def main() -> None:
             fed = statistics.median(tasks) * size / statistics.median(rates[1])
             print(f"events of a range, of a million  {size:,}")
             print(f"machines like this, on paper     {fed:,.0f}")
-            job = simulate._Job(*counted, simulate.add_up, None, None, True)
+            job = simulate._Job(*counted, simulate.add_up, None, truth=True)
             to, back = (
                 cloudpickle.dumps((simulate._count, job)),
                 pickle.dumps(simulate._count(job, range(min(256, events)))),

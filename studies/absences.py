@@ -17,7 +17,7 @@ from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
-from tb2learn.chess.round_kinds import Kind
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.config import Config
 from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.event import Event
@@ -41,7 +41,7 @@ class Presence:
     does not appear loses by default; the opponent wins all games, unless it does not appear either.
     """
 
-    planned: PerRound  # [rounds, teams] PLAYED for those to be paired, else the Kind of the absence
+    planned: PerRound  # [rounds, teams] PLAYED for those to be paired, else what the absence is
     no_show: Bool[Array, "rounds teams"]  # does not appear at its match
     bye: Int[Array, ""]  # half points of the pairing-allocated bye
 
@@ -113,9 +113,11 @@ def draw_presence(key: Key, numbers: Int[Array, " 5"], event: EventFormat) -> Pr
     asks = (happens[1] < half_bye) & (number < rounds - LATE)
     leaves_before = 1 + (word[1] * (rounds - 1) >> 16)  # after round 1 .. rounds - 1, all as likely
     left = (word[0] < retire) & (number >= leaves_before)
-    planned = jnp.where(asks, Kind.HALF_BYE, Kind.PLAYED)
-    planned = jnp.where(happens[2] < zero_bye, Kind.ZERO_BYE, planned)
-    planned = jnp.where(left, Kind.NOT_PAIRED, planned)  # last, so that it overrides the others
+    planned = jnp.where(asks, RoundKind.HALF_BYE, RoundKind.PLAYED)
+    planned = jnp.where(happens[2] < zero_bye, RoundKind.ZERO_BYE, planned)
+    planned = jnp.where(
+        left, RoundKind.NOT_PAIRED, planned
+    )  # last, so that it overrides the others
     # 2 match points are those of a win: all games.
     return Presence(planned, happens[0] < no_show, bye_points * event.boards)
 
@@ -137,23 +139,24 @@ def round_with_absences(
     - `half_points`: of the matches if all of them were played.
     - `boards`: of a match.
 
-    **Returns:** the `Kind` of every team, its half points, and whom it has met: `BYE` where it may
-    get no bye any more, the team itself where it met nobody otherwise.
+    **Returns:** the `RoundKind` of every team, its half points, and whom it has met: `BYE` where it
+    may get no bye any more, the team itself where it met nobody otherwise.
     """
     team = jnp.arange(len(opponents), dtype=opponents.dtype)
     paired = opponents != BYE
     # A team without a match asks itself.
     comes, other_comes = ~no_show, ~no_show[jnp.where(paired, opponents, team)]
     kinds = jnp.select(
-        [planned != Kind.PLAYED, ~paired, comes & other_comes, comes],
-        [planned, Kind.PAIRING_BYE, Kind.PLAYED, Kind.WON_BY_DEFAULT],
-        Kind.LOST_BY_DEFAULT,
+        [planned != RoundKind.PLAYED, ~paired, comes & other_comes, comes],
+        [planned, RoundKind.PAIRING_BYE, RoundKind.PLAYED, RoundKind.WON_BY_DEFAULT],
+        RoundKind.LOST_BY_DEFAULT,
     )
     played, won, rests = (
-        kinds == kind for kind in (Kind.PLAYED, Kind.WON_BY_DEFAULT, Kind.PAIRING_BYE)
+        kinds == kind
+        for kind in (RoundKind.PLAYED, RoundKind.WON_BY_DEFAULT, RoundKind.PAIRING_BYE)
     )
     scored = jnp.select(
-        [played, won, rests, kinds == Kind.HALF_BYE], [half_points, 2 * boards, bye, boards], 0
+        [played, won, rests, kinds == RoundKind.HALF_BYE], [half_points, 2 * boards, bye, boards], 0
     )
     # Who won by default or rested gets no bye; those whose match fell out may be paired again.
     met = jnp.where(played, opponents, jnp.where(won | rests, BYE, team))
@@ -195,7 +198,7 @@ class AbsentSwiss:
         past = jnp.arange(len(met))[:, None, None] < number
         points = jnp.where(past, match_points(scored, self._boards), 0).sum(axis=0)
         had_bye = (past & (met == BYE)).any(axis=0)
-        present = self._presence.planned[number] == Kind.PLAYED
+        present = self._presence.planned[number] == RoundKind.PLAYED
         half_points = jnp.where(past, scored, 0).sum(axis=0)
         return state, pair_batch(points, half_points, met, had_bye, number, present)
 
@@ -213,7 +216,7 @@ def play(
     - `config`: its format, field and game model are used.
 
     **Returns:** by event, the batch first: a key to measure it with; the event with its strengths,
-    whose `opponents` are those of the pairing, whether or not they played; the `Kind` of every
+    whose `opponents` are those of the pairing, whether or not they played; the `RoundKind` of every
     round of every team, and who is present.
     """
     play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)

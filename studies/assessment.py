@@ -414,7 +414,7 @@ def differences(counts: Mapping[str, Tally], edition: str, seed: int) -> pd.Data
     """How much more the tables trained for 2022 err than the shipped ones, on the same events.
 
     **Returns:** by `kind` and `world`, the last one the `mean` over all: `more`, and how much more
-    often the higher of two nearly equal seeds is preferred, `nearer` (not with random seeds).
+    often the higher of two nearly equal seeds is preferred, `nearer`.
     """
     column = [[*map(population, TOPS)].index(TOP)]
     drawn: dict[tuple[str, str], dict[str, np.ndarray]] = {}

@@ -341,7 +341,7 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     """Fit probabilities as `tb2learn calibrate` does, and judge them, also by real ratings."""
     first, *others = calibration.asked_mixtures(rules)
-    mixtures = [first._replace(others=OUTSIDE), *others]
+    mixtures = [first._replace(elsewhere=OUTSIDE), *others]
     write(out, measured(mixtures, events, seed), events, seed)
 
 

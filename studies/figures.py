@@ -29,8 +29,8 @@ from tb2learn.tiebreaks.library import REFERENCES
 def bias_figure(frame: pd.DataFrame, top: str) -> Figure:
     """Every rule's error rate against its near-equal preference, with 95 % intervals.
 
-    Fair rules are at the line, good rules at the bottom. References are drawn hollow. The order by
-    seed alone, whose preference is 1, is out of the picture and named at the edge.
+    The line is at 50 %, which is no aim; good rules are at the bottom. References are drawn hollow.
+    The order by seed alone, whose preference is 1, is out of the picture and named at the edge.
 
     **Arguments:**
 
@@ -85,7 +85,7 @@ def dress_bias(figure: Figure, panel: Axes, top: str) -> None:
     dress(
         panel,
         f"Error against seed bias, {population_name(top)}",
-        "verdicts for the higher seed among nearly equal teams (50%: fair)",
+        "verdicts for the higher seed among nearly equal teams (50% is no aim)",
         "tied pairs decided wrongly",
     )
     in_percent(panel.xaxis, panel.yaxis)

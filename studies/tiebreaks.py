@@ -37,7 +37,7 @@ from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.rating_tables import PERCENT, expected_scores, rating_differences
 from tb2learn.chess.results import Results, match_points
-from tb2learn.chess.round_kinds import Kind
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
@@ -298,7 +298,7 @@ def measure_event(
     ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
     if kinds is not None:
-        met = jnp.where(kinds == Kind.PLAYED, event.opponents, BYE)
+        met = jnp.where(kinds == RoundKind.PLAYED, event.opponents, BYE)
         results = replace(results, opponents=met)
     lots = jax.vmap(partial(jax.random.permutation, x=len(ratings)))(jax.random.split(key))
     assert event.strength is not None
@@ -322,7 +322,7 @@ def event_sums(
 
     **Returns:** sums of squared differences of doubled places (places may be halves): `tiebreaks`
     `[populations, tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; numbers of `players`
-    by population, and of rounds by `Kind`.
+    by population, and of rounds by `RoundKind`.
     """
     results = np.asarray(match_points(measured["half_points"], config.event.boards))
     event = Played(measured["opponents"], results, measured["ratings"])
@@ -339,7 +339,7 @@ def event_sums(
         "tiebreaks": np.einsum("tcn,pn->ptc", by_tiebreak, who),
         "criteria": squares(places(values), places(values)).sum(axis=-1),
         "players": who.sum(axis=-1),
-        "kinds": np.bincount(measured["kinds"].ravel(), minlength=len(Kind)),
+        "kinds": np.bincount(measured["kinds"].ravel(), minlength=len(RoundKind)),
     }
 
 

@@ -56,7 +56,7 @@ from tb2learn.events.unplayed.policy import (
     before_round,
     real_opponents,
 )
-from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.events.unplayed.record import Record, RoundKind
 from tb2learn.types import BYE
 
 # --------------------------------------------------------------------------- proposals
@@ -173,7 +173,7 @@ def fair(
     a_round = each_round(record, points, draw, leaving, on_leaving)
     seen = on_leaving + a_round * (record.rounds - leaving)  # final unless it retired
     real = record.opponent != BYE
-    own = ~real & ~np.isin(record.kind, (Kind.FULL_BYE, Kind.HALF_BYE))
+    own = ~real & ~np.isin(record.kind, (RoundKind.FULL_BYE, RoundKind.HALF_BYE))
     opponents = np.where(own, points.sum(axis=1)[:, None], record.of_opponents(seen, real))
     return opponents, np.where(record.absent, 0, points)
 
@@ -300,8 +300,8 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
     number = kept.sum(axis=1)
     mean = quotient(np.where(kept, items.opponent_points, 0.0).sum(axis=1), number)[:, None]
 
-    bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
-    won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
+    bye = np.isin(record.kind, (RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE))
+    won = record.named & (record.kind == RoundKind.WON_BY_DEFAULT)
     other = np.where(won, record.opponent, 0)
     own, theirs = np.broadcast_arrays(record.ratings[:, None], record.ratings[other])
     difference = np.where(won, own - theirs, np.nan)
@@ -317,7 +317,7 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
         missed = np.where(forfeiter > mean, forfeiter, mean + correction)
     size = np.floor(np.minimum(np.abs(np.nan_to_num(difference)), 400) + 0.5)
     expected = expected_hundredths(np.copysign(size, difference)) / PERCENT
-    paid = bye | (record.kind == Kind.WON_BY_DEFAULT)
+    paid = bye | (record.kind == RoundKind.WON_BY_DEFAULT)
     items = replace(
         items,
         opponent_points=np.where(met, items.opponent_points, missed),
@@ -455,7 +455,7 @@ def tables(judged: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
     rows = []
     for kind in judged:
         assert kind.absences
-        event, shares = kind.config.event, {each.label: kind.shares[each] for each in Kind}
+        event, shares = kind.config.event, {each.label: kind.shares[each] for each in RoundKind}
         about = {"teams": event.teams, "rounds": event.rounds, "boards": event.boards}
         rows.append({"kind": kind.config.name, **about, **asdict(kind.absences), **shares})
     return {**frames, "events": pd.DataFrame(rows), "extremes": extremes(judged)}
@@ -481,7 +481,7 @@ def extremes(judged: Sequence[Evaluation]) -> pd.DataFrame:
 
 def summary(frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """Short tables of policies, claims and absences."""
-    events, labels, ends = frames["events"], [each.label for each in Kind], frames["extremes"]
+    events, labels, ends = frames["events"], [each.label for each in RoundKind], frames["extremes"]
     often = []
     for name, some in ends.groupby("sum", sort=False):
         best, worst = (some[end].value_counts() for end in ("best", "worst"))

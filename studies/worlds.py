@@ -231,6 +231,8 @@ def grid(
         tally = one.tally(seed, Progress(one.name) if progress else SILENT)
         known = [name for name in against if name in tally.rules]
         frame = rates(tally, seed, known)
+        # Who stands in front at all is no question of these reports.
+        frame = frame.drop(columns=[name for name in frame if str(name).startswith("front")])
         frame.insert(0, "world", one.name)
         parts.append(frame)
     return pd.concat(parts, ignore_index=True)

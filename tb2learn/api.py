@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
 from tb2learn.chess import EDITIONS
 from tb2learn.config import Config, load_config, with_plan
-from tb2learn.events import read_event, reading
+from tb2learn.events import Reading, read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
@@ -366,6 +366,8 @@ def pair(
             check_type(name, team, "names", str)
     if edition is not None:
         one_of("edition", edition, EDITIONS)
+    if isinstance(event, str | Path):  # before the first round there are teams alone
+        event = read_event(str(event), Reading(before_first=True))
     return pairing_table(next_round(_event(event, after), edition, absent, present)).frame()
 
 
@@ -385,7 +387,7 @@ def worlds() -> pandas.DataFrame:
 
 
 def _listed_names(what: str) -> pandas.DataFrame:
-    return name_lists.listed(what).frame()
+    return name_lists.list_table(what).frame()
 
 
 def train(
@@ -429,6 +431,7 @@ def assess(
     protocol: Protocol = "single",
     lists: Lists = "own",
     against: str = "",
+    ideal: bool = False,
     progress: bool = False,
     cluster: Client | str | None = None,
 ) -> Assessment:
@@ -447,6 +450,8 @@ def assess(
     - `against`: the rule that is judged first, and that the others are compared with. If not given,
       today's rule of the format: in a Swiss of teams FIDE's product rule, of players Buchholz cut
       1, in a round robin FIDE's list (`game-points+direct+emmsb`).
+    - `ideal`: also hold rules against the posterior mean, on at most 5000 events: columns `ideal`,
+      `excess` and `behind`. It takes long, and its counts are kept in the user's cache folder.
     - `progress`: shows a progress bar on standard error.
     - `cluster`: as for `train`.
 
@@ -475,8 +480,9 @@ def assess(
     bar = Progress("assess" if flag("progress", progress) else None)
     check_type("against", against, "the name of a rule", str)
     judged = _judged(rules_asked, config, against)
+    shown: dict[str, Any] = {"progress": bar, "purpose": purpose, "ideal": flag("ideal", ideal)}
     with use(cluster):
-        return assess(config, judged, events, seed, protocol, lists, progress=bar, purpose=purpose)
+        return assess(config, judged, events, seed, protocol, lists, **shown)
 
 
 def _judged(rules: Sequence[AnyRule], config: Config, against: str) -> list[Rule | Reference]:

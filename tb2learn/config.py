@@ -37,6 +37,7 @@ Tail = Literal["literal", "consistent"]
 GameModel = Literal["statistic", "fitted"]
 Law = Literal["exact", "sampled"]
 Objective = Literal["difficulty", "decisions", "formula"]
+Aim = Literal["equal", "ideal"]
 
 NoisePoints: TypeAlias = float | tuple[float, float]
 """A standard deviation in rating points, or the ends of the range that events draw it from."""
@@ -259,6 +260,9 @@ class DecisionConfig:
     - `fairness`: of the last pass: weight of the squared mean difference between the higher and the
       lower seed of nearly equal tied teams, by own match points, against the same error. Only
       worlds whose seeds are not random say what it is.
+    - `aim`: what `fairness` draws that difference to: 0 (`equal`), or what the posterior mean has,
+      which knows no seeds (`ideal`; of teams less than five match points apart, weighted and
+      balanced).
     - `others`: of the last pass: weight of the squared change of a tied pair's difference when the
       matches of others in the last round are played again, against the same error.
     """
@@ -267,6 +271,7 @@ class DecisionConfig:
     knots: int = 12
     smoothness: float = 1e-3
     fairness: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
+    aim: Aim = dataclasses.field(default="equal", metadata=UNWRITTEN)
     others: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:

@@ -34,10 +34,12 @@ def resamples(
     **Returns:** whole numbers as floats, ready for matrix products; every row adds up to `number`.
     They cannot be written to: those of a seed are drawn once for all rules that are compared.
     """
-    return (_drawn if isinstance(seed, np.random.Generator) else _drawn_once)(number, seed, times)
+    return (_draw_resamples if isinstance(seed, np.random.Generator) else _resamples_once)(
+        number, seed, times
+    )
 
 
-def _drawn(
+def _draw_resamples(
     number: int, seed: int | np.random.Generator, times: int
 ) -> Float[np.ndarray, "times things"]:
     generator = np.random.default_rng(seed)  # a generator stays the same one
@@ -47,7 +49,7 @@ def _drawn(
     return weights
 
 
-_drawn_once = lru_cache(maxsize=2)(_drawn)
+_resamples_once = lru_cache(maxsize=2)(_draw_resamples)
 
 
 def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2 *values"]:

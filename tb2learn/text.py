@@ -20,14 +20,14 @@ def quoted(text: str, limit: int = 60) -> str:
     return ascii(cut) if any(not c.isprintable() for c in cut) else repr(cut)
 
 
-def shown(path: str) -> str:
+def printable(path: str) -> str:
     """A path for a one-line message: unchanged, unless it is long or could break the line."""
     return path if path.isprintable() and len(path) <= 200 else quoted(path, 200)
 
 
 def named(path: str) -> str:
-    """As `shown`, for a message that begins with the path: an empty one is in quotes."""
-    return shown(path) or quoted(path)
+    """As `printable`, for a message that begins with the path: an empty one is in quotes."""
+    return printable(path) or quoted(path)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -92,7 +92,7 @@ def on_paper(note: str) -> str:
 _OPTION = re.compile("--[a-z]")
 
 
-def number(value: float) -> int | float:
+def plain_number(value: float) -> int | float:
     """A number without a needless decimal point: 20 for 20.0, 413.5 for 413.5."""
     return int(value) if float(value).is_integer() else float(value)
 
@@ -110,7 +110,7 @@ def cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
         return plain(_FORMULA.sub(r"\1'", value))
-    return number(value) if isinstance(value, float) else value
+    return plain_number(value) if isinstance(value, float) else value
 
 
 def guarded(text: str) -> str:

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 import jax
 import numpy as np
 
+from tb2learn.simulation.purposes import UNIT
+
 
 class Plain(np.ndarray):
     """An array of NumPy with JAX's `at[...]`."""
@@ -107,10 +109,19 @@ NUMPY = SimpleNamespace(
 def summed_over_tied(points, values, count):
     """`truth.sum_over_tied` pair by pair: what every first team of the rising order adds."""
     order = np.argsort(points, kind="stable")
+    return _summed(points, order, values, count, apart=0)
+
+
+def summed_over_near(strength, values, count):
+    """`oracle.sum_over_near` in the same way, the strongest first."""
+    return _summed(strength, np.argsort(-strength, kind="stable"), values, count, UNIT - 1)
+
+
+def _summed(points, order, values, count, apart):
     sums = [[] for _ in order]
     for i, j in combinations(range(len(order)), 2):
         one, other = order[i], order[j]
-        if points[one] == points[other]:
+        if abs(points[one] - points[other]) <= apart:
             sides = ([np.array([value[team]]) for value in values] for team in (one, other))
             sums[i].append(count(*sides))
     (some, *_) = [part for parts in sums for part in parts]
@@ -122,6 +133,7 @@ def summed_over_tied(points, values, count):
 def use(monkeypatch, *modules):
     """Let modules compute in NumPy."""
     plain_ones = {"jnp": NUMPY, "jax": JAX, "lax": JAX.lax, "sum_over_tied": summed_over_tied}
+    plain_ones["sum_over_near"] = summed_over_near
     for module in modules:
         for name, replacement in plain_ones.items():
             if hasattr(module, name):

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from tb2learn.text import MAX_MESSAGE, cell, csv_text, number, one_line, plain, quoted
+from tb2learn.text import MAX_MESSAGE, cell, csv_text, one_line, plain, plain_number, quoted
 from tb2learn.types import InputError
 
 
@@ -54,5 +54,5 @@ def test_cells_are_no_formulas():
     )
     assert not [part for row in rows for part in row if part.strip(' "')[:1] in ("=", "+", "-")]
     assert cell("a=1; b - c") == "a=1; b - c"
-    assert cell(20.0) == number(20.0) == 20 and type(cell(20.0)) is int
+    assert cell(20.0) == plain_number(20.0) == 20 and type(cell(20.0)) is int
     assert cell(413.5) == 413.5 and cell(None) is None

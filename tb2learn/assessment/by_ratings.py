@@ -52,15 +52,18 @@ def against_ratings(
     for event, chosen in zip(events, rules, strict=True):
         check_rated(event)
         scored = [scores(event, rule) for rule in chosen]
+        # Who is tied is the same under every rule: match points alone say it.
         pairs, better = rated_pairs(event, scored[0][0])
         verdicts = [np.sign(pairs.differences(score[None])) for _, score in scored]
         # Of every pair 1, and every rule's error, 0, 1/2 or 1, in the populations it belongs to.
         wrong = [abs(verdict - better) / 2 for verdict in verdicts]
         counts = np.stack([np.ones(len(better)), *wrong])
+        # A pair counts in every population that its group touches.
         inside = pairs.place <= np.array(RATED_TOPS)[:, None]
         values = (inside[:, None] * counts).reshape(-1, len(better)).T
         sums += values.sum(axis=0).reshape(shape)
         resampled += pairs.resampled(values, len(event.teams), generator).reshape(-1, *shape)
+    # What really happened stands first, then the resamples.
     shares = _shares(np.concatenate([sums[None], resampled])).swapaxes(1, 2)
     columns = {
         "pairs": np.tile(sums[:, 0].astype(int), len(rules[0])),

@@ -123,6 +123,7 @@ class AfterRounds:
         whites = None if event.whites is None else event.whites[: self.rounds]
         points = match_points(half_points, boards).sum(axis=0)
         seen = {"opponents": met, "half_points": half_points, "match_points": points}
+        # The event as it stood after so many rounds.
         part = replace(event, **seen, whites=whites)
         played = met >= 0
         apart = jnp.where(played, jnp.abs(half_points - boards), 0).sum()
@@ -198,6 +199,7 @@ def count_margins(
         for rule, width, (points, score, apart, played) in zip(
             rules, widths, by_round, strict=True
         ):
+            # Who is tied after so many rounds is the same for all rules for them.
             if rule.event_rounds not in pairs_of:
                 pairs_of[rule.event_rounds] = _tied(numbers, points, better, rated)
             pairs, order, place = pairs_of[rule.event_rounds]
@@ -211,6 +213,7 @@ def count_margins(
                 touching = pairs.place <= (last or points.shape[1])  # 0 stands for all places
                 at = (place[0][touching], top, place[1][touching], column[touching])
                 flat = np.ravel_multi_index(np.broadcast_arrays(*at), shape)
+                # Several pairs of one class: `+=` would add only one of them.
                 np.add.at(sums[0].reshape(-1), flat, agree[touching])
                 np.add.at(sums[1].reshape(-1), flat, 1)
             # Both sides of a match are summed, in both numbers.
@@ -285,6 +288,7 @@ def fit(counts: MarginCounts) -> Float[np.ndarray, " own"]:
     scores = len(pairs)
     scale = np.ones(scores)
     for points in range(scores):
+        # The narrowest window around the own score that has enough pairs.
         near = next(
             (
                 n
@@ -305,8 +309,10 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
 
     def loss(log_scale: float) -> float:
         x = margins * np.log(10) / np.exp(log_scale)
+        # Minus the log-likelihood; `logaddexp` overflows at no margin.
         return float(right @ np.logaddexp(0, -x) + (pairs - right) @ np.logaddexp(0, x))
 
+    # Between nearly certain at the least margin and hardly above a half at the largest.
     low, high = np.log(max(margins[0], 0.5)), np.log(100 * margins[-1])
     optimum: Any = scipy.optimize.minimize_scalar(loss, bounds=(low, high))
     return float(np.exp(optimum.x))
@@ -329,9 +335,9 @@ def calibration_error(
     """
     rows = []
     for top, whole, resampled in by_class(counts, scale, seed, BIN_ENDS):
-        ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
+        ece, ece_of_resamples = float(_expected_error(whole)), _expected_error(resampled)
         # Resampling adds noise once more: the surplus is taken off.
-        low, high = (interval(drawn) - drawn.mean() + ece).tolist()
+        low, high = (interval(ece_of_resamples) - ece_of_resamples.mean() + ece).tolist()
         rows.append((top, ece, max(0.0, low), high))
     return pd.DataFrame(rows, columns=["top", "ece", "low", "high"])
 
@@ -387,7 +393,7 @@ class Mixture(NamedTuple):
     - `rules`: their names.
     - `worlds`: configurations, each with the same number of events in the mixture that the maps are
       fitted in.
-    - `others`: worlds outside the mixture in which the maps are judged, too.
+    - `elsewhere`: worlds outside the mixture in which the maps are judged, too.
     - `spread`: every one of `worlds` is played with random seeds and with seeds near the truth,
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
@@ -396,7 +402,7 @@ class Mixture(NamedTuple):
 
     rules: Sequence[str]
     worlds: Sequence[str]
-    others: Sequence[str] = ()
+    elsewhere: Sequence[str] = ()
     spread: bool = True
     rounds: Sequence[int] = ()
 
@@ -412,7 +418,7 @@ class Mixture(NamedTuple):
 
         With random seeds, too, so that rules that look at ratings can be judged.
         """
-        worlds = map(self._load, dict.fromkeys(self.others))
+        worlds = map(self._load, dict.fromkeys(self.elsewhere))
         return {
             config.name: config
             if config.field.published
@@ -431,9 +437,9 @@ class Mixture(NamedTuple):
 
         **Raises:** `InputError` for worlds of different formats, or a rule for another one.
         """
-        first, *others = map(self._load, [*self.worlds, *self.others])
+        first, *further = map(self._load, [*self.worlds, *self.elsewhere])
         event = first.event
-        for config in others:
+        for config in further:
             if (config.event.rounds, config.event.boards) != (event.rounds, event.boards):
                 raise InputError(
                     f"worlds must have the same rounds and boards, {config.name} differs from "
@@ -489,15 +495,15 @@ Baku 2016. A rule is in one mixture for its boards."""
 def asked_mixtures(
     rules: Sequence[str] = (),
     worlds: Sequence[str] | None = None,
-    others: Sequence[str] | None = None,
+    elsewhere: Sequence[str] | None = None,
     spread: bool = False,
 ) -> Sequence[Mixture]:
     """What is calibrated: `SHIPPED` where nothing is asked for; else as fields of `Mixture`."""
-    if not (rules or worlds or others):
+    if not (rules or worlds or elsewhere):
         return SHIPPED
     if not worlds:
-        return [SHIPPED[0]._replace(rules=rules or SHIPPED[0].rules, others=others or ())]
-    return [Mixture(rules or SHIPPED[0].rules, worlds, others or (), spread)]
+        return [SHIPPED[0]._replace(rules=rules or SHIPPED[0].rules, elsewhere=elsewhere or ())]
+    return [Mixture(rules or SHIPPED[0].rules, worlds, elsewhere or (), spread)]
 
 
 class Calibrated(NamedTuple):
@@ -533,6 +539,7 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     """
     inside, outside = mixture.inside(), mixture.outside()
     rules = [rule for of_name in mixture.find_rules() for rule in of_name]
+    # Of one world for all, as counts of other classes cannot be added.
     widths = margin_widths(next(iter(inside.values())), rules, seed)
 
     def counts(worlds: Mapping[str, Config], purpose: Purpose) -> dict[str, tuple]:
@@ -543,11 +550,13 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
         }
 
     fitted = counts(inside, Purpose.CALIBRATE)
+    # The maps are judged on events that no map was fitted to.
     of_inside, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
     whole = MIXTURE if len(inside) > 1 else next(iter(inside))
     about = {"version": CALIBRATED, "worlds": list(inside)}
     about |= {"events_per_world": events, "seed": seed}
     for k, rule in enumerate(rules):
+        # Every world has as many events, so the sum is an even mixture.
         counted = reduce(operator.add, (of_world[k] for of_world in fitted.values()))
         scale = fit(counted)
         counts_of = {name: of_world[k] for name, of_world in of_inside.items()}

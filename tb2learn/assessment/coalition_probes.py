@@ -75,16 +75,21 @@ def probe_coalitions(
         partial(_add, by_block(events)),
         progress=Progress(label),
     )
-    drawn = np.tensordot(resamples(len(counts), seed), counts, 1)
+    # Events are resampled, as the probes of one event are not independent.
+    resampled = np.tensordot(resamples(len(counts), seed), counts, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        rates, drawn = (part[..., 1:] / part[..., :1] for part in (counts.sum(axis=0), drawn))
+        # The first count is how many pairs there are, the others are divided by it.
+        rates, resampled = (
+            part[..., 1:] / part[..., :1] for part in (counts.sum(axis=0), resampled)
+        )
     names = ("mean", *(f"from_{gain}" for gain in GAINS))
-    values = {name: (rates[..., k], drawn[..., k]) for k, name in enumerate(names)}
-    values["more"] = rates[..., 0] - rates[:1, ..., 0], drawn[..., 0] - drawn[:, :1, ..., 0]
+    values = {name: (rates[..., k], resampled[..., k]) for k, name in enumerate(names)}
+    values["more"] = rates[..., 0] - rates[:1, ..., 0], resampled[..., 0] - resampled[:, :1, ..., 0]
     columns = {"pairs": counts[..., 0].sum(axis=0)}
     for name, (value, of_samples) in values.items():
         low, high = interval(of_samples)
         columns |= {name: value, f"{name}_low": low, f"{name}_high": high}
+    # Share of the pairs that win at most so many places.
     reached = np.cumsum(places, axis=-1) / np.maximum(places.sum(axis=-1, keepdims=True), 1)
     shares = {"median": 0.5, "most_of_100": 0.99, "worst": 1.0}
     columns |= {name: (reached >= share).argmax(axis=-1) for name, share in shares.items()}
@@ -119,6 +124,7 @@ def probe_event(
             # A game point is two half points, which must be there to be given.
             results.half_points[number, opponent] >= 2
         )
+        # Where there is no point to give nothing is moved, and the probe does not count.
         after = moved(results, number, team, 2 * possible.astype(jnp.int32))
         won = []
         for rule, old in zip(rules, before, strict=True):
@@ -129,6 +135,7 @@ def probe_event(
                     for partner in (team, opponent)
                 ]
             )
+            # In the order of `WINNERS`: both together, and the one who wins most.
             won.append(jnp.stack([gains.sum(), gains.max()]))
         return possible, after.match_points[team] != results.match_points[team], jnp.stack(won)
 
@@ -138,11 +145,14 @@ def probe_event(
     ways = jnp.stack([jnp.stack([number, team, opponents]), jnp.stack([number, opponents, team])])
     possible, changed, won = jax.lax.map(arrange, jnp.moveaxis(ways, 1, 2).reshape(-1, 3))
     # By direction, probe, rule and winner; then the better direction of each kind of result.
+    # In the order of `RESULTS`: match points as they were, or not.
     kinds = (possible & (changed == changes) for changes in (False, True))
     counts, places = [], []
     for changes in kinds:
         best = jnp.where(changes[:, None, None], won, 0).reshape(2, -1, *won.shape[1:]).max(axis=0)
+        # Who would lose by it leaves the result alone.
         best = jnp.maximum(best, 0)
+        # A match counts once if either direction is possible.
         counted = changes.reshape(2, -1).any(axis=0)[:, None, None].astype(jnp.int32)
         reached = [counted, counted * best, *(counted * (best >= gain) for gain in GAINS)]
         reached = [jnp.broadcast_to(best_of, best.shape).sum(axis=0) for best_of in reached]

@@ -92,6 +92,7 @@ def dependence(
     columns = {"pairs": np.broadcast_to(pairs.sum(axis=0), counts.shape[1:3])}
     columns |= with_ends(shares_of_pairs(weights, totals["decided"], pairs), "decided", "decided_")
     for name in COUNTS[2:]:
+        # Of the pairs that this rule orders, which are others for every rule.
         values = [
             shares_of_pairs(
                 weights, totals[name][:, [k]], totals["decided"][:, k], units.get(name, 1)
@@ -124,15 +125,18 @@ def count_event(
     places = jnp.asarray(places)
     last = LastRound.of(event, config.game)
     replays, ends = jax.random.split(key)
+    # Nobody knows when matches end, so they end in a random order.
     ended = half_words(ends, len(last.there))
     points = event.results.match_points
     teams = len(points)
     # Of its group: one more than the teams above it.
     first_place = teams + 1 - jnp.searchsorted(jnp.sort(points), points, side="right")
+    # Every pair once, if it touches a place that is counted at all.
     tied = jnp.triu(points[:, None] == points, 1) & (first_place <= places.max())[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
     scores = [rule.scores(last.results) for rule in rules]
+    # What another result of a match does is computed once, and read by all pairs.
     changed = [
         _if((tied & (played[:, None] != played)).any(), partial(_changed, rule, last, played))
         for rule, played in zip(rules, scores, strict=True)
@@ -140,13 +144,16 @@ def count_event(
 
     def replays_of(number: Array) -> _Others:
         pair = jnp.stack(jnp.divmod(number, teams))
+        # Matches in which either of the two plays.
         mine = (last.sides[..., None] == pair).any(axis=(0, 2))
         others = last.there & ~mine
         # By the pair alone, so that all rules see the same replays.
-        drawn = unit_numbers(jax.random.fold_in(replays, number), len(ended))
+        numbers_of_pair = unit_numbers(jax.random.fold_in(replays, number), len(ended))
+        # What may yet change when the later of their own matches is over.
         still = others & (ended > jnp.where(mine, ended, -1).max())
+        # Padding touches nothing.
         touches = (number >= 0) & (first_place[pair[0]] <= places)
-        replayed = jnp.where(others, last.replayed(drawn), last.played)
+        replayed = jnp.where(others, last.replayed(numbers_of_pair), last.played)
         return _Others(pair, touches, others, still, replayed)
 
     def some(carry: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -154,6 +161,7 @@ def count_event(
         pairs = jax.vmap(replays_of)(jax.lax.dynamic_slice_in_dim(numbers, at, _TOGETHER))
         sums = []
         for rule, played, after in zip(rules, scores, changed, strict=True):
+            # 0 for pairs that the rule leaves tied: they have no order to be turned.
             leads = jnp.sign(played[pairs.pair[:, 0]] - played[pairs.pair[:, 1]])
             of_pairs = jax.vmap(partial(_of_pair, rule, last, after))
             counts = _if((leads != 0).any(), partial(of_pairs, leads, pairs))
@@ -182,6 +190,7 @@ def _changed(
             return rule.scores(last.with_results(last.played.at[match].set(half_points)))
 
         played = last.played[match]
+        # all but the played one
         orders = jax.vmap(after)(others + (others >= played))  # all but the played one
         return jnp.insert(orders, played, scores, axis=0)
 
@@ -217,12 +226,16 @@ def _of_pair(
     boards, turning = last.results.boards, last.law * turned
     was = match_points(last.played, boards)
     weights = []
+    # Lost, drawn and won: the half points that are such a result.
     for step, scores in enumerate(
         (slice(boards), slice(boards, boards + 1), slice(boards + 1, None))
     ):
         chance, turns = last.law[:, scores].sum(axis=1), turning[:, scores].sum(axis=1)
+        # Of all scores that are this result, the share of those that turn the order.
         share = (PARTS * turns + chance // 2) // jnp.maximum(chance, 1)
+        # Only the results next to the one that was played.
         weights.append(jnp.where(abs(was - step) == 1, share, 0))
+    # A draw has two neighbours: the one that turns more counts.
     matches = jnp.stack(weights).max(axis=0)
 
     def leads_after(half_points: Array) -> Array:
@@ -232,6 +245,7 @@ def _of_pair(
     # What is worst for who is ahead.
     worst = jnp.where(them.still, margin.argmin(axis=1), last.played)
     holds = jax.vmap(leads_after)(jnp.stack([them.replayed, worst]))
+    # In the order of `COUNTS`.
     counts = [
         1,
         (matches > 0).any(),

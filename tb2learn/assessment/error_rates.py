@@ -9,7 +9,14 @@ columns:
 - for every kind `K` of `SEED_KINDS` `K_pairs` and `K`: half errors of the pairs whose higher (or
   lower) seed is better, verdicts for the higher seed of near-equal teams and of copies; `apart`:
   `lower_better` less `higher_better`; `near_than_X`: `near_equal` less that of `X`. The thesis
-  protocol has none of them.
+  protocol has none of them;
+- `front_pairs`, `front`: nearly equal teams, tied or not, and verdicts for the higher seed by match
+  points and then by the rule; `front_points`: by match points alone, equal points one half;
+  `front_tie_break`: what the rule adds to that. Here `top` is the place of the better team by the
+  oracle;
+- `ideal_pairs`, `ideal`: near-equal pairs of the events that an ideal rule was judged on, and its
+  `near_equal` there; `excess`: that of the rule on these pairs less `ideal`; `behind`: the same of
+  `error`. Only if they were asked for.
 
 Every share has the ends of its 95 % bootstrap interval over blocks of events as `*_low` and
 `*_high`. Shares of no pairs are NaN.
@@ -19,12 +26,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
 from tb2learn.assessment import LISTS, PROTOCOLS, Lists, Protocol
+from tb2learn.assessment.ideal import ideal_beside
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import ALL, SEED_KINDS, TOPS, Tally
@@ -35,7 +44,7 @@ from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import one_of, whole_number
+from tb2learn.types import InputError, one_of, whole_number
 
 
 def tally_verdicts(
@@ -71,6 +80,7 @@ def tally_verdicts(
     one_of("protocol", protocol, PROTOCOLS)
     one_of("lists", lists, LISTS)
     config.event.check_one_table("an assessment")
+    # Before anything is played.
     for rule in judged:
         rule.check_format(config.event.rounds, config.event.boards)
     if protocol == "thesis":
@@ -120,6 +130,7 @@ def assess(
     unrounded: Rule | None = None,
     progress: Progress = SILENT,
     purpose: Purpose = Purpose.ASSESS,
+    ideal: bool = False,
 ) -> Assessment:
     """Compare rules on fresh simulated events.
 
@@ -127,23 +138,31 @@ def assess(
 
     - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
       (`single` only).
+    - `ideal`: also hold every rule against the posterior mean (`single` only), see `ideal`.
 
-    **Raises:** `InputError` as `tally_verdicts`.
+    **Raises:** `InputError` as `tally_verdicts`; for an ideal under the thesis protocol.
     """
     single = protocol == "single"
+    if ideal and not single:
+        raise InputError("the ideal rule is judged under the protocol single")
+    # The finer table is judged as one more rule, and taken out again.
     every = [*judged, unrounded] if unrounded and single else judged
     tally = tally_verdicts(config, every, events, seed, protocol, lists, progress, purpose)
     rounding = None
     if len(every) > len(judged) and tally.changed is not None:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
         tally = tally.without_last()
+    frame = rates(tally, seed, tally.rules[:1])
+    if ideal:
+        beside = ideal_beside(config, judged, tally, events, seed, progress, purpose)
+        frame = frame.join(excess(beside, seed))
     return Assessment(
         protocol=protocol,
         lists=None if single else lists,
         events=events,
         seed=seed,
         config=config,
-        frame=rates(tally, seed, tally.rules[:1]),
+        frame=frame,
         rounding=rounding,
     )
 
@@ -162,6 +181,7 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     - `seed`: of the bootstrap (blocks of events with replacement).
     - `against`: rules of the tally that all others are compared with, for `than_X`.
     """
+    # The thesis protocol does not judge all places.
     tops = TOPS[: tally.pairs.shape[1]]
     weights = samples(len(tally.pairs), seed)
     error = shares_of_pairs(
@@ -170,24 +190,50 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     # Every rule is resampled with the same weights, so differences of rules are paired.
     wrong = np.tensordot(weights, tally.errors, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        drawn = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
+        sampled = {"error": error, "saved": 1 - wrong / wrong[:, :1]}
     counts = {"pairs": tally.pairs}
     if tally.seeds:
         for k, seeds in enumerate(SEED_KINDS):
             pairs = tally.seeds.pairs[:, k]
             counts[f"{seeds}_pairs"] = pairs
-            drawn[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
-        drawn["apart"] = drawn["lower_better"] - drawn["higher_better"]
+            sampled[seeds] = shares_of_pairs(weights, tally.seeds.halves[:, k], pairs, 2)
+        # Above 0 the rule favours the higher seed.
+        sampled["apart"] = sampled["lower_better"] - sampled["higher_better"]
+        if front := tally.seeds.front:
+            counts["front_pairs"] = front.pairs
+            sampled["front"] = shares_of_pairs(weights, front.halves, front.pairs, 2)
+            points = shares_of_pairs(weights, front.points[:, None], front.pairs, 2)
+            sampled["front_points"] = np.broadcast_to(points, sampled["front"].shape)
+            sampled["front_tie_break"] = sampled["front"] - points
     for baseline in against:
+        # As a list, so that the axis of rules stays.
         k = [tally.rules.index(baseline)]
-        drawn[f"than_{baseline}"] = error - error[:, k]
+        sampled[f"than_{baseline}"] = error - error[:, k]
         if tally.seeds:
-            drawn[f"near_than_{baseline}"] = drawn["near_equal"] - drawn["near_equal"][:, k]
+            sampled[f"near_than_{baseline}"] = sampled["near_equal"] - sampled["near_equal"][:, k]
     shape = error.shape[1:]
     columns = {name: np.broadcast_to(count.sum(axis=0), shape) for name, count in counts.items()}
-    for name, values in drawn.items():
+    for name, values in sampled.items():
         columns |= with_ends(values, name, f"{name}_")
     return long_frame({"rule": tally.rules, "top": list(map(population, tops))}, columns)
+
+
+def excess(beside: Tally, seed: int) -> pd.DataFrame:
+    """How far the rules of a tally are above its last one, the ideal.
+
+    **Returns:** a row a rule but the last and population, in the order of `rates`.
+    """
+    *_, ideal = beside.rules
+    found = rates(beside, seed, [ideal])
+    ends = [f"near_equal{end}" for end in ("", "_low", "_high")]
+    tops = found["top"].nunique()
+    columns: dict[str, Any] = {"ideal_pairs": found["near_equal_pairs"]}
+    own = found[ends].iloc[-tops:].to_numpy()
+    for name, values in zip(ends, own.T, strict=True):
+        columns[name.replace("near_equal", "ideal")] = np.tile(values, len(found) // tops)
+    for new, old in (("excess", f"near_than_{ideal}"), ("behind", f"than_{ideal}")):
+        columns |= {f"{new}{end}": found[f"{old}{end}"] for end in ("", "_low", "_high")}
+    return pd.DataFrame(columns).iloc[:-tops]
 
 
 def samples(blocks: int, seed: int | np.random.Generator) -> Float[np.ndarray, "samples blocks"]:

@@ -140,6 +140,7 @@ def probe_event(
             new = rule.scores(after)
             loss = jnp.where(within, old[team] - new[team], 0)
             fell = place(after, new, team) > place(results, old, team)
+            # In the order of `COUNTS`.
             counts.append(jnp.stack([room, within, loss > 0, room & fell]).astype(jnp.int32))
             losses.append(jnp.maximum(loss, 0).astype(jnp.int32))
         return jnp.stack(counts), jnp.stack(losses)

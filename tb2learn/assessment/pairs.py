@@ -57,8 +57,8 @@ class TiedPairs(NamedTuple):
         - `teams`: how many the event has.
         - `generator`: draws them.
         """
-        drawn = resamples(teams, generator)
-        return (drawn[:, self.first] * drawn[:, self.second]) @ values
+        times_drawn = resamples(teams, generator)
+        return (times_drawn[:, self.first] * times_drawn[:, self.second]) @ values
 
 
 def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:
@@ -72,6 +72,7 @@ def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:
     points = (own + range_ * np.arange(len(own))[:, None]).ravel()
     order = np.argsort(points, kind="stable")
     rising, blocks = points[order], [np.zeros((2, 0), np.int64)]
+    # Tied teams now stand side by side: neighbours, then the next but one, and so on.
     for distance in count(1):
         (at,) = np.nonzero(rising[distance:] == rising[:-distance])
         if not len(at):
@@ -81,5 +82,6 @@ def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:
     # As one number, to sort pairs by both teams.
     upper, second = np.divmod(np.sort(upper * points.size + second), points.size)
     event, first = np.divmod(upper, teams)
+    # Below the teams of its event that have more points.
     place = 1 + teams * (event + 1) - np.searchsorted(rising, points[upper], side="right")
     return TiedPairs(event, first, second % teams, place)

@@ -9,15 +9,16 @@ more often by reading the seeds out of the pairings, and error alone does not sh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.assessment.estimators import Estimator, RuleEstimator, as_estimator
 from tb2learn.assessment.references import Reference
-from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
+from tb2learn.assessment.tally import TOPS, FrontCounts, SeedCounts, Tally, by_block
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import oracle
@@ -26,7 +27,7 @@ from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.function_rule import FunctionScore, FunctionSum
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError
+from tb2learn.types import InputError, PerTeam
 
 
 def single_event_tally(
@@ -44,6 +45,7 @@ def single_event_tally(
     - `purpose`: of the events: those that choose a rule are no assessment.
     """
     rules = tuple(map(as_estimator, judged))
+    # Rules of the library always give numbers; only functions are checked.
     functions = any(map(_is_function, rules))
     counts = sum_events(
         config,
@@ -117,15 +119,43 @@ def tally_event(
         wrong = jnp.stack([oracle.half_errors(verdict, order) for verdict in verdicts])
         # With a single rule there is no other one, and nothing differs.
         changed = verdicts[-1] != verdicts[-2:][0]
+        # Less than one match point apart if everybody played everybody.
         near = jnp.abs(first[-1] - second[-1]) < UNIT
         return jnp.ones_like(order), wrong, changed, _by_seed(verdicts, order, near)
 
-    values = [*scores, oracle.strength_of(event, config.game)]
+    strength = oracle.strength_of(event, config.game)
+    # The oracle last, so that `count` finds it whatever rules there are.
+    values = [*scores, strength]
     points, sums = oracle.sum_over_tied(event.match_points, values, count)
     first_place = len(points) + 1 - jnp.searchsorted(points, points, side="right")
     # A group counts for a place if its first team stands there or above, see `TOPS`.
     touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
-    return jax.tree.map(lambda sum_: sum_ @ touches, sums)
+    *counts, seeds = jax.tree.map(lambda sum_: sum_ @ touches, sums)
+    return *counts, replace(seeds, front=_in_front(event.match_points, scores, strength))
+
+
+def _in_front(
+    match_points: PerTeam, scores: Sequence[Num[Array, " teams"]], strength: PerTeam
+) -> FrontCounts:
+    """Who stands in front of two nearly equal teams: by match points, then by every rule.
+
+    **Arguments:** match points, the scores of every rule, and strengths by the oracle.
+    """
+
+    def count(better: Sequence[Array], other: Sequence[Array]) -> FrontCounts:
+        # Teams are numbered by seed: the lower number is the higher seed.
+        signs = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(better, other, strict=True)]
+        seed, points, *verdicts, order = signs
+        unequal = (order != 0).astype(jnp.int32)
+        halves = [jnp.where(points == 0, verdict, points) for verdict in verdicts]
+        for_higher = [unequal * (1 - seed * verdict) for verdict in (points, *halves)]
+        return FrontCounts(unequal, for_higher[0], jnp.stack(for_higher[1:]))
+
+    values = [jnp.arange(len(strength)), match_points, *scores, strength]
+    falling, sums = oracle.sum_over_near(strength, values, count)
+    place = 1 + jnp.searchsorted(-falling, -falling, side="left")
+    within = (place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
+    return jax.tree.map(lambda sum_: sum_ @ within, sums)
 
 
 def _by_seed(
@@ -141,8 +171,10 @@ def _by_seed(
     - `order`: by the oracle, in the same way.
     - `near`: which pairs are of nearly equal strength.
     """
+    # In the order of `SEED_KINDS`.
     kinds = order > 0, order < 0, near & (order != 0), order == 0
     pairs = jnp.stack(kinds).astype(jnp.int32)
+    # Half verdicts for either team: 2, 1 for equal scores, 0.
     first, second = (jnp.stack([1 + sign * verdict for verdict in verdicts]) for sign in (1, -1))
     # Where the first is better an error is a verdict for the second.
     return SeedCounts(pairs, pairs[:, None] * jnp.stack([second, first, first, first]))

@@ -37,6 +37,24 @@ equal, as two copies of one roster are. Copies are in no other kind.
 
 
 @pytree
+class FrontCounts:
+    """Who stands in front of two nearly equal teams, tied or not; copies are left out.
+
+    Integers, as in `SeedCounts`, by the place of the better team among all by the oracle.
+
+    **Fields:**
+
+    - `pairs`: how many there are.
+    - `points`: half verdicts for the higher seed by match points alone, equal points one each.
+    - `halves`: the same by match points, then by every rule.
+    """
+
+    pairs: Int[Any, "*blocks tops"]
+    points: Int[Any, "*blocks tops"]
+    halves: Int[Any, "*blocks rules tops"]
+
+
+@pytree
 class SeedCounts:
     """Counts of tied pairs by the two seeds, for every kind of `SEED_KINDS`.
 
@@ -47,10 +65,12 @@ class SeedCounts:
     - `pairs`: how many there are.
     - `halves`: half errors of every rule where one seed is better; of nearly equal teams and of
       copies half verdicts for the higher seed.
+    - `front`: of nearly equal teams, tied or not; None where that is not counted.
     """
 
     pairs: Int[Any, "*blocks kinds tops"]
     halves: Int[Any, "*blocks kinds rules tops"]
+    front: FrontCounts | None = None
 
 
 @dataclass(frozen=True)
@@ -75,9 +95,21 @@ class Tally:
     changed: Int[np.ndarray, " tops"] | None
     seeds: SeedCounts | None = None
 
+    def beside(self, other: Tally) -> Tally:
+        """The rules of this tally, then those of another one of the same events."""
+        seeds = None
+        if self.seeds and other.seeds:
+            halves = np.concatenate([self.seeds.halves, other.seeds.halves], axis=-2)
+            seeds = replace(self.seeds, halves=halves, front=None)
+        errors = np.concatenate([self.errors, other.errors], axis=1)
+        return replace(self, rules=self.rules + other.rules, errors=errors, seeds=seeds)
+
     def without_last(self) -> Tally:
         """The tally of all rules but the last."""
-        seeds = self.seeds and replace(self.seeds, halves=self.seeds.halves[..., :-1, :])
+        seeds = self.seeds
+        if seeds:
+            front = seeds.front and replace(seeds.front, halves=seeds.front.halves[..., :-1, :])
+            seeds = replace(seeds, halves=seeds.halves[..., :-1, :], front=front)
         return replace(self, rules=self.rules[:-1], errors=self.errors[:, :-1], seeds=seeds)
 
 

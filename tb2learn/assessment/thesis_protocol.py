@@ -63,6 +63,7 @@ def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "t
     chances = jnp.where(itself, nothing, jnp.stack([lose, draw, win])) / games.UNIT
 
     def add_match(law: Array, chance: Array) -> tuple[Array, None]:
+        # The law after a draw, which adds 1 point, and after a win, which adds 2.
         shifted = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
         two = jnp.pad(law, ((0, 0), (2, 0)))[:, :-2]
         lose, draw, win = chance[..., None]
@@ -141,6 +142,7 @@ def thesis_tally(
     """
     rules, oracles = _replayable(judged)
     tally = partial(_tally_block, by_block(events), rules, oracles, lists, config)
+    # Devices measure events; pairs are replayed and judged as the counts are added up.
     pairs, errors = sum_events(
         config,
         replay_facts,
@@ -160,6 +162,7 @@ def _replayable(
     oracles: list[int] = []
     for place, rule in enumerate(judged):
         entry = as_estimator(rule)
+        # Not replayed: its law is that of the truth, see `_judge_chunk`.
         if entry.is_oracle:
             oracles.append(place)
         elif (replayable := entry.replayable()) is not None:
@@ -175,11 +178,14 @@ def _replayable(
 class Facts:
     """What the thesis protocol needs of an event; a batch of events has a leading axis."""
 
+    # Random numbers: whose lists are played, and the games.
     list_key: UInt32[Either, "2"]
     game_key: UInt32[Either, "2"]
+    # The event.
     rosters: Rosters
     match_points: PerTeam
     reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
+    # What the replays are scored and judged by.
     opponent_scores: tuple[Num[Array, "teams rounds"], ...]  # by rule: what opponents count as
     strength: Float[Array, "teams scores"]
 
@@ -273,6 +279,7 @@ def _tally_block(
     pairs = np.zeros((len(numbers), len(tops)), np.int64)
     errors = np.zeros((len(numbers), len(rules) + len(oracles), len(tops)), np.int64)
     tied = _tied_pairs(facts, lists)
+    # A few at a time, as an event can have thousands of tied pairs.
     for start in range(0, len(tied.event), _CHUNK):
         chunk = _Pairs(*(part[start : start + _CHUNK] for part in tied))
         wrong = _judge_chunk(facts, chunk, rules, oracles, config)
@@ -314,10 +321,13 @@ def _judge_chunk(
     )
     counts = np.asarray(_replay_pairs(Rematch(**padded), rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
+    # The law of the most frequent order of thirty all-play-alls.
     truth = mode_chances(duel(*np.moveaxis(np.asarray(strength), 1, 0)), REPEATS)
     verdicts = list(np.moveaxis(mode(counts), 1, 0))
     for place in oracles:
+        # A second oracle is independent of the first, and has the same law.
         verdicts.insert(place, truth)
+    # Two independent draws agree with the sum of the products of their chances.
     right = np.stack([(verdict * truth).sum(axis=-1) for verdict in verdicts], axis=1)
     return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
 
@@ -365,6 +375,7 @@ def replay_pair(
     """
     present = pair.present
     key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
+    # Both teams against both lists, in all rounds at once.
     line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
     first, second = (jnp.moveaxis(line_up, -1, 0) for line_up in line_ups)
     at_most = games.cumulative_law(first, second, config.game)
@@ -374,6 +385,7 @@ def replay_pair(
     for rule, opponent_score in zip(rules, pair.opponent_scores, strict=True):
         scores = rule.replay(pair.own, opponent_score, half_points, present)
         sign = jnp.sign(scores[..., 0] - scores[..., 1])
+        # For the first team, equal, for the second.
         counts.append((sign[:, None] == jnp.array([1, 0, -1])).sum(axis=0))
     return jnp.stack(counts)
 

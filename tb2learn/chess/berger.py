@@ -122,9 +122,10 @@ def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Round
         raise InputError(f"players must be 2..{MAX_TEAMS}, got {players}")
     if not 1 <= cycles <= MAX_REPEATS:
         raise InputError(f"cycles must be 1..{MAX_REPEATS}, got {cycles}")
-    once = _one_cycle(players, order)
-    early = np.concatenate([once[:-2], once[-2:][::-1]])
-    cycles_of_rounds = [early] * (cycles - 1) + [once]
+    cycle = _one_cycle(players, order)
+    early = np.concatenate([cycle[:-2], cycle[-2:][::-1]])
+    cycles_of_rounds = [early] * (cycles - 1) + [cycle]
+    # Every second cycle with the colours turned round.
     turned = [
         part[..., ::-1] if number % 2 else part for number, part in enumerate(cycles_of_rounds)
     ]
@@ -136,6 +137,7 @@ def _one_cycle(players: int, order: Order) -> Int[np.ndarray, "rounds boards 2"]
     # An odd number of rounds in every field: m of an odd one, n - 1 of an even one.
     row = (rounds + 1) // 2
     number, board = np.arange(rounds)[:, None], np.arange(row)
+    # Rows of Berger run on from one round to the next; those of Rutch move back by one.
     start = number * (row if order == "berger" else -1)
     games = np.stack([(start + board) % rounds, (start - board) % rounds], axis=-1)
     if players % 2:

@@ -128,20 +128,20 @@ class Cut:
     - `values`: of the items, 0 for empty ones.
     - `low`, `high`: how many of the lowest and of the highest items are left out; all of a team
       that has fewer.
-    - `rivals`: if given, of opponents with equal scores the one with the lowest of these goes
-      first.
+    - `second_scores`: if given, of opponents with equal scores the one with the lowest of these
+      goes first.
     """
 
     scores: Num[AnyArray, "teams rounds"]
     values: Num[AnyArray, "teams rounds"]
     low: int
     high: int = 0
-    rivals: Num[AnyArray, "teams rounds"] | None = None
+    second_scores: Num[AnyArray, "teams rounds"] | None = None
 
     @property
     def keys(self) -> tuple[Num[AnyArray, "teams rounds"], ...]:
         """What items are ordered by, the first key first."""
-        between = () if self.rivals is None else (self.rivals,)
+        between = () if self.second_scores is None else (self.second_scores,)
         return (self.scores, *between, self.values)
 
 

@@ -28,7 +28,7 @@ class EventView(ABC):
 
     @property
     @abstractmethod
-    def fore(self) -> EventView:
+    def last_round_drawn(self) -> EventView:
         """The items as if all who were paired in the final round had drawn (C.07, 8.3)."""
 
     @property
@@ -109,7 +109,7 @@ class Results(EventView):
         return self
 
     @property
-    def fore(self) -> Results:
+    def last_round_drawn(self) -> Results:
         """The same with draws in the last round."""
         rounds, xp = len(self.opponents), namespace(self.opponents)
         last = self.met & (xp.arange(rounds) == rounds - 1)[:, None]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class Kind(IntEnum):
+class RoundKind(IntEnum):
     """What a team did in a round; `label` is the text shown to users."""
 
     label: str
 
-    def __new__(cls, number: int, label: str) -> Kind:
+    def __new__(cls, number: int, label: str) -> RoundKind:
         """A number with a label."""
         member = int.__new__(cls, number)
         member._value_ = number

@@ -55,6 +55,7 @@ def _run(arguments: Sequence[str], interrupts: _Interrupts | None) -> int:
 
         return run(arguments)
     except BaseException as error:
+        # A defect keeps its traceback, unless it is what a library made of an interrupt.
         if not (isinstance(error, KeyboardInterrupt) or (interrupts and interrupts.came)):
             raise
         from tb2learn.cli.output import tell

@@ -10,6 +10,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from tb2learn.running.runs import Run
     from tb2learn.training.checkpoint import Checkpoint
 
+# What commands take where nothing is named.
 DEFAULT_TABLE = LEARNED
 
 EVENT_HELP = (
@@ -130,6 +132,7 @@ class Command(_WithExamples):
         rest = super().parse_args(ctx, args)
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
+            # An option that may come several times has several values.
             values = value if isinstance(value, tuple | list) else [value]
             # Mostly a variable of the shell that is not set; as a path it would be the working
             # folder.
@@ -187,6 +190,7 @@ class Group(_WithExamples, click.Group):
 
         **Raises:** `click.UsageError` for none, naming the one that was probably meant.
         """
+        # Before click, which finds names that are spelled alike, not other words for one.
         meant = self.known_as.get(args[0].casefold())
         if meant and not ctx.resilient_parsing:
             raise click.UsageError(f"No such command {args[0]!r}. Did you mean {meant!r}?", ctx)
@@ -236,6 +240,7 @@ def option(
     **Arguments:** `usual`: what help says of it if it is not given; `to`: the name of the
     parameter, if it is not that of the option; the others as of `click.option`.
     """
+    # click would print the default of Python, such as None, which says nothing.
     more |= {} if usual is None else {"show_default": usual}
     names = (name,) if to is None else (name, to)
     return click.option(*names, cls=_Option, help=help, metavar=metavar, type=type, **more)
@@ -373,12 +378,14 @@ class CommaNames(RuleNames):
         return names
 
 
+# What is there is looked up when a shell asks, not when the program starts.
 CHECKPOINT = RuleNames(lambda: committed("checkpoints", ".npz"))
 CONFIG = RuleNames(lambda: committed("configs", ".toml"))
 CONFIGS = CommaNames(lambda: committed("configs", ".toml"))
 RULE = RuleNames(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
 EVENT = NameOrPath(packaged_events)
 
+# Numbers that several commands take.
 EVENTS = count("events", 1, MOST_EVENTS)
 SEED = count("seed", 0, MOST_SEED)
 ROUNDS = count("rounds", 1, 40)
@@ -427,6 +434,7 @@ def world_of(on: str | None, trained: Checkpoint | None) -> Config:
 
     if on:
         return load_config(on)
+    # Of a rule without a checkpoint there is no world of its own.
     return trained.config if trained else load_config(DEFAULT_WORLD)
 
 
@@ -472,6 +480,7 @@ def _event(event: str, reading: Reading, after: int | None, half_rule: bool | No
     from tb2learn.events.kind import half_rule as without_short
 
     data = read_event(event, reading)
+    # First the rounds, then who played too little of them.
     return without_short(data if after is None else data.after(after), half_rule)
 
 
@@ -502,23 +511,37 @@ reads = one_argument(
 )
 """Options that say how an event is read; the command gets them as `reading`."""
 
-reads_event = several(
-    event_argument,
-    reads,
-    one_argument(
-        "event",
-        _event,
-        READ,
-        option("--after", "the event after round N", "N", ROUNDS, "the last"),
-        option(
-            "--half-rule/--no-half-rule",
-            "leave out who played too little of a round robin",
-            usual="as in the file",
-            default=None,
+
+def _event_or_teams(
+    event: str, reading: Reading, after: int | None, half_rule: bool | None
+) -> TeamEvent:
+    return _event(event, replace(reading, before_first=True), after, half_rule)
+
+
+def _reads(read: Callable[..., TeamEvent]) -> Decorator:
+    """The argument EVENT, and the options of how it is read."""
+    return several(
+        event_argument,
+        reads,
+        one_argument(
+            "event",
+            read,
+            READ,
+            option("--after", "the event after round N", "N", ROUNDS, "the last"),
+            option(
+                "--half-rule/--no-half-rule",
+                "leave out who played too little of a round robin",
+                usual="as in the file",
+                default=None,
+            ),
         ),
-    ),
-)
+    )
+
+
+reads_event = _reads(_event)
 """The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
+reads_event_or_teams = _reads(_event_or_teams)
+"""The same, also for the teams of an event in which nobody has played."""
 
 
 def prints(*printed: str, languages: bool = False) -> Decorator:
@@ -529,6 +552,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
     - `printed`: forms that are files only.
     - `languages`: whether these forms can be had in several languages.
     """
+    # On the screen the first ones alone, as the others are no text.
     forms = (*OUTPUTS, *printed)
     with_file = f"; with --out also {', '.join(printed)}" if printed else ""
     options = [
@@ -542,6 +566,7 @@ def prints(*printed: str, languages: bool = False) -> Decorator:
         option("--out", "write there instead of on the screen", "FILE", OutputFile()),
         flag("--wide", "one table, even if it does not fit the terminal"),
     ]
+    # Text, CSV and JSON are English alone.
     if languages:
         options.append(language_option(f"language of {', '.join(printed)}"))
 

@@ -33,6 +33,7 @@ from tb2learn.cli.arguments import (
     prints,
     reads,
     reads_event,
+    reads_event_or_teams,
     seed,
 )
 from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
@@ -108,6 +109,7 @@ class _ValuesFile(OutputFile):
         from tb2learn.export.standings import is_values_trf
 
         super().convert(value, param, ctx)
+        # Its name follows from that of the values.
         record = Path(self.paths(value)[1])
         if record.exists() and not is_values_trf(record):
             self.fail(f"{record} is there, and would be replaced: name other values", param, ctx)
@@ -177,16 +179,19 @@ def rank(
     """
     from tb2learn.export.standings import open_table, rank_event
 
+    # A list of matches needs no ranking, so it is there for events that cannot be ranked, too.
     if only_open:
         output.deliver(open_table(event), read=event.notes)
         return
     # No order is less sure than one half: all confidences are shown, and no place is shared.
     below = share_below if share_below is not None else 50.0 if confidence else None
     ranked = rank_event(event, by, share_below=None if below is None else below / 100, **decides)
+    # Another sheet than the standings; a team alone asks for its line-ups.
     if sheet is not None or team is not None:
         _deliver_sheet(ranked, sheet or "line-ups", team, title, output)
         return
 
+    # Made only if a form for paper is asked for: it imports much.
     def wall(form: str) -> bytes:
         from tb2learn.export.event_page import event_page
         from tb2learn.export.forms import printed
@@ -197,11 +202,13 @@ def rank(
             ranked, beside, weakest, share_below=share_below, title=title or "", **how
         )
         say_notes(notes)
+        # The page to tap has every order and its workings, paper has one order.
         if form == "html":
             return event_page(orders, weakest).encode()
         return printed(standings_document(orders[0]), form)
 
     table = ranked.table(league)
+    # On the screen a column beside the places; the paper has its own.
     if beside is not None and output.form in OUTPUTS:
         from tb2learn.export.wall import orders_of, table_beside
 
@@ -209,6 +216,7 @@ def rank(
         say_notes(notes)
         table = table_beside(table, orders[0])
     output.deliver(table, files=wall, read=event.notes)
+    # Last, so that a refusal of the standings leaves no file behind.
     if export_values is not None:
         _write_values(Path(export_values), ranked)
 
@@ -221,6 +229,7 @@ def _deliver_sheet(
     from tb2learn.export.forms import printed
     from tb2learn.export.wall import orders_of
 
+    # Of the orders the first one, by which the event is ranked.
     (standings, *_), _ = orders_of(ranked, language=output.lang)
     made = event_sheet(standings, name, team)
     document = made.document(title or ranked.order.event.name, output.lang)
@@ -286,6 +295,7 @@ def explain(
         names = [working.team for working in explained.workings]
         sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
         verdict = explained.verdict
+        # Of three teams or more there is none: they are not compared two by two.
         verdict_in_words = verdict_text(verdict, output.lang, event.individual) if verdict else ""
         return printed(sheet_document(sheets, verdict_in_words, output.lang), form)
 
@@ -323,6 +333,7 @@ def compare(
     from tb2learn.report.compared import compare_event
     from tb2learn.types import InputError
 
+    # Before the work, as nothing could be written in the end.
     if out and event.individual:
         raise InputError(
             "the page of a comparison is for team events: for players use tb2learn rank --beside "
@@ -331,6 +342,7 @@ def compare(
     comparison = compare_event(event, by, unplayed)
 
     def text(width: int | None) -> str:
+        # All places, the working of the first one, then the tables that have a title.
         texts = [standings.comparison_text(comparison.comparison, width)]
         texts.append(standings.working_text(comparison.first_place, width))
         texts += [table.text(width) for table in comparison.tables.tables.values() if table.title]
@@ -407,7 +419,7 @@ def check(
     "tb2learn pair examples/team-swiss.trf --out round-6.html",
 )
 @prints(*PRINTED)
-@reads_event
+@reads_event_or_teams
 @option_group(
     DECIDES,
     option(
@@ -443,19 +455,22 @@ def pair(
     """The next round, paired by the rules of the Chess Olympiad.
 
     Team A has White on board 1; the bye stands last, without a team B. With --after N those of
-    round N + 1.
+    round N + 1. Before the first round EVENT may be a list of teams: a folder with teams.csv, or a
+    TRF.
     """
     from tb2learn.events.next_round import next_round, reasons
     from tb2learn.export.forms import printed
     from tb2learn.export.rounds import COLUMNS, pairing_page, pairing_table
 
     next_pairing = next_round(event, edition, absent, present, not black_first)
+    # Reasons are sentences, and have no other form.
     if explain is not None:
         show("".join(f"{line}\n" for line in reasons(next_pairing, explain)))
         return
     table = pairing_table(next_pairing)
     if output.form == "csv":  # what other programs read
         table = replace(table, columns=COLUMNS[:3], rows=[row[:3] for row in table.rows])
+    # Notes on the reading first, as they are numbered.
     table = replace(table, notes=(*event.notes, *table.notes))
     page = pairing_page(next_pairing)
     output.deliver(table, files=partial(printed, page), read=event.notes)
@@ -486,6 +501,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
     from tb2learn.events.files.write import convert
 
     paths, notes, losses = convert(event, Path(out), to, overwrite, reading)
+    # All notes are on the reading, so all are numbered; what is lost is on the writing.
     say_notes(notes, notes)
     say_notes(f"left out of {out}: {loss}" for loss in losses)
     show("".join(f"{path}\n" for path in paths))

@@ -71,6 +71,7 @@ class Output(NamedTuple):
         """
         from tb2learn.disk import files as writing
 
+        # Forms to print, then text, then forms that other programs read.
         if files and self.form not in OUTPUTS:
             content = files(self.form)
         elif self.form == OUTPUTS[0]:
@@ -98,6 +99,7 @@ def chosen_form(
     """
     from tb2learn.types import InputError
 
+    # Nobody said a form: the file's ending does.
     if form is None:
         ending = Path(out).suffix.lower().removeprefix(".") if out else ""
         if ending not in ("", *_TEXTS, *OUTPUTS[1:], *printed):
@@ -186,6 +188,7 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
     from tb2learn.export.standings import rule_notes
     from tb2learn.tiebreaks.rules import Rule
 
+    # References are no rules, and nothing is to be said of them.
     if isinstance(rule, Rule):
         say_notes((*checkpoint_notes([rule.own_name]), *rule_notes(rule, teams)))
 
@@ -214,6 +217,7 @@ class OutputFile(click.ParamType):
 
         **Raises:** `click.BadParameter` if it cannot be written.
         """
+        # Before the work: a wrong ending would be found when all is done.
         if not value.endswith(self.ending):
             self.fail(f"{self.what} must be a {self.ending} file, got {value[-40:]!r}", param, ctx)
         for path in self.paths(value):
@@ -253,12 +257,14 @@ def check_apart(context: click.Context) -> None:
         if isinstance(parameter.type, OutputFile):
             paths_written += parameter.type.paths(value) if value else []
         else:
+            # Whatever else a command was given may be the name of something that it reads.
             values = value if isinstance(value, tuple | list) else [value]
             values_read += [text for text in values if isinstance(text, str)]
     for first, second in combinations(paths_written, 2):
         # The real path tells of files that are not there yet, the file itself of hard links.
         if os.path.realpath(first) == os.path.realpath(second) or _same(first, second):
             raise click.UsageError(f"{second}: is the path of two outputs", context)
+    # What is not there yet cannot be what is read.
     existing = [path for path in paths_written if os.path.lexists(path)]
     for path in _read_for(values_read) if existing else ():
         for output in existing:
@@ -274,6 +280,7 @@ def _read_for(given: Iterable[str]) -> Iterator[str]:
 
     # What an argument names is known to its command alone: whatever it could stand for is tried.
     for text in {part for value in given for part in (value, *value.split(","))} - {""}:
+        # As it is: a path.
         yield text
         # The table of matches stands for its folder.
         folder = os.path.dirname(text) if os.path.basename(text) == FILES[0] else text

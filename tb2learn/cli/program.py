@@ -33,6 +33,7 @@ _EXAMPLES = (
 
 
 def _show_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    # While a shell completes nothing may be printed.
     if asked and not context.resilient_parsing:
         show(f"tb2learn {__version__}\n")
         context.exit()
@@ -58,6 +59,7 @@ def program() -> None:
     """Learned tie-break tables for chess team events: simulate, train, assess, export, rank."""
 
 
+# By who asks, in the order in which help lists them.
 _COMMANDS = {
     "An event (arbiter)": (
         events.rank,
@@ -110,6 +112,7 @@ def run(given: Sequence[str]) -> int:
         # Not `program.main()`, which prints errors in its own way and ends the process.
         with program.make_context("tb2learn", list(given) or ["--help"]) as context:
             program.invoke(context)
+    # Help, the version, and commands whose status says what they found.
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:
@@ -127,6 +130,7 @@ def run(given: Sequence[str]) -> int:
         from tb2learn.running.cluster import ClusterLost
         from tb2learn.types import InputError
 
+        # Also an `InputError`, but of another status: the arguments were right.
         if isinstance(error, ClusterLost):
             tell(str(error))
             return 130
@@ -151,6 +155,7 @@ def _complete(instruction: str) -> int:
         status = shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
     except (KeyError, ValueError, IndexError):  # the shell tells the words in other variables
         return _refuse(f"{_COMPLETE}={instruction[:40]} is for the shell, which gives the words")
+    # The shell asks for what is not offered: it is told what is.
     if status:
         known = ", ".join(f"{shell}_source" for shell in ("bash", "zsh", "fish"))
         return _refuse(f"{_COMPLETE} must be one of {known}, got {instruction[:40]!r}")

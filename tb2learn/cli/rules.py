@@ -33,7 +33,7 @@ from tb2learn.cli.output import Output, say, say_note, say_notes, show
 from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS, SUMMARIES
 from tb2learn.export.forms import FORMS
-from tb2learn.export.name_lists import LISTS, listed
+from tb2learn.export.name_lists import LISTS, list_table
 from tb2learn.limits import DEFAULT_WORLD
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def export(
     from tb2learn.export.forms import export_rule
     from tb2learn.types import InputError
 
+    # 4 boards is what names without a number of boards mean.
     chosen = load_rule(rule, rounds=rounds, boards=boards or 4)
     # A checkpoint has the boards that it was trained on, whatever was asked for.
     if boards and chosen.boards != boards:
@@ -165,10 +166,12 @@ def dossier(
     # The rule is judged in events of the size that it is adopted for.
     changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
     world = replace(world, event=replace(world.event, **changed))
+    # Without an event the worked example is the packaged one.
     played = read_event(event, reading) if event else None
     size = world.event
     chosen = find_rule(rule, size.rounds, size.boards, size.teams)
     say_note(chosen, size.teams)
+    # Also what the event itself needs to be said of, as `rank` would.
     if played:
         say_notes((*played.notes, *event_notes(played)), played.notes)
     subject = Subject(rule, chosen, world, events, seed, today or "")
@@ -205,6 +208,7 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
     from tb2learn.dossier.conformance import EXPECTED, Numbers, differences, read_numbers
     from tb2learn.types import InputError
 
+    # Both sides under the policy alone that was asked for, if one was.
     expected, theirs = (
         {k: v for k, v in read_numbers(path).items() if unplayed in (None, k.policy)}
         for path in (Path(pack) / EXPECTED, Path(against))
@@ -218,6 +222,7 @@ def conform(context: click.Context, pack: str, against: str, unplayed: str | Non
         say(f"{left_out} more differences are not shown")
     numbers = len(Numbers._fields) * len(expected)
     show(f"{len(lines)} differ\n" if lines else f"all {numbers:,} numbers are the same\n")
+    # As of `diff`: 1 if something differs.
     context.exit(1 if lines else 0)
 
 
@@ -253,6 +258,7 @@ def names(what: str | None, output: Output) -> None:
     """
     from tb2learn.export.result import Table, TableSet
 
+    # One list, or all below each other.
     lists = [what] if what else [*LISTS]
     rows_of = {name: [*LISTS[name]()] for name in lists}
 
@@ -268,7 +274,7 @@ def names(what: str | None, output: Output) -> None:
         return formatter.getvalue()
 
     if what:
-        output.deliver(listed(what), text=text)
+        output.deliver(list_table(what), text=text)
     else:
         rows = [(name, *row) for name in lists for row in rows_of[name]]
         tables = {"names": Table(("list", "name", "meaning"), rows)}

@@ -72,6 +72,7 @@ class _Size(NamedTuple):
         from tb2learn.catalogue import find_config
         from tb2learn.config import field_like, field_of, resized
 
+        # An invented field, or that of a recorded event: one of them says the strengths.
         bounds = self.low is not None or self.high is not None
         if bounds and self.like:
             raise click.UsageError("--field is instead of --from and --to")
@@ -82,8 +83,10 @@ class _Size(NamedTuple):
             from tb2learn.events import read_event
 
             event = read_event(self.like)
+            # As many teams as the event has, unless a number was named.
             teams = teams or len(event.teams)
             field = field_like(event.mean_ratings, teams, self.like)
+        # A new table is for events of today, however the shipped one was trained.
         today = source == DEFAULT_TABLE
         sizes = teams, self.rounds, self.boards
         return resized(base, *sizes, self.name, today, self.form, field)
@@ -162,6 +165,7 @@ def train(
     from tb2learn.training import checkpoint
     from tb2learn.training.objectives import is_it_better, too_few_events
 
+    # The rounds of a round robin follow from its teams.
     in_league = size.form == "round-robin"
     if config is None and not ((size.teams or size.like) and (size.rounds or in_league)):
         raise click.UsageError(
@@ -175,10 +179,13 @@ def train(
     # Before the work, which may take hours.
     files.check_file(folder / f"{name}.npz")
     about = {"command": "train", "name": name, "config": to_dict(planned)}
+    # Only whole numbers are counted then, which no choice of kernels rounds otherwise.
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
+    # The result is written while progress is still kept: if that fails nothing is lost.
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
         show(f"{checkpoint.save(trained, folder)}\n")
+    # First how good it is, then what to do about it, then what it was made for.
     if better := is_it_better(trained):
         show(f"{better}\n")
     if few := too_few_events(trained):
@@ -265,6 +272,11 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     RULE,
     "today's rule of the format",
 )
+@flag(
+    "--ideal",
+    "also count what an ideal rule that knows all but the seeds does, on at most 5000 events; "
+    "takes long and is kept",
+)
 @option("--figure", "also draw the result", "FILE.png", PICTURE)
 @option(
     "--json", "also write the result as JSON; - prints only it", "FILE", OutputFile(screen=True)
@@ -280,6 +292,7 @@ def assess(
     protocol: str,
     lists: str,
     against: str | None,
+    ideal: bool,
     figure: str | None,
     json: str | None,
     long: LongRun,
@@ -299,21 +312,26 @@ def assess(
 
     trained = first_checkpoint(rules)
     config = world_of(on, trained)
+    # The world of --on, or of the checkpoint, but for its seeds.
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
+    # Today's rule of the format, or that of --against, is judged with them.
     judged = find_judged(rules, config, against or "")
     # Rounding is counted for a single table in its own format.
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None
+    # What the result depends on, by which a run is known again.
     plan = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
     # A run is not resumed with a rule that has changed.
     digests = [[judge.name, judge.digest()] for judge in (*judged, *([fine] if fine else []))]
-    about = {"command": "assess", **plan, "config": to_dict(config), "rules": digests}
+    kept = {**plan, "ideal": ideal}
+    about = {"command": "assess", **kept, "config": to_dict(config), "rules": digests}
     target = _result_path(json, trained.name if trained else config.name, plan.values())
     for judge in judged:
         say_note(judge, config.event.teams)
     with long.run(target, about) as run:
-        result = assess(config, judged, **plan, unrounded=fine, progress=Progress("assess", run))
+        shown = Progress("assess", run)
+        result = assess(config, judged, **plan, unrounded=fine, progress=shown, ideal=ideal)
         _write(result, json, figure)
 
 
@@ -321,6 +339,7 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     from tb2learn.disk import files
     from tb2learn.report.assessment import assessment_table, assessment_text
 
+    # Files first: what is shown on the screen says that all went well.
     as_json = assessment_table(result).json() if json else ""
     if json and json != "-":
         files.write_text(Path(json), as_json)
@@ -329,6 +348,7 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
         from tb2learn.report.style import figure_png
 
         files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
+    # With `--json -` other programs read along: nothing but JSON.
     text = assessment_text(result, Output("table").width)
     show(as_json if json == "-" else text)
 
@@ -404,7 +424,7 @@ def probe(
 
 @command(
     "tb2learn calibrate learned",
-    "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
+    "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --elsewhere my-other-60x9.toml",
     "tb2learn calibrate learned formula --out my-checkpoints",
 )
 @rules_argument(
@@ -424,7 +444,7 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option("--others", "further configurations to judge them in", "CONFIG,...", CONFIGS, "none")
+@option("--elsewhere", "further configurations to judge them in", "CONFIG,...", CONFIGS, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays
@@ -432,7 +452,7 @@ def calibrate(
     rules: tuple[str, ...],
     worlds: list[str] | None,
     spread: bool,
-    others: list[str] | None,
+    elsewhere: list[str] | None,
     events: int,
     seed: int,
     out: str,
@@ -449,12 +469,14 @@ def calibrate(
     from tb2learn.tiebreaks.confidence_map import confidence_name, to_json
 
     folder = Path(out) / "confidence"
+    # Before the events are played, which takes minutes.
     files.check_folder(folder)
-    for mixture in calibration.asked_mixtures(rules, worlds, others, spread):
+    for mixture in calibration.asked_mixtures(rules, worlds, elsewhere, spread):
         calibrated = calibration.calibrate(mixture, events, seed)
         # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):
             fits = list(group)
+            # The rule at the numbers of rounds between those that were fitted.
             find = functools.partial(find_rule, name, boards=fits[0].rule.boards)
             path = folder / f"{confidence_name(fits[0].rule)}.json"
             files.write_text(path, to_json(calibration.maps_of(fits, find)))

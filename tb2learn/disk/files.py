@@ -87,15 +87,17 @@ def _write_beside(path: Path, data: bytes, private: bool) -> None:
 
 
 @contextlib.contextmanager
-def made_folders(folder: Path) -> Iterator[None]:
+def made_folders(folder: Path, mode: int = 0o777) -> Iterator[None]:
     """Make a folder, and those above it that are missing; they go if what follows fails.
+
+    **Arguments:** `mode`: permissions of the folder itself, before the user's mask.
 
     **Raises:** `OSError` if they cannot be made, or nothing can be put into them: with some masks
     of permissions (`umask`) a new folder is closed to the user, too.
     """
     missing = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
         yield
     except BaseException:
         for one in missing:

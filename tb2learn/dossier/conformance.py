@@ -38,7 +38,7 @@ from tb2learn.events.parts import (
     team_ratings,
 )
 from tb2learn.events.unplayed.policies import POLICIES
-from tb2learn.text import csv_text, number, quoted, shown
+from tb2learn.text import csv_text, plain_number, printable, quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -118,7 +118,7 @@ def numbers_csv(
             ranked = {row.team: row for row in rank(event, by, unplayed=policy)}
             for start, team in enumerate(event.teams, start=1):
                 row = ranked[team]
-                scores = (number(row.scores[key]) for key in ("mp", "tb2"))
+                scores = (plain_number(row.scores[key]) for key in ("mp", "tb2"))
                 rows.append((name, policy, start, team, *scores, row.place))
     return csv_text([COLUMNS, *rows])
 
@@ -161,13 +161,13 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
         missing = [name for name in COLUMNS if name != "team" and heads.count(name) != 1]
         if missing:
             raise InputError(
-                f"{shown(str(path))}: the first line must name the columns "
+                f"{printable(str(path))}: the first line must name the columns "
                 f"{', '.join(COLUMNS)} once (team may be missing), not so {', '.join(missing)}"
             )
         for cells in reader:
             if not any(cells):
                 continue
-            where = f"{shown(str(path))}: line {reader.line_num}"
+            where = f"{printable(str(path))}: line {reader.line_num}"
             # A comma within a name that is not in quotes would move all numbers by a column.
             if len(cells) != len(heads):
                 raise InputError(f"{where}: must have {len(heads)} cells, got {len(cells)}")
@@ -179,7 +179,7 @@ def read_numbers(path: Path) -> dict[Key, Numbers]:
                 raise InputError(f"{where}: more than {MOST_ROWS} rows")
             numbers_of[key] = numbers
     except csv.Error as error:
-        raise InputError(f"{shown(str(path))}: line {reader.line_num}: {error}") from error
+        raise InputError(f"{printable(str(path))}: line {reader.line_num}: {error}") from error
     return numbers_of
 
 
@@ -216,7 +216,7 @@ def differences(expected: Mapping[Key, Numbers], theirs_of: Mapping[Key, Numbers
         # What is missing has been named above: it is compared with itself.
         for name, right, got in zip(Numbers._fields, ours, theirs or ours, strict=True):
             if abs(right - got) > _SAME:
-                difference = f"{name} must be {number(right)}, got {number(got)}"
+                difference = f"{name} must be {plain_number(right)}, got {plain_number(got)}"
                 lines.append(f"{key.where}, team {key.start}: {difference}")
     return lines
 

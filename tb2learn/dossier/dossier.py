@@ -29,7 +29,7 @@ from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
 from tb2learn.events.unplayed import FACE_VALUE
 from tb2learn.events.unplayed.fide import C07
-from tb2learn.export.document import Document, Part, Sentences, shown
+from tb2learn.export.document import Document, Part, Sentences, cell_text
 from tb2learn.export.forms import FORMS, rule_files
 from tb2learn.export.pdf import documents_pdf, table_parts
 from tb2learn.export.pencil import EVENT, Tie, real_tie, verdict
@@ -131,8 +131,8 @@ def difficulty_page(subject: Subject) -> list[Document]:
         "result and the next better one). A result is worth more the fewer reach it.",
         "Below: the smooth surface that was fitted to these counts before the rule was trained.",
     )
-    drawn = figure_png(difficulty_figure(picture))
-    return [Document(HARD, (), (Sentences("", sentences),), picture=drawn)]
+    chart = figure_png(difficulty_figure(picture))
+    return [Document(HARD, (), (Sentences("", sentences),), picture=chart)]
 
 
 def _tables(rule: Rule, language: str) -> dict[str, bytes]:
@@ -210,7 +210,7 @@ def work_out_tie(
     sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
     workings: list[Part] = []
     if tie:
-        sums = [shown(sheet.passes[-1].total) for sheet in sheets]
+        sums = [cell_text(sheet.passes[-1].total) for sheet in sheets]
         workings.append(Sentences("", (_verdict(subject, tie, sums, language),)))
     workings += workings_beside(sheets, language)
     title = example_heading(event, sheets[0].working.mp, language)

@@ -36,11 +36,11 @@ class Page:
         self.subject, self.text = subject, words(language)
         self.top = str(near_the_top(subject.world.event.teams))
         self.names = {
-            "name": self.shown(subject.name),
-            "today": self.shown(subject.today_name),
+            "name": self.called(subject.name),
+            "today": self.called(subject.today_name),
         }
 
-    def shown(self, name: str) -> str:
+    def called(self, name: str) -> str:
         """A rule as readers know it."""
         keys = {PRODUCT: "rule.fide", LEAGUE: "dossier.league"}
         return self.text[keys[name]] if name in keys else name

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from tb2learn.events.parts import Penalty as Penalty
     from tb2learn.events.parts import Player as Player
     from tb2learn.events.rank import Comparison as Comparison
-    from tb2learn.events.rank import Moved as Moved
-    from tb2learn.events.rank import Ranked as Ranked
+    from tb2learn.events.rank import PlaceChange as PlaceChange
+    from tb2learn.events.rank import StandingsRow as StandingsRow
     from tb2learn.events.rank import compare as compare
     from tb2learn.events.rank import listed_order as listed_order
     from tb2learn.events.rank import named_order as named_order
@@ -57,8 +57,8 @@ _NAMES = {
     "model": ("TeamEvent",),
     "parts": ("Game", "Match", "Penalty", "Player"),
     "rank": (
-        "Comparison", "Moved", "Ranked", "compare", "listed_order", "named_order", "rank",
-        "recorded_list", "round_robin_notes", "scores", "unplayed_notes", "usual_order",
+        "Comparison", "PlaceChange", "StandingsRow", "compare", "listed_order", "named_order",
+        "rank", "recorded_list", "round_robin_notes", "scores", "unplayed_notes", "usual_order",
         "usual_rule",
     ),
     "terms": ("terms",),

@@ -40,7 +40,7 @@ class Completed(EventView):
 
     - `record`: the event as recorded.
     - `policy`: the policy for unplayed rounds.
-    - `completed`: the record as the policy completed it.
+    - `completed_items`: the record as the policy completed it.
     - `weakest_by_game_points`: whether, of several opponents with the fewest match points, the one
       with the fewest game points is left out first (the thesis's rule).
     - `forfeits_played`: whether forfeits count as played against the scheduled opponent.
@@ -48,14 +48,14 @@ class Completed(EventView):
 
     record: Record
     policy: Policy
-    completed: Items
+    completed_items: Items
     weakest_by_game_points: bool = False
     forfeits_played: bool = False
 
     @property
     def items(self) -> Items:
         """The record as the policy completed it."""
-        return self.completed
+        return self.completed_items
 
     @property
     def own(self) -> PerTeam:
@@ -73,9 +73,9 @@ class Completed(EventView):
         return self.record.results
 
     @property
-    def fore(self) -> Completed:
+    def last_round_drawn(self) -> Completed:
         """The same with items as if all who were paired in the final round had drawn."""
-        return replace(self, completed=self._complete(self.record.fore))
+        return replace(self, completed_items=self._complete(self.record.last_round_drawn))
 
     def _complete(self, record: Record) -> Items:
         return self.policy.complete(replace(record, forfeits_played=self.forfeits_played))
@@ -99,19 +99,21 @@ class Completed(EventView):
             policy = EDITIONS[modifiers.edition]
         seen = replace(self, record=record, policy=policy, forfeits_played=modifiers.forfeits)
         # Items depend on what counts as played and on the edition: they are made again.
-        return replace(seen, completed=seen._complete(record))
+        return replace(seen, completed_items=seen._complete(record))
 
     @property
-    def so_far(self) -> Completed:
+    def without_open(self) -> Completed:
         """The same without items for open matches."""
         if self.record.open is None:
             return self
         # An open match is no item: it is neither a draw nor a loss.
-        items = self.completed
-        return replace(self, completed=replace(items, counted=items.counted & ~self.record.open))
+        items = self.completed_items
+        return replace(
+            self, completed_items=replace(items, counted=items.counted & ~self.record.open)
+        )
 
     @property
-    def share(self) -> Float[np.ndarray, " teams"] | float:
+    def open_factor(self) -> Float[np.ndarray, " teams"] | float:
         """Rounds by rounds without an open match, of every team."""
         if self.record.open is None:
             return 1.0
@@ -132,7 +134,7 @@ class Completed(EventView):
             values=xp.where(items.empty, 0, worth(items)),
             low=low,
             high=high,
-            rivals=half_points if self.weakest_by_game_points else None,
+            second_scores=half_points if self.weakest_by_game_points else None,
         )
         return AfterCut(items, self.policy.left_out(items, cut))
 
@@ -257,11 +259,11 @@ class Criterion:
     def _seen(self, event: Completed) -> Completed:
         """The event as the modifiers of its name see it, or a learned rule."""
         if self.rule.learned:
-            return event.so_far
+            return event.without_open
         return event.with_modifiers(self.named) if self.named else event
 
     def _share(self, event: Completed) -> Float[np.ndarray, " teams"] | float:
-        return event.share if self.rule.learned else 1.0
+        return event.open_factor if self.rule.learned else 1.0
 
     def tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of an event, as the modifiers of its name see it.

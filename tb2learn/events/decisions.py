@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.rank import Ranked
+from tb2learn.events.rank import StandingsRow
 from tb2learn.types import MAX_TEAMS, InputError
 
 DECIDED = "decided"
@@ -42,8 +42,8 @@ def read_decisions(path: str | Path, event: TeamEvent) -> dict[str, int]:
 
 
 def with_decisions(
-    rows: Sequence[Ranked], places: Mapping[str, int]
-) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:
+    rows: Sequence[StandingsRow], places: Mapping[str, int]
+) -> tuple[tuple[StandingsRow, ...], tuple[str, ...]]:
     """Standings in which a play-off or a lot orders those who share a place.
 
     **Arguments:**
@@ -56,7 +56,7 @@ def with_decisions(
 
     **Raises:** `InputError` if someone is named who shares no place.
     """
-    ordered: list[Ranked] = []
+    ordered: list[StandingsRow] = []
     notes: list[str] = []
     for place, group in groupby(rows, key=lambda row: row.place):
         # Behind all who are named, in the order that they have.

@@ -16,14 +16,14 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Penalty
 from tb2learn.events.rank import complete, rounded
 from tb2learn.events.terms import Terms, terms
-from tb2learn.events.unplayed.record import Kind
+from tb2learn.events.unplayed.record import RoundKind
 from tb2learn.shapes import Float
 from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError
 
 OPEN_LABEL = "open"
-"""What stands for the label of a `Kind` in a round in which a team's match has no result yet."""
+"""What stands for the label of a `RoundKind` in a round whose match has no result yet."""
 
 FREE_LABEL = "free"
 """The same in a round that a team has off in a round robin of an odd number of teams."""
@@ -37,8 +37,7 @@ class Item:
 
     - `round`: 1 for the first.
     - `opponent`: its name; empty if there was none.
-    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`, `OPEN_LABEL` or
-      `FREE_LABEL`.
+    - `kind`: `played`, or why it was not: the label of a `RoundKind`, `OPEN_LABEL` or `FREE_LABEL`.
     - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
       an individual event its points.
     - `gp`: the game points that the policy gives the team.
@@ -60,7 +59,7 @@ class Item:
     @property
     def who(self) -> str:
         """The opponent's name, followed by the reason in brackets if it was not met."""
-        if self.kind == Kind.PLAYED.label:
+        if self.kind == RoundKind.PLAYED.label:
             return self.opponent
         return f"{self.opponent} ({self.kind})".strip()
 
@@ -149,8 +148,8 @@ def _working(
         # An open match names its opponent, though it counts for nothing yet.
         awaited = BYE if record.awaited is None else int(record.awaited[team, r])
         opponent = int(record.opponent[team, r]) if awaited == BYE else awaited
-        label = OPEN_LABEL if awaited != BYE else Kind(record.kind[team, r]).label
-        if label == Kind.NOT_PAIRED.label and (team, r + 1) in free:
+        label = OPEN_LABEL if awaited != BYE else RoundKind(record.kind[team, r]).label
+        if label == RoundKind.NOT_PAIRED.label and (team, r + 1) in free:
             label = FREE_LABEL
         rows.append(
             Item(
@@ -168,7 +167,7 @@ def _working(
         )
     return Working(
         team=event.teams[team],
-        mp=words.shown(int(record.standing_points[team])),
+        mp=words.printed_points(int(record.standing_points[team])),
         rules=tuple(column.name for column in columns),
         items=tuple(rows),
         sums=tuple(rounded(column.worked.totals[team]) for column in columns),

@@ -63,9 +63,12 @@ def start_of(event: TeamEvent) -> str:
 def is_olympiad(event: TeamEvent) -> bool:
     """Whether it is a Chess Olympiad, by its title or by the name of its host and year."""
     # Olympiads are events of teams; a player's title may have the word in it.
-    if event.individual:
-        return False
-    name = event.name.casefold()
+    return not event.individual and names_olympiad(event.name)
+
+
+def names_olympiad(title: str) -> bool:
+    """Whether a title, or a host and a year, is that of an Olympiad."""
+    name = title.casefold()
     plain = re.sub("[^a-z0-9]", "", name)
     titled = OLYMPIAD.search(name) and not OTHER_OLYMPIADS.search(name)
     return bool(titled) or plain.startswith(HOSTS)
@@ -94,26 +97,7 @@ def is_round_robin(event: TeamEvent) -> bool:
     drawn = record.opponent.T
     if record.awaited is not None and not event.known_rounds:
         drawn = np.maximum(drawn, record.awaited.T)
-    return bool(is_complete(drawn)) or (event.known_rounds and _is_almost_complete(drawn, event))
-
-
-def _is_almost_complete(drawn: np.ndarray, event: TeamEvent) -> bool:
-    """Whether a record is a round robin with gaps.
-
-    It has rounds for everybody to meet everybody equally often, nobody met more often than that,
-    and at least half of the schedule is recorded: a Swiss that has just begun is no round robin.
-    Only how often pairs met is looked at, so the order of the entrants changes nothing.
-    """
-    teams, rounds = len(event.teams), max(event.rounds, event.planned)
-    cycle = teams - 1 + teams % 2
-    if teams < 3 or rounds % cycle:
-        return False
-    often, met = rounds // cycle, np.zeros((teams, teams), int)
-    for opponents in drawn:
-        paired = np.flatnonzero(opponents != BYE)
-        met[paired, opponents[paired]] += 1
-    # Every meeting stands in the record of both sides, as in the whole schedule.
-    return bool((met <= often).all() and 2 * met.sum() >= often * teams * (teams - 1))
+    return bool(is_complete(drawn)) or bool(record.fills_schedule)
 
 
 def play_offs(matches: Sequence[Match], entrants: int) -> int:

@@ -18,7 +18,7 @@ from tb2learn.events.explain import team_number
 from tb2learn.events.kind import START_OF_2022, start_of
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
-from tb2learn.text import number
+from tb2learn.text import plain_number
 from tb2learn.types import InputError, one_of
 
 
@@ -139,6 +139,7 @@ def paired_teams(
             # In 2010 a match by default gave no colour.
             if match.team_b is not None and (match.played or edition == "olympiad-2022")
         ]
+        # Colours go by rank: the rules alternate them down the pairs of the first round.
         paired = _by_rank(had_game, order, initial)
         recorded = [white.get((match.round, match.number)) for _, match in paired]
         known = [None if team is None else initial[team] for team in recorded]
@@ -182,6 +183,7 @@ def _whites(known: Sequence[int | None], sides: Sequence[int], by_rule: Sequence
     first teams; `by_rule`: what the rules say. All are initial numbers.
     """
     unknown = [k for k, team in enumerate(known) if team is None]
+    # If the sides of a list were colours, they would be those of the rules nearly always.
     alike = sum(sides[k] == by_rule[k] for k in unknown)
     usual = sides if alike >= _ALIKE * len(unknown) else by_rule
     return [usual[k] if team is None else team for k, team in enumerate(known)]
@@ -199,6 +201,7 @@ def _first_whites(
     where no match is known, else as `first_white` says.
     """
     seen = known if any(team is not None for team in known) else sides
+    # Of every known match, which of two lots it fits.
     lots = [
         (team == pair[0]) == (k % 2 == 0)
         for k, (pair, team) in enumerate(zip(pairs, seen, strict=True))
@@ -308,7 +311,7 @@ def _refusals(made: NextRound, mine: int, other: int) -> Iterator[str]:
 
 
 def _points(points: float) -> str:
-    return f"{number(float(points))} match point{'s' * (points != 1)}"
+    return f"{plain_number(float(points))} match point{'s' * (points != 1)}"
 
 
 def _initial(event: TeamEvent) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS, T
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.library import heading
@@ -31,7 +31,7 @@ from tb2learn.types import InputError, one_of, within
 
 
 @dataclass(frozen=True)
-class Ranked:
+class StandingsRow:
     """One row of the standings. Teams that are equal on every criterion share a place.
 
     **Fields:**
@@ -53,7 +53,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Moved:
+class PlaceChange:
     """One team under two rules.
 
     **Fields:**
@@ -65,8 +65,8 @@ class Moved:
 
     team: str
     mp: int | float
-    old: Ranked
-    new: Ranked
+    old: StandingsRow
+    new: StandingsRow
     tiebreaks: tuple[float, float]
 
     @property
@@ -94,8 +94,8 @@ class Comparison:
     old_rule: str
     new_rule: str
     rule: Rule | None
-    teams: tuple[Moved, ...]
-    movers: tuple[Moved, ...]
+    teams: tuple[PlaceChange, ...]
+    movers: tuple[PlaceChange, ...]
     first_place: tuple[str, ...]
     headings: tuple[str, str]
     individual: bool = False
@@ -127,7 +127,7 @@ def rank(
     weakest: Weakest = "lowest-contribution",
     unplayed: str | None = None,
     decided: Decided | None = None,
-) -> tuple[Ranked, ...]:
+) -> tuple[StandingsRow, ...]:
     """Standings of an event.
 
     **Arguments:**
@@ -156,7 +156,7 @@ def rank(
         names = [criterion.name for criterion in criteria]
     else:
         scores, shown, names = _with_play_off(event, completed, criteria, decided)
-    rows: list[Ranked] = []
+    rows: list[StandingsRow] = []
     last = None
     # The last key decides first; equal teams keep the start order.
     for position, team in enumerate(np.lexsort(-scores[::-1])):
@@ -165,7 +165,7 @@ def rank(
         place = rows[-1].place if key == last else position + 1
         printed = shown[:, team].tolist()
         values = {name: rounded(x) for name, x in zip(names, printed, strict=True)}
-        rows.append(Ranked(place, event.teams[team], values))
+        rows.append(StandingsRow(place, event.teams[team], values))
         last = key
     return tuple(rows)
 
@@ -191,6 +191,7 @@ def _with_play_off(
     The criteria after it compare those whom it left tied, as a direct encounter must.
     """
     names = [criterion.name for criterion in criteria]
+    # Not before the points: a play-off is among those who are tied.
     if decided.before not in names[1:]:
         raise InputError(f"--before must be one of {', '.join(names[1:])}, got {decided.before}")
     at = names.index(decided.before)
@@ -284,6 +285,7 @@ def recorded_list(
         return None, ()
 
     def named(name: str) -> Rule:
+        # A file may come from anybody: it can name a rule, but no path.
         if not re.fullmatch("[a-z0-9-]+", name):
             raise InputError(f"{name} is no name of a rule")
         return find_rule(name)
@@ -294,6 +296,7 @@ def recorded_list(
         is_own = code.strip().upper().startswith("OTHER_")
         names.append(code.strip()[len("OTHER_") :].lower() if is_own else code)
         try:
+            # One after the other, as each may depend on who is tied on those before it.
             criterion = listed_order(event, ",".join(names), named)[-1]
             scores.append(criterion.scores(completed, scores))
         except InputError:
@@ -347,6 +350,7 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     if event.individual:
         return (PLAYERS_ROUND_ROBIN,)
     errors = _league_errors()
+    # Twice as many teams are as far as half as many; boards weigh double.
     teams, boards = min(
         errors,
         key=lambda size: (
@@ -415,6 +419,7 @@ def scores(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[np.ndarray
     """
     completed = complete(event)
     if isinstance(by, Rule):
+        # Behind the match points.
         return completed.own, evaluate(completed, fide_order(by)[1:2])[0]
     places = {row.team: row.place for row in rank(event, by)}
     return completed.own, -np.array([places[team] for team in event.teams], float)
@@ -450,8 +455,8 @@ def compare(
     ]
     points, (first, second) = orders[0][0].name, [criterion.name for criterion in deciding]
     teams = tuple(
-        Moved(
-            *(row.team, number(row.scores[points]), row, after[row.team]),
+        PlaceChange(
+            *(row.team, plain_number(row.scores[points]), row, after[row.team]),
             (row.scores[first], after[row.team].scores[second]),
         )
         for row in before
@@ -483,6 +488,7 @@ def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
     """
     if len(criteria) > 1 and criteria[0].name == "mp":
         entry = criteria[1].entry
+        # What is known in lists alone, such as game points of standings, is no rule.
         if entry is None or entry.known_in == "rules":
             return criteria[1].rule
     raise InputError(
@@ -491,8 +497,8 @@ def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
 
 
 def with_confidence(
-    rows: Sequence[Ranked], confidence: Confidence, below: float = 0.5
-) -> tuple[Ranked, ...]:
+    rows: Sequence[StandingsRow], confidence: Confidence, below: float = 0.5
+) -> tuple[StandingsRow, ...]:
     """Standings with the probability that each team is better than the next one on equal points.
 
     **Arguments:**
@@ -508,7 +514,7 @@ def with_confidence(
     **Raises:** `InputError` for match points beyond the rule's, or another `below`.
     """
     within("share_below", below, 0.5, 1)
-    sure_rows: list[Ranked] = []
+    sure_rows: list[StandingsRow] = []
     leader = rows[0]
     for index, row in enumerate(rows):
         # With the leader: neighbours alone could chain a whole group into one place.
@@ -519,6 +525,7 @@ def with_confidence(
         else:
             leader, place = row, row.place
         after = rows[index + 1] if index + 1 < len(rows) else None
+        # Of the last one of a score group there is nothing to say.
         sure = _sure(confidence, row, after) if after and _tied(row, after) else None
         sure_rows.append(replace(row, place=min(place, row.place), confidence=sure))
     return tuple(sure_rows)
@@ -562,7 +569,7 @@ def _result(share: float, boards: int) -> str:
     return f"{boards * (1 + share) / 2:.2f}-{boards * (1 - share) / 2:.2f}"
 
 
-def medal_lines(rows: Sequence[Ranked], heads: Mapping[str, str] | None = None) -> list[str]:
+def medal_lines(rows: Sequence[StandingsRow], heads: Mapping[str, str] | None = None) -> list[str]:
     """How sure the order of the first three and their followers on equal points is.
 
     **Arguments:** `heads`: what criteria are called, where not as on paper.
@@ -575,7 +582,7 @@ def medal_lines(rows: Sequence[Ranked], heads: Mapping[str, str] | None = None) 
     ]
 
 
-def equal_line(rows: Sequence[Ranked], heads: Mapping[str, str] | None = None) -> list[str]:
+def equal_line(rows: Sequence[StandingsRow], heads: Mapping[str, str] | None = None) -> list[str]:
     """A line that says what 50 % means where the deciding rule's scores are equal; none if not.
 
     **Arguments:** `heads`: as for `medal_lines`.
@@ -594,7 +601,7 @@ def _head(name: str, heads: Mapping[str, str] | None) -> str:
     return (heads or {}).get(name, heading(name))
 
 
-def _what_decides(one: Ranked, other: Ranked, heads: Mapping[str, str] | None) -> str:
+def _what_decides(one: StandingsRow, other: StandingsRow, heads: Mapping[str, str] | None) -> str:
     """What orders two teams whose scores of the deciding rule are equal; else empty."""
     if not _equal(one, other):
         return ""
@@ -606,18 +613,19 @@ def _what_decides(one: Ranked, other: Ranked, heads: Mapping[str, str] | None) -
     return f" (equal {_head(rule, heads)}: {then})"
 
 
-def _equal(one: Ranked, other: Ranked) -> bool:
+def _equal(one: StandingsRow, other: StandingsRow) -> bool:
     """Whether the scores of the deciding rule are equal."""
     second = list(one.scores)[1]
     return one.scores[second] == other.scores[second]
 
 
-def _tied(one: Ranked, other: Ranked) -> bool:
+def _tied(one: StandingsRow, other: StandingsRow) -> bool:
     return one.scores["mp"] == other.scores["mp"]
 
 
-def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
+def _sure(confidence: Confidence, one: StandingsRow, other: StandingsRow) -> float:
     points = one.scores["mp"]
+    # A penalty may lead to half a point or below 0, for which nothing was fitted.
     if points != int(points) or not 0 <= points < len(confidence.scale):
         raise InputError(
             f"{one.team} has {points:g} match points; the confidence of {confidence.rule} reaches "

@@ -40,7 +40,7 @@ class Terms:
         """The same in CSV and JSON."""
         return f"opponent_{self.points_key}"
 
-    def shown(self, match_points: float) -> int | float:
+    def printed_points(self, match_points: float) -> int | float:
         """Match points in the points that are shown; whole ones as whole numbers."""
         points = self.unit * match_points
         return int(points) if float(points).is_integer() else points

@@ -12,7 +12,7 @@ from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
-from tb2learn.events.rank import Ranked, complete, rounded
+from tb2learn.events.rank import StandingsRow, complete, rounded
 from tb2learn.shapes import Float
 from tb2learn.tiebreaks.library import Shown, heading
 from tb2learn.types import InputError
@@ -120,7 +120,9 @@ def changes(
             after.gained[teams, -1] = np.array(record.scoring)[1 - outcome]
             after.scored[teams, -1] = scored
             # Another result may change what unplayed rounds of others count for.
-            seen = replace(completed, record=after, completed=completed.policy.complete(after))
+            seen = replace(
+                completed, record=after, completed_items=completed.policy.complete(after)
+            )
             outcomes.append(Change(match, int(scored[0]), evaluate(seen, criteria)))
     return tuple(outcomes)
 
@@ -220,12 +222,12 @@ def verdicts(
 
 
 def with_others(
-    rows: Sequence[Ranked],
+    rows: Sequence[StandingsRow],
     event: TeamEvent,
     criteria: Sequence[Criterion],
     weakest: Weakest = "lowest-contribution",
     unplayed: str | None = None,
-) -> tuple[Ranked, ...]:
+) -> tuple[StandingsRow, ...]:
     """Standings with the number of deciding matches of every team and the next one.
 
     **Arguments:** `rows`: of the event by the criteria; the others as for `rank`.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 
 Cell = str | float | int
 """A name, or a number."""
@@ -91,11 +91,11 @@ class Document:
         return (*self.parts, self.foot) if self.foot else self.parts
 
 
-def shown(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """A cell as it is printed: names escaped, numbers with a typographic minus sign."""
     if isinstance(cell, str):
         return plain(cell)
-    return f"{number(cell)}".replace("-", "\N{MINUS SIGN}")
+    return f"{plain_number(cell)}".replace("-", "\N{MINUS SIGN}")
 
 
 def in_columns(rows: Sequence[tuple[str, ...]], times: int) -> tuple[tuple[str, ...], ...]:

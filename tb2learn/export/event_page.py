@@ -13,16 +13,16 @@ from itertools import pairwise
 from typing import Any
 
 from tb2learn.chess import Weakest
-from tb2learn.events import Criterion, Ranked, TeamEvent, Working, explain, has_working
+from tb2learn.events import Criterion, StandingsRow, TeamEvent, Working, explain, has_working
 from tb2learn.events.verdict import result_of, verdicts
-from tb2learn.export.document import shown
+from tb2learn.export.document import cell_text
 from tb2learn.export.html import embedded, environment, kind, policy, source
 from tb2learn.export.remarks import remarks
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.wall import Standings, criterion_heads, standings_document
+from tb2learn.export.wall import Standings, standings_document
 from tb2learn.export.words import decimal, in_language, shown_name
 from tb2learn.export.working import reason
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 from tb2learn.version import __version__
 
 _WORDS = (
@@ -57,7 +57,7 @@ def event_page(orders: Sequence[Standings], weakest: Weakest = "lowest-contribut
         language=language,
         words=orders[0].text,
         plain=plain,
-        shown=shown,
+        shown=cell_text,
         kind=kind,
         style=style,
         script=script,
@@ -133,7 +133,7 @@ class Numerals:
 
     def __call__(self, value: float | None) -> str:
         """The text of a number; empty for None."""
-        return "" if value is None else decimal(shown(number(value)), self.text)
+        return "" if value is None else decimal(cell_text(plain_number(value)), self.text)
 
 
 def _columns(orders: Sequence[Standings], workings: Sequence[Working]) -> list[dict[str, Any]]:
@@ -179,7 +179,7 @@ def _sums(standings: Standings) -> list[str]:
 
 def _labels(standings: Standings) -> Iterator[tuple[str, str]]:
     """The names of the rules of an order, and how the page calls them."""
-    heads = criterion_heads(standings)
+    heads = standings.heads
     for criterion in standings.criteria:
         rule = criterion.rule
         name = heads[criterion.name] if criterion.entry else shown_name(rule, standings.language)
@@ -204,7 +204,7 @@ def _order_data(
     standings: Standings, numbers: Mapping[str, int], weakest: Weakest
 ) -> dict[str, Any]:
     """What the script knows of an order, see `event_data`."""
-    rows, numerals, heads = standings.rows, Numerals(standings), criterion_heads(standings)
+    rows, numerals, heads = standings.rows, Numerals(standings), standings.heads
     kinds = {c.name: c.entry.shown for c in standings.criteria if c.entry}
     # The script finds a row by the number of its team.
     by_team = sorted(rows, key=lambda row: numbers[row.team])
@@ -222,7 +222,7 @@ def _neighbours(
     standings: Standings, numbers: Mapping[str, int], weakest: Weakest
 ) -> dict[int, str]:
     """What decides between neighbours on equal points, by the number of the first team."""
-    event, heads = standings.event, criterion_heads(standings)
+    event, heads = standings.event, standings.heads
     pairs = [
         (numbers[row.team], numbers[after.team])
         for row, after in pairwise(standings.rows)
@@ -245,7 +245,7 @@ def _neighbours(
     return {first: text for (first, _), text in zip(pairs, sentences, strict=True)}
 
 
-def _is_decided(row: Ranked, after: Ranked, criteria: Container[str]) -> bool:
+def _is_decided(row: StandingsRow, after: StandingsRow, criteria: Container[str]) -> bool:
     """Whether a criterion puts a row before the next one, which has as many points.
 
     A play-off, or lots, may decide instead, and an order that is not sure is a shared place.

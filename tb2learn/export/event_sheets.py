@@ -22,9 +22,9 @@ from tb2learn.events.parts import Game, Match
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.result import Table
-from tb2learn.export.wall import Standings, criterion_heads
+from tb2learn.export.wall import Standings
 from tb2learn.export.words import words
-from tb2learn.text import number
+from tb2learn.text import plain_number
 from tb2learn.types import InputError
 
 _PRIZE_GAMES = 8 / 11
@@ -107,7 +107,7 @@ def _score(half_points: int, played: bool = True) -> str:
 
 def _crosstable(standings: Standings) -> EventSheet:
     """A row an entrant by place: `12w3` is a match with the twelfth, White on board 1, 3 points."""
-    event, text, heads = standings.event, standings.text, criterion_heads(standings)
+    event, text, heads = standings.event, standings.text, standings.heads
     order = [event.teams.index(row.team) for row in standings.rows]
     line = {team: number for number, team in enumerate(order, start=1)}
     white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
@@ -133,7 +133,7 @@ def _crosstable(standings: Standings) -> EventSheet:
             line[team],
             row.team,
             *(cells.get((team, r), "") for r in rounds),
-            *map(number, row.scores.values()),
+            *map(plain_number, row.scores.values()),
         ]
         for row, team in zip(standings.rows, order, strict=True)
     ]
@@ -217,8 +217,8 @@ def _pair_row(
 ) -> list[Any]:
     a, b, result = pair
     if b is None:
-        return [table, event.teams[a], number(before[a]), result, None, text["doc.bye"]]
-    points = number(before[a]), number(before[b])
+        return [table, event.teams[a], plain_number(before[a]), result, None, text["doc.bye"]]
+    points = plain_number(before[a]), plain_number(before[b])
     return [table, event.teams[a], points[0], result, points[1], event.teams[b]]
 
 
@@ -329,7 +329,7 @@ def _line_ups(standings: Standings, team: str | None) -> EventSheet:
                     player.name,
                     player.rating or None,
                     *(did.cells.get(r, "") for r in rounds),
-                    number(did.half_points / 2),
+                    plain_number(did.half_points / 2),
                     did.games,
                     did.performance,
                 ]
@@ -362,7 +362,7 @@ def _board_prizes(standings: Standings) -> EventSheet:
             shares = at > 1 and rank_key(did) == rank_key(ordered[at - 2][0])
             place = rows[-1][1] if shares else at
             facts = [player.name, event.teams[player.team], player.rating or None]
-            numbers = [number(did.half_points / 2), did.games, number(did.percent)]
+            numbers = [plain_number(did.half_points / 2), did.games, plain_number(did.percent)]
             rows.append([board, place, *facts, *numbers, did.performance])
     headings = _heads_of_players(text, standings.language)
     headings |= {"place": text["doc.place"], "team": text["doc.team"], "percent": "%"}

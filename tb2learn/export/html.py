@@ -10,7 +10,7 @@ from typing import Any
 
 import jinja2
 
-from tb2learn.export.document import Document, Part, shown
+from tb2learn.export.document import Document, Part, cell_text
 from tb2learn.export.words import in_language
 from tb2learn.text import plain
 from tb2learn.version import __version__
@@ -25,7 +25,7 @@ def document_html(document: Document) -> str:
         .render(
             document=in_language(document),
             plain=plain,
-            shown=shown,
+            shown=cell_text,
             kind=kind,
             style=style,
             policy=policy(style),

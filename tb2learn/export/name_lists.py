@@ -102,7 +102,7 @@ LISTS = {
 """What may be listed, by name."""
 
 
-def listed(what: str) -> Table:
+def list_table(what: str) -> Table:
     """Names of a kind and their meanings, of `LISTS`."""
     from tb2learn.export.result import Table
 

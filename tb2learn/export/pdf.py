@@ -39,7 +39,16 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, grids, in_columns, shown
+from tb2learn.export.document import (
+    Document,
+    Grid,
+    Pair,
+    Part,
+    Sentences,
+    cell_text,
+    grids,
+    in_columns,
+)
 from tb2learn.export.table import (
     expected_points,
     game_points,
@@ -140,7 +149,7 @@ def template(
     """A page template of a given size with a running head, and paragraphs below of a height."""
     width, top = size
 
-    def drawn(canvas: Canvas, _: BaseDocTemplate) -> None:
+    def draw_frame(canvas: Canvas, _: BaseDocTemplate) -> None:
         if section:
             canvas.setFont(BOLD, 9)
             canvas.drawString(SIDE, top - TOP + 22, shortened(foot.name, width / 4, 9))
@@ -155,7 +164,7 @@ def template(
 
     room = top - TOP - BOTTOM - (height + _SMALL.leading if below else 0)
     frame = bare_frame(SIDE, top - TOP - room, width - 2 * SIDE, room)
-    return PageTemplate(name, [frame], onPage=drawn, pagesize=size)
+    return PageTemplate(name, [frame], onPage=draw_frame, pagesize=size)
 
 
 def bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:
@@ -515,7 +524,7 @@ def grid_story(
     part: Grid, width: float = A4[0] - 2 * SIDE, largest: float = LARGEST
 ) -> list[Flowable]:
     """A table as parts of a story, at most of a width, in letters of at most a size."""
-    texts = [[shown(cell) for cell in row] for row in part.rows]
+    texts = [[cell_text(cell) for cell in row] for row in part.rows]
     size, widths = _fitting(part, width, largest)
     if part.writing or sum(widths) > width:
         # A form fills the width, as handwriting needs room.
@@ -562,7 +571,7 @@ def _widths(part: Grid, size: float, width: float) -> list[float]:
 
     Columns of names have the width of their longest name, if there is room, or of the longest word.
     """
-    texts = [[shown(cell) for cell in row] for row in part.rows]
+    texts = [[cell_text(cell) for cell in row] for row in part.rows]
     widths, least = [], []
 
     def wide(texts: Iterable[str]) -> float:
@@ -677,7 +686,7 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
 
 def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
     """The game points that a formula expects by lead, in three columns."""
-    pairs = [(shown(lead), f"{points:.2f}") for lead, points in expected_points(rule)]
+    pairs = [(cell_text(lead), f"{points:.2f}") for lead, points in expected_points(rule)]
     heads = (text["doc.lead"], text["doc.expected"]) * _COLUMNS
     return Grid("", heads, in_columns(pairs, _COLUMNS), together=True)
 

@@ -42,7 +42,7 @@ from reportlab.platypus import (
 
 from tb2learn.chess.results import match_points
 from tb2learn.events import TeamEvent, Working, explain, rank, read_event
-from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, in_columns, shown
+from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, cell_text, in_columns
 from tb2learn.export.pdf import (
     BOLD,
     PLAIN,
@@ -235,11 +235,11 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Part]:
             lead = int(working.mp) - int(item.opponent_mp)
             # The printed numbers are added, so that the sums can be checked by hand.
             total, scored = total + expected[lead], scored + item.gp
-            row = (item.opponent, item.opponent_mp, shown(lead), item.gp)
+            row = (item.opponent, item.opponent_mp, cell_text(lead), item.gp)
             rows.append((*row, f"{expected[lead]:.4f}"))
         rows.append((text["sheet.sum"], "", "", scored, f"{total:.4f}"))
         # Four decimals each: their difference has no more.
-        sums.append(shown(round(scored - total, 4)))
+        sums.append(cell_text(round(scored - total, 4)))
         grids.append(
             Grid(
                 f"{working.team}, {working.mp} MP: TB2 = "

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from tb2learn.events import TeamEvent, terms
 from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.parts import Penalty
-from tb2learn.events.unplayed.record import Kind, event_record
-from tb2learn.export.document import shown
+from tb2learn.events.unplayed.record import RoundKind, event_record
+from tb2learn.export.document import cell_text
 from tb2learn.export.words import decimal, words
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 
 
 def short_marks(event: TeamEvent) -> dict[str, str]:
@@ -96,7 +96,12 @@ def _points(penalty: Penalty, individual: bool, text: Mapping[str, str]) -> str:
     if not individual:
         amounts.append((penalty.half_points / 2, "doc.gp"))
     signed = (
-        (decimal(shown(number(amount)), text) if amount < 0 else f"+{number(amount)}", key)
+        (
+            decimal(cell_text(plain_number(amount)), text)
+            if amount < 0
+            else f"+{plain_number(amount)}",
+            key,
+        )
         for amount, key in amounts
         if amount
     )
@@ -110,7 +115,9 @@ def _missed(event: TeamEvent) -> list[dict[int, str]]:
     for team, kinds in enumerate(record.kind.tolist()):
         # Of an open match the record says that nobody was paired.
         rounds = {
-            r: Kind(kind).name for r, kind in enumerate(kinds, start=1) if kind != Kind.PLAYED
+            r: RoundKind(kind).name
+            for r, kind in enumerate(kinds, start=1)
+            if kind != RoundKind.PLAYED
         }
         rounds |= {r: "FREE" for r in rounds if rounds[r] == "NOT_PAIRED" and (team, r) in free}
         if record.open is not None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tb2learn.export.document import Grid
-from tb2learn.text import csv_text, number, plain
+from tb2learn.text import csv_text, plain, plain_number
 
 if TYPE_CHECKING:
     import pandas
@@ -82,7 +82,7 @@ class Table:
         """A DataFrame; its `attrs` are `about`, and `notes` under that name."""
         import pandas
 
-        rows = [[number(x) if isinstance(x, float) else x for x in row] for row in self.rows]
+        rows = [[plain_number(x) if isinstance(x, float) else x for x in row] for row in self.rows]
         frame = pandas.DataFrame(rows, columns=pandas.Index(self.columns))
         frame.attrs = {**self.about, "notes": list(self.notes)}
         return frame
@@ -109,7 +109,7 @@ class Table:
             blocks = _blocks(columns[:first], groups, width)
         title = "" if not self.title else _filled(self.title, width)
         # Without columns there is the title alone.
-        return title + "\n".join(map(_drawn, filter(None, blocks)))
+        return title + "\n".join(map(_lay_out, filter(None, blocks)))
 
     def grid(self) -> Grid:
         """The table to print, its title as the heading."""
@@ -191,7 +191,13 @@ def _value(value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float):
-        return None if math.isnan(value) else number(value) if math.isfinite(value) else str(value)
+        return (
+            None
+            if math.isnan(value)
+            else plain_number(value)
+            if math.isfinite(value)
+            else str(value)
+        )
     return value
 
 
@@ -264,7 +270,7 @@ def _blocks(
     return blocks
 
 
-def _drawn(columns: Sequence[_Column]) -> str:
+def _lay_out(columns: Sequence[_Column]) -> str:
     """Columns beside each other; headings end on the same line."""
     height = max(len(column.heading) for column in columns)
     texts = []

@@ -50,9 +50,10 @@ def pairing_notes(made: NextRound) -> list[str]:
     notes = []
     if made.absent:
         names = ", ".join(made.event.teams[team] for team in made.absent)
+        rounds = made.event.rounds
+        reason = f"were not paired in round {rounds} or are named" if rounds else "are named"
         notes.append(
-            f"taken to be absent, as they were not paired in round {made.event.rounds} or are "
-            f"named: {names} (--present NAME pairs one of them)"
+            f"taken to be absent, as they {reason}: {names} (--present NAME pairs one of them)"
         )
     # A list without start numbers is taken to be in their order.
     if not made.event.starts:

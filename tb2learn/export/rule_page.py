@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn.export.document import shown
+from tb2learn.export.document import cell_text
 from tb2learn.export.html import embedded, environment, policy, source
 from tb2learn.export.table import game_points, header, sure_grid, used_columns
 from tb2learn.export.words import how_to_use, title, words
@@ -79,7 +79,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
         results=[game_points(half) for half in range(2 * rule.boards + 1)],
         columns=data["columns"],
         plain=plain,
-        shown=shown,
+        shown=cell_text,
         version=__version__,
     )
 

@@ -8,7 +8,7 @@ for the column of a tie-break that an arbiter fills in.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ from tb2learn.disk import inputs
 from tb2learn.events import (
     Comparison,
     Criterion,
-    Moved,
-    Ranked,
+    PlaceChange,
+    StandingsRow,
     TeamEvent,
     Working,
     explain,
@@ -50,7 +50,6 @@ from tb2learn.events.rank import (
     unusual_lines,
     with_confidence,
 )
-from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.policies import too_early
 from tb2learn.events.unplayed.record import event_record
@@ -64,9 +63,16 @@ from tb2learn.export.remarks import (
     withdrawal_line,
 )
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.standings_columns import (
+    count_columns,
+    entrant_columns,
+    known_columns,
+    score_columns,
+    screen_table,
+)
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.words import choice, note
-from tb2learn.text import csv_text, number, plain
+from tb2learn.export.words import choice, note, words
+from tb2learn.text import csv_text, plain, plain_number
 from tb2learn.tiebreaks.confidence_map import confidence_name
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
@@ -220,7 +226,7 @@ class RankedEvent:
 
     # order, rows: what decides, and the standings
     order: Ordering
-    rows: Sequence[Ranked]
+    rows: Sequence[StandingsRow]
     # notes on the list of tie-breaks that decides, and on play-offs and lots
     decisions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # all notes, those of the reading first
@@ -241,11 +247,15 @@ class RankedEvent:
         # What was taken or given outside of matches, and who left: no score shows it.
         if remarks := full_marks(event):
             about["remarks"] = remarks
-        played = matches_played(event, league)
-        heads, marks = order.heads, short_marks(event)
-        table = standings_table(self.rows, terms(event.individual), played, marks, heads)
+        text = words("en", event.individual)
+        columns = [
+            *entrant_columns(terms(event.individual).one, text, short_marks(event)),
+            *count_columns(matches_played(event, league)),
+            *score_columns(self.rows, order.criteria, text, event.individual),
+            *known_columns(self.rows, text),
+        ]
         title = f"{event.name}, after round {event.rounds}\n{order.line}"
-        return replace(table, title=title, about=about, notes=self.notes)
+        return replace(screen_table(columns, self.rows), title=title, about=about, notes=self.notes)
 
 
 def rank_event(
@@ -302,6 +312,7 @@ def rank_event(
         rows = with_others(rows, event, criteria, weakest, unplayed)
     decisions: tuple[str, ...] = ()
     if play_off is not None:
+        # In the order in which it put them.
         names = ", ".join(sorted(play_off.places, key=lambda name: play_off.places[name]))
         decisions = (f"before {play_off.before} by play-off or lot: {names}",)
     elif decided is not None:
@@ -346,48 +357,6 @@ def open_table(event: TeamEvent) -> Table:
     return Table(("round", *sides), rows, keys=3, about={"event": event.name}, notes=event.notes)
 
 
-def standings_table(
-    rows: Sequence[Ranked],
-    words: Terms = TEAMS,
-    played: Mapping[str, Mapping[str, int]] | None = None,
-    beside: Mapping[str, str] | None = None,
-    heads: Mapping[str, str] | None = None,
-) -> Table:
-    """Standings as in `RankedEvent.table`, of rows alone.
-
-    **Arguments:** `played`: numbers of matches by team; `beside`: what stands beside the name of a
-    team, in text alone; `heads`: of columns, where not as on paper.
-    """
-
-    def named(name: str) -> str:
-        return plain(f"{name} ({beside[name]})" if beside and name in beside else name)
-
-    names, counts = [*rows[0].scores], played or {}
-    optional = ("confidence", "others")
-    filled = [name for name in optional if any(getattr(row, name) is not None for row in rows)]
-    body = [
-        [
-            row.place, row.team, *counts.get(row.team, {}).values(), *row.scores.values(),
-            *(getattr(row, name) for name in filled),
-        ]
-        for row in rows
-    ]  # fmt: skip
-    return Table(
-        ("place", words.one, *counts.get(rows[0].team, {}), *names, *filled),
-        body,
-        headings={name: heading(name) for name in names}
-        | {**(heads or {}), "confidence": "before next"},
-        formats={"confidence": percent, words.one: named},
-        keys=2,
-        digits=4,
-    )
-
-
-def percent(probability: float | None) -> str:
-    """A probability in percent; empty for None."""
-    return "" if probability is None else f"{probability:.0%}"
-
-
 # --------------------------------------------------------------------------- workings
 
 
@@ -398,7 +367,7 @@ class ExplainedTeams:
     # the criteria that are sums over opponents, and the rule beside
     rules: Sequence[Rule | Criterion]
     workings: tuple[Working, ...]  # of `rules`, one a team
-    standings: tuple[Ranked, ...]  # the rows of the teams in the standings
+    standings: tuple[StandingsRow, ...]  # the rows of the teams in the standings
     encounters: tuple[Table, ...]  # a table a tie that a direct encounter is asked to break
     # what decides between two teams, or between one and the team above it
     verdict: Verdict | None
@@ -414,7 +383,7 @@ class ExplainedTeams:
         blocks.append(working_text(self.workings, width))
         places = [
             f"{row.team}: place {row.place}, "
-            + ", ".join(f"{heading(name)} {number(x)}" for name, x in row.scores.items())
+            + ", ".join(f"{heading(name)} {plain_number(x)}" for name, x in row.scores.items())
             for row in self.standings
         ]
         blocks.append("".join(f"{folded(line, width)}\n" for line in places))
@@ -472,13 +441,14 @@ def explain_event(
         raise InputError(f"nothing in {names!r} is a sum over opponents")
     if beside is not None:
         rules.append(beside if isinstance(beside, Rule) else find(beside))
+    # Each note once, whoever found the rule.
     order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
     workings = explain(event, teams, rules, weakest, unplayed)
     numbers = [event.teams.index(working.team) for working in workings]
     ranked = rank(event, order.criteria, weakest, unplayed)
     rows = {row.team: row for row in ranked}
     standings = [rows[working.team] for working in workings]
-    verdict, compared = None, _compared(event, numbers, ranked)
+    verdict, compared = None, _teams_to_compare(event, numbers, ranked)
     if compared is not None:
         verdict = verdict_of(event, compared, order.criteria, weakest, unplayed)
     table = working_table(workings)
@@ -495,12 +465,13 @@ def explain_event(
     )
 
 
-def _compared(
-    event: TeamEvent, teams: Sequence[int], rows: Sequence[Ranked]
+def _teams_to_compare(
+    event: TeamEvent, teams: Sequence[int], rows: Sequence[StandingsRow]
 ) -> tuple[int, int] | None:
     """The two teams to compare: those named, or one and its neighbour; None for more."""
     if len(teams) == 2:
         return teams[0], teams[1]
+    # Several teams are not compared two by two, and one alone has no neighbour.
     if len(teams) > 2 or len(rows) < 2:
         return None
     (team,) = teams
@@ -519,6 +490,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
     before = evaluate(complete(event, order.unplayed, weakest), criteria[:at])
     tables: dict[tuple[int, ...], Table] = {}
     for team in teams:
+        # Equal on every criterion before the encounter.
         tied = (before == before[:, [team]]).all(axis=0).nonzero()[0].tolist()
         # A tie of several teams is shown once.
         if len(tied) < 2 or tuple(tied) in tables:
@@ -528,7 +500,7 @@ def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tupl
                 match.round or None,
                 event.teams[match.team_a],
                 event.teams[match.team_b],
-                f"{number(match.half_points_a / 2)}-{number(match.half_points_b / 2)}",
+                f"{plain_number(match.half_points_a / 2)}-{plain_number(match.half_points_b / 2)}",
             )
             for match in event.matches
             if match.team_b is not None and {match.team_a, match.team_b} <= set(tied)
@@ -560,7 +532,9 @@ def working_table(workings: Sequence[Working]) -> Table:
     ]
     about = {
         words.points_key: {w.team: w.mp for w in workings},
-        "totals": {w.team: dict(zip(w.rules, map(number, w.sums), strict=True)) for w in workings},
+        "totals": {
+            w.team: dict(zip(w.rules, map(plain_number, w.sums), strict=True)) for w in workings
+        },
     }
     if remarks := {w.team: "; ".join(lines) for w in workings if (lines := working_remarks(w))}:
         about["remarks"] = remarks
@@ -571,7 +545,9 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     """Workings as text: a team's opponents with their value under each rule, and the sums."""
     blocks = []
     for w in workings:
-        sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
+        sums = ", ".join(
+            f"{rule} {plain_number(s)}" for rule, s in zip(w.rules, w.sums, strict=True)
+        )
         lines = working_remarks(w)
         if w.rules:
             lines.append(f"sums without what is left out: {sums}")
@@ -648,7 +624,7 @@ def comparison_table(compared: Comparison) -> Table:
     return Table((*header, *extra_columns), rows)
 
 
-def _moved(moved: Moved) -> list[Any]:
+def _moved(moved: PlaceChange) -> list[Any]:
     return [moved.old.place, moved.new.place, moved.up, moved.team, moved.mp, *moved.tiebreaks]
 
 
@@ -748,15 +724,18 @@ def deciding(criteria: Sequence[Criterion]) -> Criterion:
     )
 
 
-def values_csv(event: TeamEvent, rows: Sequence[Ranked], criterion: Criterion) -> str:
+def values_csv(event: TeamEvent, rows: Sequence[StandingsRow], criterion: Criterion) -> str:
     """Start number, name and value of a criterion, in start order."""
     values = {row.team: row.scores[criterion.name] for row in rows}
-    table = [(start, name, number(values[name])) for start, name in _started(event)]
+    table = [(start, name, plain_number(values[name])) for start, name in _started(event)]
     return csv_text([("start", "player" if event.individual else "team", "value"), *table])
 
 
 def values_trf(
-    event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion], criterion: Criterion
+    event: TeamEvent,
+    rows: Sequence[StandingsRow],
+    criteria: Sequence[Criterion],
+    criterion: Criterion,
 ) -> str:
     """Record 212 of a TRF26 with the order of the criteria, and the values as comments.
 
@@ -766,7 +745,8 @@ def values_trf(
     values = {row.team: row.scores[criterion.name] for row in rows}
     lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
     lines += [
-        f"### {start:4} {number(values[name]):>10} {plain(name)}" for start, name in _started(event)
+        f"### {start:4} {plain_number(values[name]):>10} {plain(name)}"
+        for start, name in _started(event)
     ]
     return "".join(f"{line}\r\n" for line in lines)
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tb2learn.events.rank import rounded
-from tb2learn.export.document import shown
+from tb2learn.export.document import cell_text
 from tb2learn.export.words import decimal, words
 
 if TYPE_CHECKING:
     from tb2learn.events.verdict import OtherResult, Turning, Verdict
 
 LISTED = 3
-"""How many matches that would have turned the order are named."""
+"""How many matches that would have turned the order are named, if there are two or more others."""
 
 
 def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) -> str:
@@ -23,7 +23,7 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
     """
     text = words(language, players)
     high, low = verdict.scores
-    numbers = [decimal(shown(x), text) for x in (high, low, rounded(high - low))]
+    numbers = [decimal(cell_text(x), text) for x in (high, low, rounded(high - low))]
     sentence = text[f"verdict.{_kind(verdict)}"].format(
         first=verdict.first,
         second=verdict.second,
@@ -31,9 +31,12 @@ def verdict_text(verdict: Verdict, language: str = "en", players: bool = False) 
         **dict(zip(("high", "low", "more"), numbers, strict=True)),
     )
     if verdict.turning:
-        named = [turning_text(match, text) for match in verdict.turning[:LISTED]]
-        rest = len(verdict.turning) - LISTED
-        named += [text["verdict.rest"].format(count=rest)] if rest > 0 else []
+        # A single further one is named, too: that is no longer than saying that there is one.
+        matches = verdict.turning
+        matches = matches if len(matches) <= LISTED + 1 else matches[:LISTED]
+        named = [turning_text(match, text) for match in matches]
+        rest = len(verdict.turning) - len(matches)
+        named += [text["verdict.rest"].format(count=rest)] if rest else []
         changes = f"; {text['verdict.or']} ".join(named)
         return f"{sentence} {text['verdict.turned'].format(changes=changes)}"
     if verdict.tried and verdict.tied_on:

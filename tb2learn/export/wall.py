@@ -6,13 +6,13 @@ under TB2. The other criteria have FIDE's codes, such as BH/C1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from tb2learn.chess import Weakest
-from tb2learn.events import Criterion, Ranked, TeamEvent, named_order, rank
+from tb2learn.events import Criterion, StandingsRow, TeamEvent, named_order, rank
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
 from tb2learn.events.parts import STANDARD_SCORING
@@ -20,9 +20,20 @@ from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.remarks import remarks
 from tb2learn.export.result import Table
-from tb2learn.export.standings import RankedEvent, RuleFinder, order_line, percent
+from tb2learn.export.standings import RankedEvent, RuleFinder, order_line
+from tb2learn.export.standings_columns import (
+    DOWN,
+    UP,
+    StandingsColumn,
+    beside_columns,
+    criterion_heads,
+    entrant_columns,
+    known_columns,
+    score_columns,
+    screen_table,
+)
 from tb2learn.export.words import decimal, note_lines, shown_name, words
-from tb2learn.text import number, on_paper
+from tb2learn.text import on_paper, plain_number
 from tb2learn.tiebreaks.library import Modifiers, baseline
 from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
@@ -30,7 +41,6 @@ from tb2learn.types import InputError
 
 _MOST_MOVERS = 10
 _AT_A_GLANCE = 30  # rows of standings in which one sees who moved most
-_UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
 
 
 @dataclass(frozen=True)
@@ -39,11 +49,11 @@ class Standings:
 
     event: TeamEvent  # what was played
     criteria: Sequence[Criterion]  # what decides, in order
-    rows: Sequence[Ranked]  # the standings by these
+    rows: Sequence[StandingsRow]  # the standings by these
     unplayed: str  # the policy for unplayed rounds
     # the rule of another order, and the standings by it; None for none. Where both agree on every
     # place the page says so instead of showing its columns
-    beside: tuple[Rule, Sequence[Ranked]] | None = None
+    beside: tuple[Rule, Sequence[StandingsRow]] | None = None
     notes: Sequence[str] = ()  # on how the event was read and decided, one line each, in English
     # teams share a place where their order is less probable; None if they do not
     share_below: float | None = None
@@ -58,7 +68,12 @@ class Standings:
         return words(self.language, self.event.individual)
 
     @property
-    def other(self) -> dict[str, Ranked]:
+    def heads(self) -> dict[str, str]:
+        """The heads of the columns by the names of their criteria."""
+        return criterion_heads(self.criteria, self.text, self.event.individual)
+
+    @property
+    def other(self) -> dict[str, StandingsRow]:
         """The rows of the other order, by name; empty for none, or if it moves nobody."""
         rows_beside = {row.team: row for row in self.beside[1]} if self.beside else {}
         return (
@@ -107,21 +122,15 @@ def table_beside(table: Table, standings: Standings) -> Table:
     (above 0) or down from today's order.
     """
     assert standings.beside is not None
-    place = {row.team: row.place for row in standings.beside[1]}
-    sign = -1 if standings.moves_to_beside else 1
-    rows = [
-        [*cells, place[row.team], sign * (place[row.team] - row.place)]
-        for cells, row in zip(table.rows, standings.rows, strict=True)
-    ]
-    columns = [*table.columns, standings.beside_name, "moved"]
+    by_team = {row.team: row for row in standings.beside[1]}
+    # Also where nobody moves: whoever asked for the places beside gets them.
+    moves = screen_table(_beside_columns(standings, by_team), standings.rows)
     return replace(
-        table, columns=columns, rows=rows, formats={**table.formats, "moved": signed_places}
+        table,
+        columns=[*table.columns, *moves.columns],
+        rows=[[*cells, *of_row] for cells, of_row in zip(table.rows, moves.rows, strict=True)],
+        formats={**table.formats, **moves.formats},
     )
-
-
-def signed_places(up: int) -> str:
-    """Places gained (`+3`) or lost (`-3`), `=` for none, as `compare` writes them."""
-    return f"{up:+d}" if up else "="
 
 
 def orders_of(
@@ -199,15 +208,6 @@ def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str
     return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
-class _Column(NamedTuple):
-    """A column of the page."""
-
-    head: str
-    shows: Callable[[Ranked], Cell]  # of a team
-    is_name: bool = False
-    is_secondary: bool = False  # whether a small screen goes without it
-
-
 def standings_document(standings: Standings) -> Document:
     """The page for the wall: places first; the rule, the edition and notes at the foot."""
     event, rows, text = standings.event, standings.rows, standings.text
@@ -228,6 +228,7 @@ def standings_document(standings: Standings) -> Document:
     rows_beside = standings.other
     if rows_beside and len(rows) > _AT_A_GLANCE:
         moved = [row for row in rows if rows_beside[row.team].place != row.place]
+        # The biggest move first, of equal moves the higher place.
         moved.sort(key=lambda row: (-abs(rows_beside[row.team].place - row.place), row.place))
         blocks.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
     decides = order_line(event, standings.unplayed, standings.criteria)
@@ -289,7 +290,7 @@ def _crosstable_cells(standings: Standings) -> list[tuple[str, ...]]:
             opponent = match.opponent_of(team)
             assert opponent is not None
             _, half = match.points_of(team)
-            score = decimal(str(number(half / 2)), standings.text)
+            score = decimal(str(plain_number(half / 2)), standings.text)
             results.setdefault((team, opponent), []).append(score)
     # Two matches between the same teams share a cell.
     return [
@@ -303,6 +304,7 @@ def _crosstable(standings: Standings) -> Grid:
     rows = [
         (row.place, row.team, *of_row) for row, of_row in zip(standings.rows, cells, strict=True)
     ]
+    # The columns are the places of the opponents.
     heads = ("", "", *(str(place + 1) for place in range(len(cells))))
     return Grid("", heads, tuple(rows), names=frozenset({1}), together=True)
 
@@ -313,25 +315,19 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
     return text["doc.unplayed"], text[f"policy.{unplayed}"]
 
 
-def _columns(standings: Standings) -> list[_Column]:
+def _columns(standings: Standings) -> list[StandingsColumn]:
     """The columns in order; those of other facts than places and scores only if some are known."""
-    text, rows_beside = standings.text, standings.other
-    columns = [
-        _Column(text["doc.place"], lambda row: row.place),
-        _Column(text["doc.team"], lambda row: row.team, is_name=True),
-    ]
-    if standings.league and _is_square(standings.event):
+    event, text, rows, other = standings.event, standings.text, standings.rows, standings.other
+    columns = entrant_columns(terms(event.individual).one, text)
+    if standings.league and _is_square(event):
+        # Next to the names, before the scores, as crosstables have it.
         columns += _columns_of_square(standings)
-    for head, criterion in _headed(standings):
-        name = criterion.name
-        columns.append(_Column(head, lambda row, name=name: number(row.scores[name])))
-    if any(row.confidence is not None for row in standings.rows):
-        columns.append(
-            _Column(text["wall.next"], lambda row: percent(row.confidence), is_secondary=True)
-        )
-    if rows_beside:
-        columns += _columns_of_other(standings, rows_beside)
-    event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
+    columns += score_columns(rows, standings.criteria, text, event.individual)
+    columns += known_columns(rows, text)
+    if other:
+        columns += _beside_columns(standings, other)
+        columns += _columns_of_score_beside(standings, other)
+    numbers = {name: n for n, name in enumerate(event.teams)}
     if standings.league and _is_square(event):
         # The results need the room.
         facts = [(_REMARKS, remarks(event, standings.language), True)]
@@ -339,9 +335,11 @@ def _columns(standings: Standings) -> list[_Column]:
         facts = _facts_of(standings)
     for key, cells, is_name in facts:
         if any(cells):
-            shows = partial(_fact, cells, numbers)
-            columns.append(_Column(text[key], shows, is_name, is_secondary=True))
-    return columns
+            value = partial(_fact, cells, numbers)
+            columns.append(
+                StandingsColumn(value, head=text[key], is_name=is_name, is_secondary=True)
+            )
+    return [column for column in columns if column.head is not None]
 
 
 def _facts_of(standings: Standings) -> list[tuple[str, Sequence[Cell], bool]]:
@@ -356,46 +354,45 @@ def _facts_of(standings: Standings) -> list[tuple[str, Sequence[Cell], bool]]:
     ]
 
 
-def _columns_of_square(standings: Standings) -> list[_Column]:
+def _columns_of_square(standings: Standings) -> list[StandingsColumn]:
     """The results against every other entrant, in the order of the standings."""
     cells = _crosstable_cells(standings)
     line = {row.team: number for number, row in enumerate(standings.rows)}
 
-    def shows(number: int, row: Ranked) -> Cell:
+    def result(number: int, row: StandingsRow) -> Cell:
         return cells[line[row.team]][number]
 
     return [
-        _Column(str(number + 1), partial(shows, number), is_secondary=True)
+        StandingsColumn(partial(result, number), head=str(number + 1), is_secondary=True)
         for number in range(len(cells))
     ]
 
 
-def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: Ranked) -> Cell:
+def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: StandingsRow) -> Cell:
     return cells[numbers[row.team]]
 
 
-def _columns_of_other(standings: Standings, other: Mapping[str, Ranked]) -> list[_Column]:
-    """Place by the other rule, how far the team moved, and the score of the other rule if new."""
-    text = standings.text
+def _beside_columns(
+    standings: Standings, other: Mapping[str, StandingsRow]
+) -> list[StandingsColumn]:
+    """Place by the other rule, and how far the team moved."""
+    return beside_columns(other, standings.moves_to_beside, standings.beside_name, standings.text)
 
-    def moved(row: Ranked) -> Cell:
-        up = other[row.team].place - row.place
-        # From today's order to the other, whichever of the two the page is of: up is up.
-        return _arrow(-up if standings.moves_to_beside else up)
 
-    columns = [
-        _Column(standings.place_by, lambda row: other[row.team].place, is_secondary=True),
-        _Column(text["wall.moved"], moved, is_secondary=True),
-    ]
-    if standings.beside_score_is_new:
-        head = text["wall.tb2_by"].format(name=standings.beside_name)
+def _columns_of_score_beside(
+    standings: Standings, other: Mapping[str, StandingsRow]
+) -> list[StandingsColumn]:
+    """The score of the other rule; none if it is a criterion of this order, too."""
+    if not standings.beside_score_is_new:
+        return []
+    head = standings.text["wall.tb2_by"].format(name=standings.beside_name)
 
-        def score(row: Ranked) -> Cell:
-            _, deciding, *_ = other[row.team].scores.values()
-            return number(deciding)
+    def score(row: StandingsRow) -> float:
+        # The criterion after the points is the one that leads that order.
+        _, deciding, *_ = other[row.team].scores.values()
+        return deciding
 
-        columns.append(_Column(head, score, is_secondary=True))
-    return columns
+    return [StandingsColumn(score, head=head, on_paper=plain_number, is_secondary=True)]
 
 
 _REMARKS = "wall.remarks"
@@ -419,35 +416,12 @@ def _ratings(event: TeamEvent) -> list[Cell]:
 
 def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
     """The criteria with their heads."""
-    return [(_head(criterion, standings), criterion) for criterion in standings.criteria]
+    return [(standings.heads[criterion.name], criterion) for criterion in standings.criteria]
 
 
-def _head(criterion: Criterion, standings: Standings) -> str:
-    """The head of a column: a word or FIDE's code; TB2 for what leads the Olympiad's order."""
-    text = standings.text
-    if criterion.name in ("mp", "points"):
-        return text["doc.mp"]
-    if criterion.name == "gp":
-        return text["doc.gp"]
-    # A table or a formula has no code.
-    if not criterion.rule.parts and (criterion.name == "tb2" or standings.event.individual):
-        return text["doc.tb2"]
-    return criterion.label
-
-
-def criterion_heads(standings: Standings) -> dict[str, str]:
-    """The heads of the columns by the names of their criteria."""
-    return {criterion.name: head for head, criterion in _headed(standings)}
-
-
-def _arrow(up: int) -> str:
-    """Places gained under the rule of the page."""
-    if not up:
-        return "="
-    return f"{_UP}{up}" if up > 0 else f"{_DOWN}{-up}"
-
-
-def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str = "") -> Grid:
+def _grid(
+    heading: str, standings: Standings, rows: Sequence[StandingsRow], group: str = ""
+) -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
     columns = _columns(standings)
     numbers = {name: n for n, name in enumerate(standings.event.teams)}
@@ -455,9 +429,10 @@ def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str
     head_of_remarks = standings.text[_REMARKS]
     return Grid(
         heading,
-        tuple(column.head for column in columns),
-        tuple(tuple(column.shows(row) for column in columns) for row in rows),
+        tuple(column.head or "" for column in columns),
+        tuple(tuple(column.cell(row) for column in columns) for row in rows),
         names=frozenset(k for k, column in enumerate(columns) if column.is_name),
+        # A line above every row that begins a group of equal points.
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
         secondary=frozenset(k for k, column in enumerate(columns) if column.is_secondary),
@@ -476,8 +451,8 @@ def _legend(standings: Standings) -> list[str]:
             text["wall.by_means"].format(
                 head=standings.place_by,
                 moved=text["wall.moved"],
-                up=_UP,
-                down=_DOWN,
+                up=UP,
+                down=DOWN,
                 by=standings.beside_name if standings.moves_to_beside else standings.own_name,
             )
         )

@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib import resources
 
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.export.document import Document, Grid, Pair, Part, shown
+from tb2learn.export.document import Document, Grid, Pair, Part, cell_text
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
@@ -60,8 +60,8 @@ def in_language(document: Document) -> Document:
         # A name that looks like a number, such as `Team 1.5`, is left alone.
         rows = (
             tuple(
-                decimal(shown(cell), text)
-                if k not in grid.names and _DECIMAL.fullmatch(shown(cell))
+                decimal(cell_text(cell), text)
+                if k not in grid.names and _DECIMAL.fullmatch(cell_text(cell))
                 else cell
                 for k, cell in enumerate(row)
             )

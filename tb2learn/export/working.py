@@ -18,8 +18,8 @@ from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.explain import FREE_LABEL, OPEN_LABEL
 from tb2learn.events.rank import rounded
 from tb2learn.events.terms import PLAYERS
-from tb2learn.events.unplayed.record import Kind
-from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, shown
+from tb2learn.events.unplayed.record import RoundKind
+from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, cell_text
 from tb2learn.export.standings import working_remarks
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
@@ -301,7 +301,7 @@ def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     total: list[Cell] = [""] * len(columns)
     # The sum stands below the values, its word below the names.
     total[1], total[-1] = text["sheet.sum"], one.total
-    total_text = decimal(shown(one.total), text)
+    total_text = decimal(cell_text(one.total), text)
     total_shown = text["sheet.sum_of"].format(total=total_text)
     if one.number == one.passes and not one.rule.parts:
         total_shown = f"{text['doc.tb2']} = {total_text}"
@@ -355,9 +355,13 @@ def who(item: Item, language: str) -> str:
 
 def reason(item: Item, language: str) -> str:
     """Why no opponent was met in a round; empty if one was."""
-    if item.kind == Kind.PLAYED.label:
+    if item.kind == RoundKind.PLAYED.label:
         return ""
-    names = {OPEN_LABEL: "OPEN", FREE_LABEL: "FREE", **{kind.label: kind.name for kind in Kind}}
+    names = {
+        OPEN_LABEL: "OPEN",
+        FREE_LABEL: "FREE",
+        **{kind.label: kind.name for kind in RoundKind},
+    }
     return words(language)[f"kind.{names[item.kind]}"]
 
 
@@ -372,7 +376,7 @@ def cells(line: RoundInPass, language: str) -> dict[str, Cell | None]:
         "counts_as": line.counts_as,
         "gp": line.item.gp,
         "expected": line.expected,
-        "entries": " \N{HORIZONTAL ELLIPSIS} ".join(map(shown, line.entries)),
+        "entries": " \N{HORIZONTAL ELLIPSIS} ".join(map(cell_text, line.entries)),
         "value": line.value,
     }
 

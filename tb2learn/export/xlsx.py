@@ -22,7 +22,7 @@ from tb2learn.export.table import (
     worked_example,
 )
 from tb2learn.export.words import how_to_use, title, words
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 from tb2learn.tiebreaks.rules import Rule
 
 CREATED = datetime.datetime(2026, 1, 1)
@@ -123,7 +123,7 @@ class Worksheet:
             # Never `write`, which guesses a type from the text.
             self.sheet.write_string(row, column, plain(value), form)
         else:
-            self.sheet.write_number(row, column, number(value), form)
+            self.sheet.write_number(row, column, plain_number(value), form)
 
     def put_row(self, row: int, column: int, values: Iterable[Any], style: Style = "") -> None:
         """Write values beside each other."""

@@ -19,7 +19,7 @@ from tb2learn.events.criteria import Completed, Criterion
 from tb2learn.events.next_round import paired_teams
 from tb2learn.events.unplayed.fide import FaceValue
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
-from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.events.unplayed.record import Record, RoundKind
 from tb2learn.forecasts.state import MOST_POINTS, EventInProgress
 from tb2learn.forecasts.strengths import GAMES, Strengths, posterior, prior
 from tb2learn.jax_types import Key
@@ -142,8 +142,8 @@ def start_of(ongoing: EventInProgress, strengths: Strengths) -> ContinuationStar
     """What the simulator goes on from."""
     record, seats, seat = _with_rounds_left(ongoing), ongoing.seats, ongoing.seat_of
     kinds, own_seats = record.kind[seats].T, np.arange(len(seats))
-    met = np.where(kinds == Kind.PLAYED, seat[record.opponent[seats].T], BYE)
-    rested = np.isin(kinds, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.WON_BY_DEFAULT))
+    met = np.where(kinds == RoundKind.PLAYED, seat[record.opponent[seats].T], BYE)
+    rested = np.isin(kinds, (RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.WON_BY_DEFAULT))
     # A round to come is empty: BYE, which says nothing there.
     rested[ongoing.record.rounds :] = True
     half_points = record.scored[seats].T.copy()
@@ -161,7 +161,7 @@ def start_of(ongoing: EventInProgress, strengths: Strengths) -> ContinuationStar
         # The own number: met nobody, but may still have the bye.
         opponents=np.where((met == BYE) & ~rested, own_seats, met).astype(np.int32),
         half_points=half_points.astype(np.int32),
-        whites=(kinds == Kind.PLAYED) & _whites(ongoing, record)[seats].T,
+        whites=(kinds == RoundKind.PLAYED) & _whites(ongoing, record)[seats].T,
         match_points=points.astype(np.int32),
         scoring=np.array(record.scoring[::-1], np.int32),  # by 0, 1, 2: lost, drawn, won
         bye=np.array(ongoing.bye[:2], np.int32),
@@ -187,7 +187,7 @@ def _with_rounds_left(ongoing: EventInProgress) -> Record:
         record,
         rounds=ongoing.rounds,
         planned=ongoing.rounds,
-        kind=np.pad(record.kind, padding, constant_values=Kind.NOT_PAIRED),
+        kind=np.pad(record.kind, padding, constant_values=RoundKind.NOT_PAIRED),
         opponent=np.pad(record.opponent, padding, constant_values=BYE),
         gained=np.pad(record.gained, padding),
         scored=np.pad(record.scored, padding),
@@ -212,7 +212,7 @@ class ForecastSetup:
     past: Int[AnyArray, ""]
     seats: Int[AnyArray, " seats"]
     orders: tuple[CompiledOrder, ...]
-    bye: tuple[int, int, Kind] = static()
+    bye: tuple[int, int, RoundKind] = static()
     policy: str = static()
 
 
@@ -284,7 +284,7 @@ def _record(event: Event, setup: ForecastSetup) -> Record:
     return replace(
         record,
         known_rounds=True,
-        kind=whole(record.kind, jnp.where(played, int(Kind.PLAYED), int(bye_kind))),
+        kind=whole(record.kind, jnp.where(played, int(RoundKind.PLAYED), int(bye_kind))),
         opponent=whole(record.opponent, opponents),
         gained=whole(record.gained, jnp.where(played, points[plain], win)),
         scored=whole(record.scored, jnp.where(played, event.half_points.T, half)),

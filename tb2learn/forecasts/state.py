@@ -17,7 +17,7 @@ from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair
-from tb2learn.events.unplayed.record import Kind, Record, event_record
+from tb2learn.events.unplayed.record import Record, RoundKind, event_record
 from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, one_of, whole_number
 
 MOST_POINTS = 127
@@ -48,7 +48,7 @@ class EventInProgress:
     form: EventFormat
     seats: Int[np.ndarray, " seats"]
     pairs: tuple[tuple[Pair, ...], ...]
-    bye: tuple[int, int, Kind]
+    bye: tuple[int, int, RoundKind]
     paired: bool
 
     @property
@@ -212,20 +212,24 @@ def _seed_order(event: TeamEvent) -> list[int]:
     return sorted(range(len(means)), key=lambda team: -means[team])
 
 
-def _bye(record: Record, round_robin: bool) -> tuple[int, int, Kind]:
+def _bye(record: Record, round_robin: bool) -> tuple[int, int, RoundKind]:
     """What a bye to come pays: what the pairing-allocated byes so far have paid.
 
     If there were none: a drawn match, a game won; nothing in a round robin, where it is no bye.
     """
     if round_robin:
-        return 0, 0, Kind.NOT_PAIRED
+        return 0, 0, RoundKind.NOT_PAIRED
     paid = np.argwhere(record.pairing_byes)
     if len(paid):
         team, number = paid[-1]
-        return int(record.gained[team, number]), int(record.scored[team, number]), Kind.PAIRING_BYE
+        return (
+            int(record.gained[team, number]),
+            int(record.scored[team, number]),
+            RoundKind.PAIRING_BYE,
+        )
     win, draw, _ = record.scoring
     points, half = (win, 2) if record.individual else (draw, record.boards)
-    return points, half, Kind.PAIRING_BYE
+    return points, half, RoundKind.PAIRING_BYE
 
 
 def rounds_left(
@@ -320,7 +324,7 @@ def read_pairings(path: str | Path, expected: EventInProgress) -> tuple[Pair, ..
 
     def side(row: TableRow, field: str) -> int:
         number = numbers[row.ranked(field, event)]
-        row.once(seen, number, field, "each once in the round")
+        row.check_once(seen, number, field, "each once in the round")
         return number
 
     for row in user_table(path):

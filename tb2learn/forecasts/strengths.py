@@ -133,8 +133,8 @@ class _Matches:
     ) -> None:
         team, number = np.nonzero(record.played)
         # Each match stands in two rows: it is taken once, from its lower number.
-        once = team < record.opponent[team, number]
-        self.first, number = team[once], number[once]
+        first_side = team < record.opponent[team, number]
+        self.first, number = team[first_side], number[first_side]
         self.second = record.opponent[self.first, number]
         # The ratings on every board; those of the roster where the record does not tell.
         line_ups = np.repeat(before.rosters[:, None], event.rounds, axis=1)

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from tb2learn.assessment.error_rates import Assessment
+from tb2learn.assessment.ideal import MOST_IDEAL
 from tb2learn.assessment.tally import BLOCKS
 from tb2learn.config import to_dict
 from tb2learn.export.document import Document, Part, Sentences
@@ -160,19 +161,50 @@ def _views(result: Assessment) -> list[Table]:
             (
                 "Verdicts for the higher seed of two nearly equal teams (less than one expected "
                 "match point of the all-play-all apart), and how many such pairs there were. 50 % "
-                "is no aim: docs/method.md says why",
+                "is no aim: docs/method.md says why"
+                + ("" if "excess" in frame else "; --ideal counts what an ideal rule does"),
                 [],
                 {"near_equal": percent},
             )
         )
+        if "excess" in frame:
+            few = min(result.events, MOST_IDEAL)
+            views.append(
+                (
+                    "How much more often rules prefer the higher of two nearly equal seeds than an "
+                    f"ideal rule that knows all but the seeds (in points, on the same {few:,} "
+                    "events), and how often it does",
+                    ["ideal"],
+                    {"excess": points},
+                )
+            )
+        if "front" in frame:
+            views.append(
+                (
+                    "The higher seed of two nearly equal teams in front at all, tied or not, by "
+                    "the place of the better team by the oracle; by match points alone (equal "
+                    "points one half), which the pairing does; and what the tie-break adds, in "
+                    "points",
+                    ["front_pairs", "front", "front_points"],
+                    {"front_tie_break": points},
+                )
+            )
         if frame["copies_pairs"].any():
             title = "The same among identical simulated teams (copies of one roster)"
             views.append((title, [], {"copies": percent}))
     return [_view(frame, *view) for view in views]
 
 
-_HEADINGS = {"error": "wrong", "than": "points", "near": "verdicts"}
+_HEADINGS = {"error": "wrong", "than": "points", "near": "verdicts", "front": "tie-break"}
 """Of columns, by the first word of their names."""
+
+_PLAIN = {
+    "ideal": ("ideal", percent),
+    "front": ("in front", percent),
+    "front_points": ("by points", percent),
+    "front_pairs": ("pairs", ","),
+}
+"""Headings and formats of columns that are shown without an interval."""
 
 
 def _view(
@@ -184,6 +216,9 @@ def _view(
     """
     headings: dict[str, str] = {}
     formats: dict[str, str | Callable[[Any], str]] = {"pairs": ","}
+    for name in columns:
+        if name in _PLAIN:
+            headings[name], formats[name] = _PLAIN[name]
     chosen = ["rule", "top", *columns]
     for name, form in shares.items():
         ends = [name, f"{name}_low", f"{name}_high"]

@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tb2learn.events import Comparison, Moved
+from tb2learn.events import Comparison, PlaceChange
 from tb2learn.export.table import game_points
 from tb2learn.report.style import (
     COLOURS,
@@ -112,32 +112,52 @@ def others_figure(found: pd.DataFrame) -> Figure:
 
 def comparison_figure(comparison: Comparison) -> Figure:
     """Old and new places: a slope chart of the first ones, and a scatter plot of all teams."""
-    teams = comparison.teams
-    # Teams that share a place have different rows.
-    rows: dict[str, tuple[int, int]] = {}
-    after = sorted(teams, key=lambda moved: moved.new.place)
-    new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
-    for row, moved in enumerate(teams, start=1):
-        rows[moved.team] = row, new_row[moved.team]
-    near_top = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
-    # A line from a place below the chart starts at its lower edge.
-    last = min(max(max(rows[moved.team]) for moved in near_top), SLOPES + SLOPES // 4)
-
+    rows, last = _slope_rows(comparison, SLOPES)
     figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
     panels = figure.subplot_mosaic(
         [["slopes", "scatter"], ["slopes", "moves"]],
         width_ratios=(1.0, 1.15),
         height_ratios=(1.3, 1.0),
     )
-    for moved in near_top:
-        _slope(panels["slopes"], moved, rows[moved.team], last)
-    _dress_slopes(panels["slopes"], comparison, last)
+    _draw_slopes(panels["slopes"], comparison, rows, last)
     _all_places(panels["scatter"], panels["moves"], comparison)
     figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9, markerscale=1.8)
     return figure
 
 
-def _slope(panel: Axes, moved: Moved, rows: tuple[int, int], last: int) -> None:
+def slopes_figure(comparison: Comparison, first: int = SLOPES) -> Figure:
+    """The slope chart of the first places alone: old places left, new ones right.
+
+    **Arguments:** `first`: how many places. A team has a line if its old or new place is one.
+    """
+    rows, last = _slope_rows(comparison, first)
+    figure = blank_figure(7.0, 0.6 + 0.2 * last)
+    _draw_slopes(figure.subplots(), comparison, rows, last)
+    return figure
+
+
+def _slope_rows(comparison: Comparison, first: int) -> tuple[dict[str, tuple[int, int]], int]:
+    """The old and new row of every team of a slope chart, and the last row that it shows."""
+    # Teams that share a place have different rows.
+    after = sorted(comparison.teams, key=lambda moved: moved.new.place)
+    new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
+    rows = {m.team: (row, new_row[m.team]) for row, m in enumerate(comparison.teams, start=1)}
+    near_top = {team: both for team, both in rows.items() if min(both) <= first}
+    # A line from a place below the chart starts at its lower edge.
+    return near_top, min(max(map(max, near_top.values())), first + first // 4)
+
+
+def _draw_slopes(
+    panel: Axes, comparison: Comparison, rows: dict[str, tuple[int, int]], last: int
+) -> None:
+    """The lines of all teams that have a row, below the names of both rules."""
+    for moved in comparison.teams:
+        if moved.team in rows:
+            _slope(panel, moved, rows[moved.team], last)
+    _dress_slopes(panel, comparison, last)
+
+
+def _slope(panel: Axes, moved: PlaceChange, rows: tuple[int, int], last: int) -> None:
     """The line of a team from its old row to its new one, named at both ends."""
     panel.plot(
         (0, 1),

@@ -40,7 +40,7 @@ from tb2learn.report.wording import (
     signed,
     verdict,
 )
-from tb2learn.text import number
+from tb2learn.text import plain_number
 from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.training.objectives import Checkpoint, is_it_better
 from tb2learn.version import __version__
@@ -155,7 +155,7 @@ def _environment() -> jinja2.Environment:
     # Numbers in pages are written as in the terminal.
     environment.filters |= {
         "count": "{:,}".format,
-        "number": number,
+        "number": plain_number,
         "game_points": game_points,
         "percent": percent,
         "change": change,

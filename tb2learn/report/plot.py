@@ -8,7 +8,7 @@ import pandas as pd
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.catalogue import load_rule
-from tb2learn.events import Comparison, Moved, Ranked
+from tb2learn.events import Comparison, PlaceChange, StandingsRow
 from tb2learn.report.figures import (
     comparison_figure,
     difficulty_figure,
@@ -38,7 +38,7 @@ def plot(result: Any, own_mp: int | None = None) -> Figure:
     if isinstance(result, Assessment):
         return errors_figure(result.frame)
     if isinstance(result, pd.DataFrame) and "old_place" in result:
-        return comparison_figure(_comparison_of(result))
+        return comparison_figure(comparison_of(result))
     if isinstance(result, dict) and isinstance(teams := result.get("teams"), pd.DataFrame):
         return chances_figure(teams)
     raise InputError(
@@ -55,15 +55,15 @@ def _of_rule(rule: Rule, own_mp: int | None) -> Figure:
     return rule_figure(rule, points)
 
 
-def _comparison_of(frame: pd.DataFrame) -> Comparison:
+def comparison_of(frame: pd.DataFrame) -> Comparison:
     """The comparison of which `compare` gave the frame."""
     column, points = ("player", "points") if "player" in frame else ("team", "mp")
     teams = tuple(
-        Moved(
+        PlaceChange(
             row[column],
             row[points],
-            Ranked(int(row["old_place"]), row[column], {}),
-            Ranked(int(row["new_place"]), row[column], {}),
+            StandingsRow(int(row["old_place"]), row[column], {}),
+            StandingsRow(int(row["new_place"]), row[column], {}),
             (row["old_tb2"], row["new_tb2"]),
         )
         for row in frame.to_dict("records")

@@ -54,14 +54,16 @@ class Cluster:
         from tb2learn.running import worker
 
         self._client: Any = client  # typed as one whose calls may be coroutines
-        self._seen: set[str] = set()
+        self._seen: set[str] = set()  # addresses of all workers that have been there
         self._nobody_since = time.monotonic()
         with _lost():
             if not self._threads():
                 _tell(f"the cluster has no worker yet; waiting up to {WAIT:.0f} seconds")
             while not self._threads():
                 time.sleep(_POLL)
+            # Before any work, as one that runs another program would count otherwise.
             self._compare()
+            # Dask has workers that join later prepared in the same way.
             client.register_plugin(worker.Prepared())
             deaths = _DEATHS - 1  # The scheduler may have no tb2learn: only a lambda reaches it.
             client.run_on_scheduler(
@@ -112,14 +114,18 @@ class Cluster:
         from tb2learn.running import worker
 
         facts = worker.facts(rounded)
+        # Once for all ranges: a job holds whole tables.
         payload = cloudpickle.dumps((count, job))
+        # Ranges to be given out; those at work, by future; totals that came before their turn.
         waiting, running, ready = iter(ranges), {}, {}
-        order: list[range] = []
+        order: list[range] = []  # given out and not yielded yet
         try:
             while True:
                 with _lost():
                     threads = self._threads()
+                    # 1. Give out ranges, for every thread some more than it plays.
                     for events in islice(waiting, max(0, _AHEAD * max(1, threads) - len(running))):
+                        # Not pure: for equal arguments Dask would answer from memory.
                         future = self._client.submit(
                             worker.play, payload, events, facts, pure=False
                         )
@@ -127,11 +133,14 @@ class Cluster:
                         order.append(events)
                     if not order:
                         return
+                    # 2. Wait for the first one, but not so long that `idle` is forgotten.
                     with contextlib.suppress(TimeoutError):
                         wait(list(running), timeout=_POLL, return_when="FIRST_COMPLETED")
+                # 3. Take what has come, so that no worker has to keep it.
                 for future in [future_ for future_ in running if future_.done()]:
                     events = running.pop(future)
                     ready[events] = self._taken(future, events, what, fits)
+                # 4. Pass it on in the order of the events, whoever was first.
                 while order and order[0] in ready:
                     events = order.pop(0)
                     yield events, ready.pop(events)
@@ -159,6 +168,7 @@ class Cluster:
                 result = future.result()
                 if fits(events, result):
                     return result
+                # Asked before the cluster forgets it, to name who counted it.
                 (holders,) = self._client.who_has([future]).values()
             raise InputError(
                 f"worker {', '.join(holders)}: what it counted of {what}, {which}, is damaged or "
@@ -221,6 +231,7 @@ def use(cluster: Client | str | Path | None) -> Iterator[None]:
         token = _used.set(connection)
         try:
             yield
+            # The result is what it would have been; the time was not.
             if lost := connection.lost:
                 note = "1 worker was lost; others played its events"
                 if lost > 1:
@@ -265,7 +276,9 @@ def _connected(address: str) -> Iterator[Client]:
         from distributed import Client
     except ImportError:
         raise InputError("a cluster needs Dask: pip install dask distributed") from None
+    # A default alone: what the user's configuration says stands.
     dask.config.update_defaults({"distributed": {"comm": {"timeouts": {"connect": _CONNECT}}}})
+    # They report every lost connection at length, which here is one line.
     for name in tuple(logging.root.manager.loggerDict):
         if name.split(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -273,6 +286,7 @@ def _connected(address: str) -> Iterator[Client]:
         warnings.simplefilter("ignore")  # of versions, which are compared here
         try:
             target = _in_file(address) if address.endswith(".json") else address
+            # Refused at once where nobody answers; a client would go on trying.
             asyncio.run(_shake_hands(target))
             client = Client(target)
         except Exception as error:  # of many kinds: addresses, names, ports, certificates
@@ -281,6 +295,7 @@ def _connected(address: str) -> Iterator[Client]:
             yield client
         finally:
             with contextlib.suppress(Exception):
+                # A scheduler that has ended never answers.
                 client.close(timeout=2)
 
 
@@ -311,6 +326,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, InputError):
         return str(error)
     cause = error
+    # What came first says most, unless it is only that time was up.
     while cause.__cause__ and not isinstance(cause.__cause__, TimeoutError):
         cause = cause.__cause__
     if isinstance(cause, OSError) and cause.strerror:

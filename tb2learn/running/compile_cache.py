@@ -70,6 +70,7 @@ def use(allowed: bool = True) -> Iterator[str | None]:
 
     if not allowed:
         jax.config.update("jax_enable_compilation_cache", False)
+    # A folder that somebody chose for JAX itself is used as it is.
     theirs = os.environ.get("JAX_COMPILATION_CACHE_DIR")
     folder = _folder() if allowed and not theirs else None
     if folder is None and not (allowed and theirs):
@@ -80,12 +81,15 @@ def use(allowed: bool = True) -> Iterator[str | None]:
             with _opened(folder) as descriptor:
                 _trim(descriptor)
         except (InputError, OSError) as error:
+            # A full disk under the usual folder costs time alone, and nobody need hear of it.
             tell = isinstance(error, InputError) or "TB2LEARN_CACHE_DIR" in os.environ
             reason = getattr(error, "strerror", None) or error
             yield f"no compiled programs are kept in {folder}: {reason}" if tell else None
             return
         jax.config.update("jax_compilation_cache_dir", str(folder))
+    # JAX keeps what took a second to compile; here many small programs add up.
     for option, value in _KEEP_EVERYTHING.items():
+        # What the user has set stands.
         if option.upper() not in os.environ:
             jax.config.update(option, value)
     with _mended(folder):
@@ -117,20 +121,31 @@ def _opened(folder: Path) -> Iterator[int | None]:
         yield None
         return
     with contextlib.ExitStack() as opened:
-        place, path = None, Path(folder.anchor)
-        for name in folder.parts:
-            path /= name
-            above = path != folder
-            flags = os.O_DIRECTORY | os.O_NOFOLLOW | (_PASS if above else os.O_RDONLY)
-            if not os.path.lexists(path):
-                with contextlib.suppress(FileExistsError):
-                    os.mkdir(name, 0o700, dir_fd=place)
-            place = os.open(name, flags, dir_fd=place)
-            opened.callback(os.close, place)
-            inputs.check_own(path, os.fstat(place), above)
+        place, path, new = None, Path(folder.anchor), list[tuple[str, int | None]]()
+        try:
+            for name in folder.parts:
+                path /= name
+                above = path != folder
+                # A link could lead into a folder that others write to.
+                flags = os.O_DIRECTORY | os.O_NOFOLLOW | (_PASS if above else os.O_RDONLY)
+                if not os.path.lexists(path):
+                    with contextlib.suppress(FileExistsError):
+                        # Not if another process has made it since.
+                        os.mkdir(name, 0o700, dir_fd=place)
+                        new.append((name, place))
+                place = os.open(name, flags, dir_fd=place)
+                opened.callback(os.close, place)
+                inputs.check_own(path, os.fstat(place), above)
+        # With some masks of permissions (`umask`) a new folder is closed to the user, too.
+        except PermissionError:
+            for name, home in reversed(new):
+                with contextlib.suppress(OSError):
+                    os.rmdir(name, dir_fd=home)
+            raise
         entries = os.listdir(place)
         if entries and _MARK not in entries:
             raise InputError("it has files of another program; name another folder")
+        # The mark of this program, made if it is not there.
         os.close(os.open(_MARK, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=place))
         yield place
 
@@ -156,6 +171,7 @@ def _trim(folder: int | None) -> None:
         total = sum(about.st_size for about, _ in kept)
         if total <= MAX_BYTES:
             return
+        # The oldest first, down to half, so that not every command has to remove some.
         for about, name in sorted(kept, key=lambda one: one[0].st_mtime):
             if total <= MAX_BYTES // 2:
                 return
@@ -177,6 +193,7 @@ def _mended(folder: Path | None) -> Iterator[None]:
             trouble = _TROUBLE.match(str(message))
             if trouble is None:
                 others(message, *rest, **options)
+            # What could not be written leaves no file to remove.
             elif folder and trouble[1] == "reading":
                 for path in folder.glob(f"{glob.escape(trouble[2])}-*-cache"):
                     with contextlib.suppress(OSError):

@@ -13,7 +13,9 @@ so are totals that the events counted cannot have.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import signal
 import stat
 import sys
@@ -54,6 +56,7 @@ def are_totals(
         counts: np.ndarray = np.asarray(array)
         if (counts.shape, counts.dtype) != (like.shape, like.dtype):
             return False
+        # Sums of products have no bound that could be checked here.
         if not signed and not ((counts >= 0) & (counts <= events * _MOST)).all():
             return False
     return True
@@ -84,11 +87,11 @@ class Run:
         """
         self.path, self.resume, self.every = path, resume, every
         self.about = json.loads(json.dumps(about, allow_nan=False))  # as JSON reads it back
-        self._stages: dict[str, tuple[int, list[np.ndarray]]] = {}
+        self._stages: dict[str, tuple[int, list[np.ndarray]]] = {}  # events counted, totals
         self._lock = filelock.FileLock(path.with_name(f".{path.name}.lock"))
         self._stopping = False
         self._written = time.monotonic()
-        self._handlers: dict[int, Any] = {}
+        self._handlers: dict[int, Any] = {}  # those that stood before the run, by signal
 
     def __enter__(self) -> Run:
         """Take the lock, read the progress.
@@ -104,12 +107,14 @@ class Run:
         except OSError as error:
             raise InputError(f"{self.path}: cannot be locked: {error.strerror}") from error
         try:
+            # A run that was killed may have left half a file.
             files.remove_leftovers(self.path)
             if self.path.exists():
                 self._read()
         except BaseException:
             self._unlock()
             raise
+        # Python lets no other thread change what signals do.
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
                 self._handlers[number] = signal.signal(number, self._stop)
@@ -131,6 +136,7 @@ class Run:
         if kind is None:
             self.path.unlink(missing_ok=True)
         if isinstance(error, ClusterLost):
+            # The workers are gone, but not what they have counted.
             with contextlib.suppress(InputError):
                 self._write()
         self._unlock()
@@ -162,6 +168,7 @@ class Run:
             return 0, zero
         done, arrays = self._stages[stage]
         leaves, tree = jax.tree.flatten(zero)
+        # It comes from a file: True would pass for 1.
         counted = type(done) is int and 0 <= done <= events
         if not (counted and are_totals(arrays, leaves, done, signed)):
             raise InputError(f"{self.path}: damaged: the totals of {stage} do not fit this run")
@@ -172,6 +179,7 @@ class Run:
 
         **Raises:** `Stopped` if the run was asked to stop.
         """
+        # Kept in memory at every batch, on disk only now and then.
         self._stages[stage] = done, [np.asarray(leaf) for leaf in jax.tree.leaves(total)]
         if self._stopping or time.monotonic() - self._written >= self.every:
             self._keep(f"after {done:,} of {events:,} events ({stage})")
@@ -212,6 +220,7 @@ class Run:
         print("\ntb2learn: finishing the batch; again to stop at once", file=sys.stderr)
 
     def _unlock(self) -> None:
+        # While it is still held: later it may be that of another run.
         Path(self._lock.lock_file).unlink(missing_ok=True)
         self._lock.release()
 
@@ -259,8 +268,10 @@ def state_folder() -> Path:
 
     folder = platformdirs.user_state_path("tb2learn", appauthor=False)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about = folder.lstat()
+        with files.made_folders(folder, 0o700):
+            about = folder.lstat()
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
     if not stat.S_ISDIR(about.st_mode):

@@ -47,8 +47,10 @@ def _digest() -> str:
     """A digest of the package's own files."""
     folder, digest = Path(__file__).parents[1], hashlib.sha256()
     for path in sorted(folder.rglob("*")):
+        # Its code, and the tables that the code reads.
         if path.suffix in (".py", ".csv") and path.is_file():
             digest.update(path.relative_to(folder).as_posix().encode())
+            # Lines may end otherwise on another system: that changes nothing.
             digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()[:16]
 
@@ -60,6 +62,7 @@ def _instructions() -> str:
     import numpy as np
 
     device = jax.devices()[0].device_kind
+    # Options of XLA can forbid the newer instructions.
     flags = [flag for flag in os.environ.get("XLA_FLAGS", "").split() if "isa" in flag]
     build: Any = np.show_config(mode="dicts")
     newest = build["SIMD Extensions"].get("found", [])[-1:] if device == "cpu" else []
@@ -96,6 +99,7 @@ def play(payload: bytes, events: range, ours: dict[str, str]) -> Any:
 
     **Raises:** `InputError` if this worker has other facts.
     """
+    # Asked of every range: this worker may have come after all were compared.
     mismatch = difference(facts("instruction set" in ours), ours)
     if mismatch:
         raise InputError(f"worker {get_worker().address} differs from this process: {mismatch}")

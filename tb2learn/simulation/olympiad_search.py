@@ -438,9 +438,13 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     floated = (me < bounds[0]) | (me >= bounds[1])
 
     group = _remove(_staying(search.fresh, search), me)
+    # Could this team meet anybody of its group at all, whoever were unpaired? Else no step back
+    # helps.
     alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
     back = ~alone & (search.depth > search.base) & (search.undone < UNDONE)
     if lanes.field.paired < SMALL:
+        # In a small field the same question with everybody who is in the group, who floats from it,
+        # too.
         group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
         residents = _before(_since(group, bounds[0]), bounds[1])
         may = zip(_remove(group, me), residents, met, barred, strict=True)
@@ -525,6 +529,7 @@ def _group_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
 def _median_trial(search: _Search, decision: Lane, undone: Lane) -> _Search:
     """What is tried next in a median group that was not paired."""
     level = search.level + 1
+    # A failed median takes back the pair before its own first one, as long as there is one.
     wider = (level > _MERGED) & (search.base > 0)
     pair = jnp.where(wider, _pair_set(undone, len(search.fresh)), jnp.uint32(0))
     level = jnp.where((level > _MERGED) & ~wider, _REMATCH, level)

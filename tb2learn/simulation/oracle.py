@@ -15,6 +15,7 @@ from jaxtyping import Array, Int, Num
 from tb2learn.config import GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.purposes import UNIT
 from tb2learn.types import PerTeam
 
 
@@ -97,29 +98,61 @@ def sum_over_tied(
     **Returns:** match points in rising order; and the sums over the pairs of which a team of this
     order is the first one, teams along the last axis.
     """
-    teams = len(match_points)
     # A stable sort keeps the seeds rising in a group: the first team of a pair is the higher one.
     order = jnp.argsort(match_points, stable=True)
-    own_points, *first = (x[order] for x in (match_points, *values))
-    # Beyond the last team stands nobody, whose points no team has.
-    points = jnp.concatenate([own_points, jnp.full(teams, -1, own_points.dtype)])
+    return _sum_over_neighbours(match_points, order, values, count, apart=0)
+
+
+def sum_over_near(
+    strength: PerTeam,
+    values: Sequence[Num[Array, " teams"]],
+    count: Callable[[Sequence[Array], Sequence[Array]], Any],
+) -> tuple[PerTeam, Any]:
+    """Sum something over the pairs of teams less than one match point of the oracle apart.
+
+    They are tied or not, and equal or not.
+
+    **Arguments:** `strength`: by the oracle, in `1/purposes.UNIT`; the others as `sum_over_tied`,
+    but the first team of a pair is the better one.
+
+    **Returns:** strengths in falling order; and the sums as `sum_over_tied`.
+    """
+    order = jnp.argsort(-strength, stable=True)
+    return _sum_over_neighbours(strength, order, values, count, apart=UNIT - 1)
+
+
+def _sum_over_neighbours(
+    key: PerTeam,
+    order: PerTeam,
+    values: Sequence[Num[Array, " teams"]],
+    count: Callable[[Sequence[Array], Sequence[Array]], Any],
+    apart: int,
+) -> tuple[PerTeam, Any]:
+    """Sums over the pairs whose keys, in this order, are at most so far apart."""
+    teams = len(key)
+    in_order, *first = (x[order] for x in (key, *values))
+    # Beyond the last team stands nobody, farther from every key than that.
+    keys = jnp.concatenate([in_order, jnp.full(teams, -2 - apart, in_order.dtype)])
     # Twice, so that a shift past the end reads something.
     after = [jnp.concatenate([x, x]) for x in first]
 
     def shifted(x: Array, distance: Array | int) -> Array:
         return jax.lax.dynamic_slice_in_dim(x, distance, teams)
 
+    def alike(distance: Array | int) -> Array:
+        return jnp.abs(in_order - shifted(keys, distance)) <= apart
+
     def compare(carry: tuple[Array, Array, Any]) -> tuple[Array, Array, Any]:
         distance, tied, total = carry
         counts = count(first, [shifted(x, distance) for x in after])
         total = jax.tree.map(lambda sum_, x: sum_ + jnp.where(tied, x, 0), total, counts)
-        return distance + 1, shifted(points, distance + 1) == own_points, total
+        return distance + 1, alike(distance + 1), total
 
     shapes = jax.eval_shape(count, first, first)
     nothing = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
-    start = (jnp.int32(1), shifted(points, 1) == own_points, nothing)
+    start = (jnp.int32(1), alike(1), nothing)
     *_, total = jax.lax.while_loop(lambda carry: carry[1].any(), compare, start)
-    return own_points, total
+    return in_order, total
 
 
 def half_errors(verdict: Int[Array, "*pairs"], order: Int[Array, "*pairs"]) -> Int[Array, "*pairs"]:

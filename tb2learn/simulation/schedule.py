@@ -146,7 +146,7 @@ def play_schedule(
         if results is None:
             scored = _play_pairs(split[number], line_ups, pairs, event, laws)
         else:
-            scored = _given(results, pairs, len(drawn.keys))
+            scored = _known_results(results, pairs, len(drawn.keys))
         return _after_round(number, so_far, pairs, scored, (event.boards, schedule, start))
 
     def one_round(number: Array, carry: tuple[Any, PlayedRounds]) -> tuple[Any, PlayedRounds]:
@@ -284,7 +284,7 @@ def _play_pairs(
     return jnp.where(first_is_higher, scored, 2 * boards - scored)
 
 
-def _given(
+def _known_results(
     results: Int[Array, "teams teams *batch"], pairs: Pairs, batch: int
 ) -> Int[Array, "matches batch"]:
     """Results of a round that are known: half points of the first of every pair."""

@@ -256,6 +256,7 @@ def _next_group(unpaired: Set, group: Lane, lanes: _Lanes) -> Lane:
     sides = zip(_since(rows, new_edge), _before(rows, new_edge), strict=True)
     members = [jnp.where(lanes.lower, since, before) for since, before in sides]
     odd = (places.size(members) & 1) == 1
+    # Who slides stands next to the edge: of lower groups the first member, of upper ones the last.
     begin = jnp.where(odd, places.first(members) + 1, new_edge)
     end = jnp.where(odd, places.last(members), new_edge)
     begin, end = jnp.where(lanes.lower, begin, 0), jnp.where(lanes.lower, lanes.paired, end)

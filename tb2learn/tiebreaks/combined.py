@@ -63,7 +63,7 @@ class DirectEncounter:
             meetings = _among(event, group, event.results.gained, once=True)
             complete = ~(together & (meetings.missing > 0)).any(axis=1)
             return xp.where(complete, meetings.points, 0)
-        compared = [step_ for step in self.steps for step_ in _compared(event, step)]
+        compared = [step_ for step in self.steps for step_ in _comparisons(event, step)]
         points = xp.stack([step_.points for step_ in compared])
         wins = xp.asarray([step_.win for step_ in compared])
         pairs = xp.asarray([step_.pairs for step_ in compared])
@@ -82,11 +82,12 @@ class DirectEncounter:
             idle = xp.where(changed, 0, idle + 1)
             return before + placed, xp.where(changed, step, (step + 1) % len(compared)), idle
 
+        # Nobody is placed, the first step is next, and none has been idle.
         start = (xp.zeros(len(group), xp.int32), xp.int32(0), xp.int32(0))
         return loop_while(group, lambda state: state[2] < len(compared), part, start)[0]
 
 
-class _Compared(NamedTuple):
+class _Comparison(NamedTuple):
     """What a step of direct encounter compares."""
 
     points: PerRound
@@ -94,15 +95,16 @@ class _Compared(NamedTuple):
     pairs: bool = False  # whether it is for two teams only
 
 
-def _compared(event: EventView, step: Step) -> list[_Compared]:
+def _comparisons(event: EventView, step: Step) -> list[_Comparison]:
     """What a step compares, one after the other."""
     results = event.results
     if step == "m":
-        return [_Compared(results.gained, results.win)]
+        return [_Comparison(results.gained, results.win)]
     if step == "g":
-        return [_Compared(results.half_points, 2 * results.boards)]
+        return [_Comparison(results.half_points, 2 * results.boards)]
     points = count(event)[None] if step == "count" else steps(event, step)
-    return [_Compared(row, 1, pairs=True) for row in points]
+    # Any win above 0 will do: of two teams that have not met neither is then placed.
+    return [_Comparison(row, 1, pairs=True) for row in points]
 
 
 def _among(event: EventView, group: PerTeam, points: PerRound, once: bool = False) -> _Tied:
@@ -115,10 +117,11 @@ def _among(event: EventView, group: PerTeam, points: PerRound, once: bool = Fals
     inside = (opponent != BYE) & (group[opponent] == group)
     # By the policy's opponents, which may be those of forfeits.
     times, number = times_met(opponent), xp.arange(len(opponent))
-    # The same opponent in an earlier round counts as met once.
+    # The same opponent in an earlier round counts as met once: its points are a mean already.
     again = (opponent[:, None] == opponent) & (number[:, None] < number)[..., None]
     size = (group[:, None] == group).sum(axis=1)
     met = (inside & ~again.any(axis=0)).sum(axis=0)
+    # A mean in whole parts; once, every meeting counts in full.
     share = 1 if once else PARTS // xp.maximum(times, 1)
     total = xp.where(inside, points * share, 0).sum(axis=0)
     return _Tied(total, size - 1 - met)
@@ -132,6 +135,7 @@ def _placed(found: _Tied, tied: AnyArray, win: Int[AnyArray, ""]) -> Int[AnyArra
     xp, points = namespace(tied), found.points
     above = tied & (points > points[:, None])  # of a team's row: who has more points
     complete = ~(tied & (found.missing > 0)).any(axis=1)
+    # Points decide where everybody has met everybody.
     below = (tied & (points < points[:, None])).sum(axis=1)
     reach = points + win * found.missing  # with every match won that is missing
     number = xp.arange(len(points))
@@ -139,6 +143,7 @@ def _placed(found: _Tied, tied: AnyArray, win: Int[AnyArray, ""]) -> Int[AnyArra
     caught = (tied & ~above & (reach >= points[:, None]) & (number[:, None] != number)).any(axis=1)
     # All who are above must stay ahead, too: their order is then settled.
     first = ~caught & ~(above & caught).any(axis=1)
+    # Itself not counted, and not those who are placed before.
     rest = tied.sum(axis=1) - 1 - above.sum(axis=1)
     placed = xp.where(complete, below, xp.where(first, rest, 0))
     return placed.astype(xp.int32)

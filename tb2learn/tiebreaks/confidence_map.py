@@ -71,6 +71,7 @@ class Confidence:
 
     def margin(self, own: int, probability: float) -> float:
         """The margin at which the order has a probability, 0.5 .. 1 (excluded)."""
+        # `probability`, solved for the margin.
         return float(self.scale[own] * math.log10(probability / (1.0 - probability)))
 
     def frame(
@@ -95,6 +96,7 @@ class Confidence:
 
         **Raises:** `InputError` naming both.
         """
+        # By its numbers: a name may stand for another table by now.
         if rule.digest() != self.digest:
             fitted_for = f"{self.rule} over {len(self.scale) // 2} rounds"
             raise InputError(
@@ -148,6 +150,7 @@ def read_confidence(path: Path, rounds: int) -> Confidence | None:
         entry = maps[str(rounds)]
         scale, unit = np.array(entry["scale"], np.float64), float(entry["unit"])
         low, high = map(float, entry["usual"])
+        # The comparison refuses NaN, too.
         if scale.shape != (2 * rounds + 1,) or not ((scale > 0) & (scale <= _MOST)).all():
             allowed = f"positive numbers of at most {_MOST:g}, one an own score"
             raise InputError(f"{path}: scale must be a list of {allowed}")

@@ -56,9 +56,11 @@ class FormulaRule(SumInPasses):
     ) -> Num[AnyArray, "*batch"]:
         """Game points above the expected ones; of half points in fractions to the nearest unit."""
         xp = namespace(result)
+        # Results are half points.
         scored = result * (FORMULA_UNIT // 2)
         if in_fractions(result):
             scored = nearest(scored, 1).astype(opponent_score.dtype)
+        # A lead of 0 stands in the middle of the table.
         lead = HUNDRED * own - opponent_score
         return scored - xp.take(table, lead + table.shape[0] // 2, mode="clip")
 
@@ -78,7 +80,8 @@ def formula_of(a: float, k: float, rounds: int, boards: int, passes: int = 3) ->
     - `rounds`, `boards`: the format.
     - `passes`: see `FormulaRule`.
     """
-    # Hundredths of a match point by points of the formula.
+    # Hundredths of a match point by points of the formula. From the printed decimals, of which a
+    # double has only the nearest binary number.
     gain = Fraction(repr(k)) * HUNDRED / FORMULA_UNIT
     expected = expected_points(repr(a), rounds, boards)
     return FormulaRule(expected, np.int32(gain.numerator), gain.denominator, passes)
@@ -96,6 +99,7 @@ def expected_points(a: str, rounds: int, boards: int) -> Int[np.ndarray, " leads
     """
     largest, whole = 2 * HUNDRED * rounds + most_refinement(rounds, HUNDRED), FORMULA_UNIT * boards
     leads = np.arange(1, largest + 1)
+    # In floating point, which is near enough for all but the numbers next to a half.
     close = whole / (1 + 10.0 ** (-leads / (HUNDRED * float(a))))
     ahead = np.floor(close + 0.5).astype(np.int32)
     # Processors differ in the last digits of a power, not by so much.

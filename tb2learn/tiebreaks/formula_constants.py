@@ -85,6 +85,7 @@ def closed_formula(
 
     **Raises:** `InputError` for another format.
     """
+    # A match on one board is a game, and its teams are players.
     players = boards == 1
     laws_of_players = closed_form(players) if laws is None else laws
     # Refuses a format that no event has before anything is computed from it.

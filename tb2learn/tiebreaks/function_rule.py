@@ -99,6 +99,7 @@ def _fixed(array: AnyArray) -> AnyArray:
     """The array, which cannot be written to: one of NumPy belongs to the event."""
     if array is None or compiled(array):
         return array
+    # A view, so that the event's own array stays as it is.
     view = array.view()
     view.flags.writeable = False
     return view
@@ -154,6 +155,7 @@ def _numbers(
     values, met = function(EventResults.of(results)), results.met
     if compiled(met):
         xp = namespace(met)
+        # No check of values: while the program is compiled they have none.
         fractions = xp.issubdtype(values.dtype, xp.floating)
         values = xp.asarray(values).astype(xp.float32 if fractions else xp.int32)
         return values if bye is None else xp.where(met, values, bye)
@@ -161,6 +163,7 @@ def _numbers(
     values = values.astype(float if values.dtype.kind == "f" else int)
     values = values if bye is None else np.where(met, values, bye)
     if not np.isfinite(values).all():
+        # Teams are the last axis, whether rounds come before or not.
         (team, *_) = np.nonzero(~np.isfinite(values))[-1]
         which = f"team {team + 1} of the start order"
         raise InputError(f"{name}: what the function gives {which} is not a finite number")
@@ -185,8 +188,10 @@ class FunctionRule:
     def __post_init__(self) -> None:
         check_type("name", self.name, "a text", str)
         check_name("name", self.name)
+        # Else one name would have two meanings in one table.
         if self.name in (*RULES, *REFERENCES) or is_tiebreak(self.name):
             raise InputError(f"name must be a new one: {self.name} is a rule already")
+        # A class can be called, too, but makes an object and no scores.
         if isinstance(self.function, type) or not callable(self.function):
             is_class = isinstance(self.function, type)
             description = f"the class {self.function.__name__}" if is_class else said(self.function)
@@ -205,6 +210,7 @@ class FunctionRule:
         `[rounds, teams]`, or asks for values that a compiled program does not have yet.
         """
         rounds, teams = results.opponents.shape
+        # Tried once on the event, so that every mistake is one line and comes before the work.
         values = self._tried(results)
         shape, dtype = getattr(values, "shape", None), getattr(values, "dtype", None)
         if shape not in ((teams,), (rounds, teams)):
@@ -218,6 +224,7 @@ class FunctionRule:
                 f"{self.name}: the function must give whole numbers or fractions (int32, float32), "
                 f"got {dtype}"
             )
+        # What it gave decides: scores a team, or what every match adds.
         rule: TieBreak = FunctionScore(self.function, self.name)
         if len(shape) == 2:
             rule = FunctionSum(self.function, self.name, self.bye)
@@ -239,6 +246,7 @@ class FunctionRule:
             jax.eval_shape(keep, results)
             return kept[0]
         except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
+            # The line of the function itself, the last one of it in the trace.
             frames = traceback.extract_tb(error.__traceback__)
             code = getattr(self.function, "__code__", None)
             lines = [

@@ -168,20 +168,24 @@ class Entry:
     - `shown`: how it is printed.
     """
 
+    # What it computes, and the same in words.
     name: str
     make: Callable[[Any, MadeFor], TieBreak]
     units: Units
     meaning: str
     source: str
+    # What it is called in files, in tables and in documents.
     codes: tuple[str, ...] = ()
     heading: str = ""
     words: str = ""
+    # What it asks of an event.
     needs: Needs = ""
     cuts: Literal["", "low", "both"] = ""
     always_cut: int = 0
     individual: bool = False
     any_points: bool = True
     unplayed: Unplayed = "completed"
+    # Where users may name it, and with what.
     known_in: Lists = "rules"
     coded_in: Lists = "rules"
     based: bool = False
@@ -213,6 +217,7 @@ class Entry:
 
     def unit(self, boards: int, by: Literal["m", "g"] = "m") -> float:
         """Worth of one point of its scores in the published scale."""
+        # Game points are counted in half points.
         return 0.5 if by == "g" and self.units == MATCH_POINTS else self.units[boards == 1]
 
     def says(self, players: bool, asked: Modifiers = PLAIN) -> str:
@@ -451,6 +456,7 @@ def codes(players: bool) -> dict[str, Entry]:
         code: entry
         for entry in _ENTRIES
         for code in entry.codes
+        # Known there, and written there by this code.
         if {entry.known_in, entry.coded_in} <= {"rules", "lists", where}
         and not (entry.individual and not players)
     }

@@ -73,11 +73,13 @@ class Named:
     def code(self) -> str:
         """FIDE's code; empty for none."""
         low, high = self.asked.low, self.asked.high
+        # A median leaves out as many at the low end, so one number is enough.
         cut = f"/M{high}" if high else f"/C{low}" if low else ""
         return self.entry.codes[-1] + self._tail(cut) if self.entry.codes else ""
 
     def _tail(self, cut: str) -> str:
         asked = self.asked
+        # Only what differs from the usual is written.
         tail = (":GP" if asked.by == "g" else "") + cut
         tail += f"/L{asked.percent}" if asked.percent != PLAIN.percent else ""
         tail += f"/L{asked.shift:+d}" if asked.shift else ""
@@ -157,6 +159,7 @@ def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]
     from tb2learn.types import InputError
 
     items = tuple(_part(part, name, known) for part in _split(name))
+    # They change how the event is seen, which cannot be for one part alone.
     if len(items) > 1 and any(part.of_event for part in items):
         raise InputError(f"a combination has no modifier /P, /U or /V, got {name[:60]!r}")
     return items
@@ -258,12 +261,15 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     code, suffix = shape["code"], shape["by"]
     # Codes of the other kind of event get a message with the nearest one of this.
     anywhere = {**codes_of_kind, **codes(not players), **_OTHERS}
+    # With a suffix or a modifier it was meant as a code, and is refused as one.
     if code not in anywhere and not (suffix or shape["slashed"]):
         return None
     score = suffix or {"m": "MP", "g": "GP"}[by]
+    # Codes of one score may have an entry of their own, such as BH:GP.
     own_code = codes_of_kind.get(f"{code}:{score}")
     entry = own_code or codes_of_kind.get(code)
     scores = (None,) if players else (None, "MP", "GP")
+    # Players have one score, so a code of theirs has no suffix.
     if entry is None or not (own_code or suffix in scores):
         raise _refused(text, code, players)
     item = Named(entry, replace(PLAIN, low=entry.always_cut))

@@ -65,6 +65,7 @@ class Wins(Additive):
 
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """1 for a win of an event where matches score 2, 1, 0."""
+        # Simulated matches score 2, 1, 0; `scores` has what recorded ones do.
         return (result == 2).astype(namespace(result).int32)
 
     def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
@@ -165,6 +166,7 @@ class StandardPoints:
         results = event.results
         if self.by == "g":
             return results.need_boards("the standard points of games").half_points.sum((0, 2))
+        # 2 above what a draw pays, 1 for just that, 0 below.
         points = namespace(results.gained).sign(results.gained - results.draw) + 1
         return points.sum(axis=0)
 
@@ -198,8 +200,8 @@ class Lot:
         xp, teams = namespace(half_points), half_points.shape[1]
         number = xp.arange(half_points.size, dtype=xp.uint32)
         # So that the place of a result counts, too.
-        drawn = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
-        seed = drawn.sum(dtype=xp.uint32)
+        mixed = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
+        seed = mixed.sum(dtype=xp.uint32)
         # Mixing is one to one, so no two teams have the same.
         lots = _mixed(number[:teams] + seed)
         return -(1 + xp.argsort(xp.argsort(lots)))  # the place of each number in their order

@@ -58,7 +58,7 @@ class LeastSquares(Explained):
         are not known.
         """
         results = event.results
-        s, denominator = row_sums(_compared(results), self.share)
+        s, denominator = row_sums(_with_leads(results), self.share)
         # A lead is twice what the match counts for, so the other side is doubled, too.
         stages = _solution(results.opponents, s, 0, 2 * denominator)
         return _rounded(_centred(stages, components(results.opponents)))
@@ -77,6 +77,7 @@ class LeastSquares(Explained):
         xp = namespace(ratings)
         opponents, met, lead = results.opponents.T, results.met.T, _leads(results).T
         score = self.share * lead / 2 + (1 - self.share) * results.boards * xp.sign(lead)
+        # Without an opponent there is no rating: NaN here, and a value of 0 below.
         rated = xp.where(met, ratings[opponents], xp.nan)
         matches = xp.maximum(met.sum(axis=1, keepdims=True), 1)
         values = xp.where(met, (rated + score * (_UNITS / 2)) / matches, 0.0)
@@ -106,6 +107,7 @@ class RowSum:
         results = event.results
         s, denominator = row_sums(results, self.share)
         teams = results.opponents.shape[1]
+        # Both sides of the equation times 1/epsilon, so that all numbers are whole.
         s = (self.inverse + times_met(results.opponents).max() * teams) * s
         stages = _solution(results.opponents, s, denominator * self.inverse, denominator)
         return _rounded(stages)
@@ -122,7 +124,7 @@ def _leads(results: Results) -> PerRound:
     return half_points - xp.take_along_axis(half_points, xp.maximum(results.opponents, 0), axis=1)
 
 
-def _compared(results: Results) -> Results:
+def _with_leads(results: Results) -> Results:
     """The same with leads for half points, as if matches had twice as many boards."""
     whole_match = 2 * results.boards  # a lead is now what is above half
     return replace(results, half_points=whole_match + _leads(results), boards=whole_match)
@@ -143,6 +145,7 @@ def row_sums(results: Results, share: float = 1.0) -> tuple[PerTeam, int]:
     **Raises:** `InputError` for another share.
     """
     within = 0.0 <= share <= 1.0  # False for NaN
+    # 0.333 is not 1/3: the share must be the fraction but for rounding.
     fraction = Fraction(share if within else 0).limit_denominator(_LARGEST_DENOMINATOR)
     if not within or abs(fraction - share) > 1e-9:
         raise InputError(
@@ -152,6 +155,7 @@ def row_sums(results: Results, share: float = 1.0) -> tuple[PerTeam, int]:
     xp, boards = namespace(results.half_points), results.boards
     above = xp.where(results.met, results.half_points - boards, 0)
     board_points, match_points = fraction.numerator, fraction.denominator - fraction.numerator
+    # For match points any win is as good as one on all boards.
     s = board_points * above + match_points * boards * xp.sign(above)
     return s.sum(axis=0, dtype=above.dtype), fraction.denominator
 
@@ -204,8 +208,10 @@ def _solution(
         x, velocity, residual, stage, number = state
         velocity = _slowed(velocity, number) + _whole_part(residual, diagonal)
         x = x + xp.where(which == stage, velocity, 0)
+        # `L x` without its matrix: a team's own terms less those of its opponents.
         of_opponents = sum(velocity[met[r]] for r in range(rounds))
         residual = residual - diagonal * velocity + denominator * of_opponents
+        # Close enough in this unit: on to the next one, which is so many times finer.
         close = abs(residual).max() <= _CLOSE * diagonal
         factor = xp.where(close, factors[stage], 1)
         return x, factor * velocity, factor * residual, stage + close, number + 1
@@ -237,6 +243,7 @@ def _slowed(velocity: PerTeam, number: Int[AnyArray, ""]) -> PerTeam:
     enough for a chain of 1000 teams (up to some 100,000 steps).
     """
     xp = namespace(velocity)
+    # By how many of 64, 128, ... 16384 steps were taken already.
     k = 1 + (number >> xp.arange(6, 15) > 0).sum()
     size = abs(velocity)
     for _ in range(2):

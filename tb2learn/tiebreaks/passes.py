@@ -91,11 +91,13 @@ class SumInPasses(SumOverRounds):
         **Raises:** `InputError` for an event whose rounds are not known.
         """
         event.results.need_rounds()
+        # As `last_pass`, keeping what every pass says.
         kept, matches, passes = self.kept(event), self._matches(event), []
         points, score = event.results.match_points, matches.plain
         for table in self.looked_up_in:
             values = self.looked_up(table, points, score, matches.scored)
             passes.append(kept.work_out(values.T, score.T / self.parts))
+            # What opponents count as in the next pass.
             score = self._refined(points, matches, score, table)
         return tuple(passes)
 
@@ -136,6 +138,7 @@ class SumInPasses(SumOverRounds):
         # The value of a match is read twice.
         values = stored_once(own, worth, score)
         others = without_own_match(values, matches.opponent, axis=0)
+        # Held at the most, for which the tables have their margin.
         limit = most_refinement(len(score), self.parts)
         gained = xp.clip(self.refinement(others), -limit, limit)
         return matches.plain + xp.where(matches.opponent == BYE, 0, gained).astype(score.dtype)
@@ -148,6 +151,7 @@ class SumInPasses(SumOverRounds):
             xp, met = namespace(results.opponents), results.met
             plain = xp.where(met, self.parts * results.match_points[results.opponents], 0)
             return Matches(results.opponents, plain, results.half_points, met)
+        # A recorded event: what its policy counts, less what the cut leaves out.
         kept = self.kept(event)
         turned = kept.items.opponent, self.opponents(kept.items), kept.items.scored, kept.summed
         return Matches(*(array.T for array in turned))
@@ -178,6 +182,7 @@ class PassRule(SumInPasses):
         table = namespace(result).asarray(table)
         if not in_fractions(result):
             return looked_up(table, own, opponent_score, result)
+        # Interpolated twice: along the results here, along the columns by the look-up.
         worse, better, share = between(result, table.shape[-1])
         low, high = (looked_up(table, own, opponent_score, half) for half in (worse, better))
         return nearest((1 - share) * low + share * high, 1)

@@ -60,6 +60,7 @@ class OpponentPerformance:
         **Raises:** `InputError` for an event without ratings.
         """
         results = event.results
+        # Computed once: every team is read by all its opponents.
         rating, is_rated = stored_once(results.match_points, performance_ratings, results)
         return _mean(rating[results.opponents], results.met & is_rated[results.opponents])
 
@@ -162,6 +163,7 @@ class PerfectPerformance:
         smallest = xp.where(nobody, 0, smallest)
         # The expected score is 0 at the lower bound and everything at the upper one.
         bounds = (smallest - certain, largest + certain)
+        # Halved until the bounds are neighbours; the upper one is enough, the lower one is not.
         _, performance = loop_while(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
         # 10.3 has a rule of its own for no point at all.
         performance = xp.where(half_points == 0, smallest - EXTREME, performance)
@@ -178,6 +180,7 @@ def opponent_ratings(
     if results.ratings is None:
         raise InputError(f"{what} needs ratings: these results have none")
     rating = namespace(results.ratings).where(results.met, results.ratings[results.opponents], 0)
+    # Without a list of who is rated, 0 stands for no rating.
     if results.rated is None:
         return rating, rating > 0
     return rating, results.met & results.rated[results.opponents]

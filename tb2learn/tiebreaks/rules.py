@@ -48,9 +48,11 @@ class Rule(ABC):
     """
 
     name: str
+    # The format.
     event_rounds: int
     boards: int
     unit: float = field(default=1.0, kw_only=True)
+    # Where its numbers come from, and what a user called it.
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     source: str = field(default="", kw_only=True)
@@ -81,6 +83,7 @@ class Rule(ABC):
         line = f"<p>{html.escape(repr(self))}</p>"
         if self.has_tables:
             entries = self.frame()
+            # One slice of a table of four axes: the last pass, for a team in the middle.
             last = entries[entries["pass"] == self.passes]
             middle = last[last.own_mp == last.own_mp.max() // 2]
             grid = middle.pivot(index="gp", columns="opponent", values="points")

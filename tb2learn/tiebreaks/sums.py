@@ -81,11 +81,11 @@ class Fore(Explained):
 
     def working(self, event: EventView) -> tuple[Pass, ...]:
         """That of the sum."""
-        return self.sum.working(event.fore)
+        return self.sum.working(event.last_round_drawn)
 
     def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum."""
-        return self.sum.scores(event.fore)
+        return self.sum.scores(event.last_round_drawn)
 
 
 @pytree
@@ -162,6 +162,7 @@ class ScheduleStrength:
         """
         win = event.results.win
         limits = (self.rounds * win, self.boards), (self.rounds * self.boards, win)
+        # FIDE's divisor: the most first points of an event over the most others of a match.
         first, limit_below = limits[0 if self.by == "m" else 1]
         divisor = self.divisor or first // limit_below
         if not divisor:
@@ -169,6 +170,7 @@ class ScheduleStrength:
                 f"SSSC divides by 0 in {self.rounds} rounds of {self.boards} boards: give it a "
                 "divisor, such as SSSC/K1"
             )
+        # In hundredths: half points are halves of a point.
         own_points = 50 * event.own_half_points if self.by == "m" else 100 * event.own
         # Buchholz of game points is in half points.
         return own_points + nearest(
@@ -219,6 +221,7 @@ class DeepBuchholz(SumOverRounds):
         beyond = without_own_match(plain, items.opponent)
         # One less: the match with the team itself is left out of the others, too.
         usual = plain * (plain.shape[1] - 1)
+        # In eighths of a match point, of which the opponent's own points are eight each.
         return SHARE * plain + xp.where(items.opponent == BYE, usual, beyond)
 
     def counts_as(self, items: Items) -> Float[AnyArray, "teams rounds"]:
@@ -273,6 +276,7 @@ class Koya(Additive, Explained):
         games = xp.where(is_round_robin(drawn), has_opponent.sum(axis=0).max(), len(drawn))
         all_points = games * (results.win if self.by == "m" else 2 * results.boards)
         limit = self.percent * all_points + self.shift
+        # In hundredths on both sides, so that no limit is rounded.
         good = has_opponent & (100 * self._points(results)[drawn] >= limit)
         return good.T.astype(xp.int32)
 

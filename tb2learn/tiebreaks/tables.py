@@ -36,10 +36,12 @@ class TableRule(SumOverRounds):
         """The table's entry, interpolated where points or results count as fractions."""
         xp = namespace(result)
         points = xp.asarray(self.points)
+        # Policies alone make fractions, and simulated events have none: there it is one look-up.
         if not xp.issubdtype(result.dtype, xp.floating):
             return points[own, opponent_score, result]
         column, next_column, part = between(opponent_score, points.shape[1])
         scored, better, share = between(result, points.shape[2])
+        # Between two results in either column, then between the columns.
         low = (1 - share) * points[own, column, scored] + share * points[own, column, better]
         high = (1 - share) * points[own, next_column, scored] + share * points[
             own, next_column, better

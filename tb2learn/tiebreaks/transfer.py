@@ -52,6 +52,7 @@ class Transfer:
     @property
     def is_native(self) -> bool:
         """Whether the rule is the table that was made for this format."""
+        # A rule differs from itself by nothing, at both ends of the interval, too.
         return self.growth == (0, 0, 0)
 
     @property
@@ -63,6 +64,7 @@ class Transfer:
     def distance(self, teams: int, rounds: int, boards: int) -> float:
         """How far a format is from the judged one: logs of the ratios; rounds, boards weigh 2."""
         return (
+            # Ratios, as twice the teams is as far as half of them.
             abs(math.log(teams / self.teams))
             + 2 * abs(math.log(rounds / self.rounds))
             + 2 * abs(math.log(boards / self.boards))
@@ -105,6 +107,7 @@ def nearest_transfer(name: str, teams: int | None, rounds: int, boards: int) -> 
         for transfer in transfers()
         if transfer.rule == name and (transfer.boards == 1) == (boards == 1)
     ]
+    # Nobody says how many teams: as many as where the rule is at home.
     field = teams or next((transfer.teams for transfer in judged if transfer.is_home), None)
     if field is None:
         return None
@@ -120,6 +123,7 @@ def cost_of_format(rule: Rule, teams: int | None = None) -> Transfer | None:
     **Returns:** the nearest judged format; None for a rule that is used where it was made for, and
     for one that the study of transfer did not judge.
     """
+    # A checkpoint of this name, which nobody judged.
     if rule.own_name == FORMULA and not is_closed_formula(rule):
         return None
     if teams is None and not rule.rescaled:
@@ -127,6 +131,7 @@ def cost_of_format(rule: Rule, teams: int | None = None) -> Transfer | None:
     nearest = nearest_transfer(rule.own_name, teams, rule.event_rounds, rule.boards)
     if nearest is None:
         return None
+    # At home a rule costs nothing, unless it was rescaled to get there.
     same = (nearest.rounds, nearest.boards) == (rule.event_rounds, rule.boards)
     return None if nearest.is_home and same else nearest
 
@@ -143,6 +148,7 @@ def better_formula(rounds: int, boards: int, teams: int | None = None) -> Transf
     if boards not in TABLES:
         return None
     nearest = nearest_transfer(TABLES[boards], teams, rounds, boards)
+    # The low end of the interval: the table is worse for certain.
     return nearest if nearest and nearest.choice and nearest.choice[1] > 0 else None
 
 

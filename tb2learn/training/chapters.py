@@ -48,5 +48,6 @@ def difficulty_plan(
         events=events or min(config.train.events, LOGGED),
         held_out=held_out or min(config.train.held_out, LOGGED_HELD_OUT),
     )
+    # Without descent every processor finds the same surface.
     surface = replace(config.surface, steps=0)
     return replace(config, train=plan, surface=surface, worlds=())

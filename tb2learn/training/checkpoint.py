@@ -71,9 +71,12 @@ def train(
     objective = config.train.objective
     # On more threads, linear algebra may round otherwise.
     with threadpool_limits(1, user_api="blas"):
+        # 1. How hard is a result? A training of the difficulty has this chapter for its rule.
         first = None if objective == DIFFICULTY else _first_chapter(config, bar, store)
+        # 2. What decides ties?
         checkpoint = KINDS[objective].train(config, bar, store)
         trained = Checkpoint(name, config, NUMBERS, *checkpoint)
+        # 3. Is it better?
         return _with_verdict(with_difficulty(trained, *first) if first else trained, bar, store)
 
 
@@ -93,6 +96,7 @@ def with_chapters(
 
     bar, store = Progress("train" if progress else None, run), EventStore()
     with threadpool_limits(1, user_api="blas"):
+        # A checkpoint of the difficulty has its first chapter as it is.
         if trained.difficulty() is not trained:
             trained = with_difficulty(trained, *_first_chapter(trained.config, bar, store))
         return _with_verdict(trained, bar, store)
@@ -110,6 +114,7 @@ def _with_verdict(trained: Checkpoint, progress: Progress, store: EventStore) ->
     from tb2learn.training.fit_tables import count_held_out
 
     surface, event = trained.difficulty(), trained.config.event
+    # The first chapter goes before, so there is one.
     assert surface
     today = rule_in_use(event.rounds, event.boards, event.format == "round-robin")
     rules = [today, surface.rule()]
@@ -146,12 +151,14 @@ def load(source: str | Path) -> Checkpoint:
     try:
         return _read(find_file(path, "checkpoints", ".npz"))
     except NotFound as error:
+        # No file has the name: it may be a part of another checkpoint.
         longer = re.fullmatch(r"(.+)-(pass[1-9][0-9]?|difficulty)", path.name.removesuffix(".npz"))
         if longer is None:
             raise
         try:
             whole = load(path.with_name(longer[1] + path.suffix))
         except NotFound:
+            # The name that was asked for is what is not there.
             raise error from None
         parts_by_name = {part.name: part for part in whole.parts()}
         wanted = f"{whole.name}-{longer[2]}"
@@ -176,6 +183,7 @@ def _read(path: Path) -> Checkpoint:
     except KeyError as error:
         raise InputError(f"{path}: missing key {error}") from error
     except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:
+        # Headers come from outside, and whatever fails in one is a damaged file.
         reason = error if isinstance(error, InputError) else "damaged, or not a checkpoint's header"
         raise InputError(f"{path}: {reason}") from error
 

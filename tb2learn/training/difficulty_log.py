@@ -24,7 +24,7 @@ from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.training.surface import difficulty_score
 from tb2learn.types import Counts
 
-_LOW_BITS = 12
+_LOW_BITS = 12  # see `count_matches`
 
 
 @dataclass(frozen=True)

@@ -42,14 +42,16 @@ class DifficultyPicture(NamedTuple):
 def difficulty_picture(trained: Checkpoint, row: int | None = None) -> DifficultyPicture | None:
     """The picture of the log that a checkpoint holds, None without one.
 
-    **Arguments:** `own`: match points, 0..2*rounds; those with the most ties if not given.
+    **Arguments:** `row`: own match points, 0..2*rounds; those with the most ties if not given.
     """
     first = trained.difficulty()
     if first is None:
         return None
     max_match_points = trained.config.event.max_match_points
     row = round(max_match_points * _MIDDLE) if row is None else row
+    # By threshold, how many matches did not reach it; the last number is all of them.
     below = np.cumsum(first.arrays["counts"][row], axis=-1)
+    # 0 of 0 matches is NaN, and is drawn as nothing.
     with np.errstate(invalid="ignore"):
         log = difficulty_score(below[:, :-1] / below[:, -1:])
     grid = share_grid(trained.config.event.rounds)

@@ -52,6 +52,7 @@ def fit_formula(
     event = config.event
     max_match_points = event.max_match_points
     (scale, refinement), descents = descend(config, progress.part(f"{TIES} constants"))
+    # Rounded in match points as it is printed, so that what is judged can be done by hand.
     formula = formula_rule(
         "formula",
         event.rounds,
@@ -84,6 +85,7 @@ def descend(config: Config, progress: Progress = SILENT) -> tuple[Float[np.ndarr
     """
     steps = max(1, config.train.events // STEP_EVENTS)
     log_beta = jnp.full(config.event.max_match_points + 1, _START_LOG_BETA, jnp.float32)
+    # Logs of the constants, which so stay above 0 whatever a step does.
     at, number = (jnp.log(jnp.array(_START, jnp.float32)), log_beta), 0
     with progress_bar(steps, progress.label, "step") as bar:
         while number < _MOST_DESCENTS:
@@ -116,6 +118,7 @@ def _steps(config: Config, first: int, steps: int) -> Any:
     events = EventRange(
         config.train.seed, Purpose.TRAIN, steps * STEP_EVENTS, first=first * STEP_EVENTS
     )
+    # Batches are put one behind the other, not added up: the loss needs every team.
     results_by_batch = sum_events(
         config, _tied, events, accumulate=lambda _, played: [played], merge=operator.add, truth=True
     )
@@ -143,6 +146,7 @@ def _pairs(
     """The better and the worse team of all tied pairs, teams numbered over the events."""
     tied = match_points[:, :, None] == match_points[:, None]
     event, better, worse = np.nonzero(tied & (strengths[:, :, None] > strengths[:, None]))
+    # Teams of one step are numbered through, event after event.
     first = event * match_points.shape[1]
     return np.stack([first + better, first + worse]).astype(np.int32)
 
@@ -179,8 +183,10 @@ def _loss(
 
     better, worse = pairs
     values = jax.vmap(scores)(*results).ravel()
+    # The two are tied, so either has the steepness of the pair.
     beta = jnp.exp(log_beta)[results[2].ravel()[better]]
     losses = jax.nn.softplus(-beta * (values[better] - values[worse]))
+    # Padding pairs a team with itself: it has no loss.
     counted = better != worse
     return jnp.where(counted, losses, 0.0).sum() / jnp.maximum(1, counted.sum())
 
@@ -204,6 +210,7 @@ def smooth_values(
     )
 
     def above_expectation(score: Float[Array, "teams rounds"]) -> Float[Array, "teams rounds"]:
+        # A lead of `scale` is one at which ten points are scored for one.
         expected = 1.0 / (1.0 + 10.0 ** (-(own_share - score) / scale))
         return jnp.where(items.empty, 0, items.scored / (2 * event.boards) - expected)
 

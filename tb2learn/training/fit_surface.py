@@ -80,6 +80,7 @@ def frequencies(log: DifficultyLog) -> tuple[np.ndarray, np.ndarray]:
     cells without a match have weight 0.
     """
     k, n = log.fails()
+    # A cell without a match has no failures either.
     fail = k / np.maximum(n, 1)
     weight = np.broadcast_to(n / (n.sum() * k.shape[-1]), k.shape)
     return fail, weight
@@ -93,6 +94,7 @@ _NEWTON_STEPS = 12
 
 def _plane(thresholds: int, size: int) -> np.ndarray:
     """A starting guess: failing is likelier at better results, stronger opponents, weaker teams."""
+    # Over all thresholds some 8 of log-odds, and 6 over all match points of either team.
     middle = (np.arange(thresholds) - (thresholds - 1) / 2) * 8.0 / thresholds
     share = np.linspace(0.0, 1.0, size)
     return middle[:, None, None] + 6.0 * (share[None, None, :] - share[None, :, None])
@@ -103,8 +105,10 @@ def _unconstrained(
 ) -> np.ndarray:
     """Penalised maximum-likelihood splines, one threshold at a time, by Newton's method."""
     size = rows.shape[1]
+    # A row a pair of shares, a column a pair of splines.
     design = np.kron(rows, rows)
     bend, identity = bending(size), np.eye(size)
+    # Twice, as it is the derivative of a square; bends along the one share and the other.
     penalty = 2.0 * config.smoothness * (np.kron(bend, identity) + np.kron(identity, bend))
     penalty = penalty + _RIDGE * np.eye(size * size)
 
@@ -112,9 +116,11 @@ def _unconstrained(
         f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()
         p = np.clip(f, _CLIP, 1.0 - _CLIP)
         target, theta = special.logit(p), guess.ravel()
+        # A step is a weighted least-squares fit: weights and target follow from the last one.
         for _ in range(_NEWTON_STEPS):
             h = w * p * (1.0 - p)
             normal = design.T @ (h[:, None] * design) + penalty
+            # The ridge pulls to the guess: where nobody played, the plane stays.
             theta = np.linalg.solve(normal, design.T @ (h * target) + _RIDGE * guess.ravel())
             odds = design @ theta
             p = np.clip(special.expit(odds), _CLIP / 100, 1.0 - _CLIP / 100)
@@ -148,6 +154,7 @@ def _descended(
     state = _optimiser(config).init(raw)
     losses = []
     with progress_bar(config.steps, progress.label, "step") as bar:
+        # A hundred steps a call, so that the bar moves and a run can be stopped.
         for first in range(0, config.steps, 100):
             size = min(100, config.steps - first)
             raw, state, losses_of_part = _descend(raw, state, single, config=config, steps=size)
@@ -178,6 +185,7 @@ def _predicted(surface: Surface) -> np.ndarray:
 
 
 def _deviance(chance: np.ndarray, fail: np.ndarray, weight: np.ndarray) -> float:
+    # What was held to be impossible and came would cost without end.
     chance = np.clip(chance, 1e-7, 1.0 - 1e-7)
     gap = special.rel_entr(fail, chance) + special.rel_entr(1.0 - fail, 1.0 - chance)
     return float(2.0 * np.sum(weight * gap))

@@ -33,6 +33,7 @@ from tb2learn.training.table_least_squares import (
     moments_of_parts,
     normalised,
     rule_of,
+    sum_ideal,
 )
 from tb2learn.training.tabulate import pass_table
 
@@ -67,6 +68,7 @@ def fit_passes(
     store = EventStore() if store is None else store
     for surface, counted in _fitted_passes(config, progress, store):  # noqa: B007 the last counts
         surfaces.append(surface)
+        # What is judged is the rule as it stands after this pass, not the pass alone.
         rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
         judged += count_held_out([rule], config, held_out, store)
@@ -84,11 +86,12 @@ def fit_surfaces(config: Config, progress: Progress = SILENT) -> Iterator[ValueS
 
 
 class _World(NamedTuple):
-    """What a pass is fitted to: the moments of the parts of a world's events."""
+    """What a pass is fitted to: the moments of the parts of a world's events, and its ideal."""
 
     config: Config
     weight: float
     parts: list[Moments]
+    ideal: np.ndarray | None
 
 
 def _fitted_passes(
@@ -97,9 +100,11 @@ def _fitted_passes(
     """The surface of every pass and what it is fitted to: in the last, the parts of `unsettled`."""
     surfaces: list[ValueSurface] = []
     for number in range(1, config.decisions.passes + 1):
+        # The last pass keeps two parts of its events apart, for `unsettled`.
         plan, cuts = config, [_part(config), 2 * _part(config)]
         last = number == config.decisions.passes
         if not last:
+            # What a table is asked for beside accuracy concerns its scores: the last pass.
             plain = replace(config.decisions, fairness=0.0, others=0.0)
             plan, cuts = replace(config, decisions=plain), []
         worlds, counted = worlds_of(plan, last), []
@@ -108,7 +113,8 @@ def _fitted_passes(
             step += f", world {n} of {len(worlds)}" if len(worlds) > 1 else ""
             bar = progress.part(f"{TIES} {step}")
             moments = moments_of_parts(world, surfaces, cuts, bar, world=of, store=store)
-            counted.append(_World(world, weight, moments))
+            ideal = sum_ideal(world, progress.part(f"{TIES} {step}, ideal rule"), of)
+            counted.append(_World(world, weight, moments, ideal))
         surfaces.append(_fitted(plan, counted, slice(None)))
         yield surfaces[-1], counted
 
@@ -117,7 +123,7 @@ def _fitted(config: Config, counted: Sequence[_World], parts: slice) -> ValueSur
     """The surface of a pass that is fitted to some parts of the events."""
     moments = [joined(world.parts[parts]) for world in counted]
     equations_of_world = [
-        (equations(moments_of_world, world.config), world.weight)
+        (equations(moments_of_world, world.config, world.ideal), world.weight)
         for moments_of_world, world in zip(moments, counted, strict=True)
     ]
     seen = np.asarray(sum(moments_of_world.seen for moments_of_world in moments))
@@ -165,8 +171,10 @@ def unsettled(
     on the held-out events. Scores err as the square root of the events, and so do the verdicts.
     """
     plan, size = config.train, _part(config)
+    # A single event cannot be divided, so nothing is known.
     if size == 0:
         return 1.0
+    # The passes before stay: only the last one is fitted to either part.
     *before, _ = surfaces
     with ThreadPoolExecutor() as threads:  # one alone leaves a core idle for much of its time
         fitted = threads.map(partial(_fitted, config, counted), (slice(0, 1), slice(1, 2)))
@@ -177,6 +185,7 @@ def unsettled(
     pairs, apart = sum_events(
         config, count_apart, events, tuple(rules), store=store, truth=True, progress=bar
     )
+    # Halves to verdicts; then from so many events to all, as the square root.
     return float(apart) / 2 / max(1, int(pairs)) * math.sqrt(size / plan.events)
 
 
@@ -187,6 +196,7 @@ def count_apart(
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, Array]:
         first_order, second_order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
+        # Opposite orders count 2, an order against equal scores 1.
         return jnp.ones_like(first_order), jnp.abs(first_order - second_order)
 
     values = [rule.scores(event.results) for rule in rules]
@@ -205,6 +215,7 @@ def count_held_out(
     pairs, wrong = sum_events(
         config, count_errors, events, tuple(rules), truth=True, store=store, progress=progress
     )
+    # Errors were counted in halves: an equal score is half a wrong verdict.
     return [HeldOutErrors(int(pairs), float(twice) / 2.0) for twice in wrong]
 
 
@@ -214,6 +225,7 @@ def count_errors(
     """Tied pairs of an event, and twice the errors of every rule on them."""
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, list[Array]]:
+        # The last number is the oracle's, the others are those of the rules.
         *verdicts, order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
         return jnp.ones_like(order), [half_errors(verdict, order) for verdict in verdicts]
 

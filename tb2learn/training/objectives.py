@@ -41,7 +41,7 @@ it; much larger ones overflow."""
 _LEAST_SCALE = 0.01
 """Least scale of a formula: of a smaller one the expected points of the largest lead overflow."""
 
-_MOST_COUNT = 2**53
+_MOST_COUNT = 2**53  # up to here a double has every whole number
 
 _DEVIANCES = ("deviance", "held_out_deviance", "held_out_noise")
 """The findings of a surface's fit."""
@@ -103,6 +103,7 @@ class Checkpoint:
         if DIFFICULTY not in self.findings:
             return None
         findings = dict(self.findings[DIFFICULTY])
+        # How many events there are is said by its configuration, too.
         counted = (findings.pop(key) for key in _LOG_EVENTS)
         return replace(
             self,
@@ -226,6 +227,7 @@ def _check(arrays: Arrays, key: str, shape: tuple[int, ...], dtype: type[np.gene
         raise InputError(f"{key} must be {np.dtype(dtype)} of shape {shape}")
     array = arrays[key]
     if array.dtype.kind == "i":
+        # Sums of counts are taken in 64 bits, which must hold them.
         if not ((array >= 0).all() and array.sum(dtype=np.float64) < 2**62):
             raise InputError(f"{key} must be counts, 0 or more, and add up to less than 2^62")
     elif not (np.abs(array) <= _MOST_NUMBER).all():  # also refuses NaN
@@ -327,6 +329,7 @@ def chapters_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
     **Raises:** `InputError` or `KeyError` for anything that training does not write.
     """
     findings: Findings = {}
+    # 1. How hard is a result? Files of earlier programs do not say it.
     if DIFFICULTY in header and config.train.objective != DIFFICULTY:
         first = _table(header, DIFFICULTY)
         most_of_plan = config.train.events, config.train.held_out
@@ -335,12 +338,14 @@ def chapters_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays
             for key, limit in zip(_LOG_EVENTS, most_of_plan, strict=True)
         }
         plan = difficulty_plan(config, *counted.values())
+        # The arrays under the names that a training of the difficulty gives them.
         theirs = {f"{DIFFICULTY}_{key}": key for key in _LOG_ARRAYS}
         own_arrays = {theirs[key]: array for key, array in arrays.items() if key in theirs}
         try:
             findings[DIFFICULTY] = {**counted, **_surface_from_file(plan, first, own_arrays)}
         except InputError as error:
             raise InputError(f"{DIFFICULTY}: {error}") from error
+    # 3. Is it better? The findings of chapter 2 are those of the rule, read before.
     if "held_out" in header:
         judged = _table(header, "held_out")
         pairs = whole_number("held_out.pairs", judged["pairs"], 0, _MOST_COUNT)
@@ -389,6 +394,7 @@ def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]
     passes = checkpoint.findings.get("passes", ())
     last = "the formula" if checkpoint.config.train.objective == "formula" else "the tables"
     for number, pass_ in enumerate(passes, start=1):
+        # The same for all: every rule was judged on the same events.
         pairs = pass_["held_out_pairs"]
         name = last if number == len(passes) else f"pass {number} of the tables"
         rules.append((name, pass_["held_out_errors"]))
@@ -401,6 +407,7 @@ def is_it_better(checkpoint: Checkpoint) -> str:
     if not pairs or "held_out" not in checkpoint.findings:
         return ""
     (fide, wrong), surface, *others = ((name, f"{100 * x / pairs:.1f}") for name, x in rules)
+    # Of the passes the last one is enough.
     beside = ", ".join(f"{name} {wrong}" for name, wrong in (surface, *others[-1:]))
     return (
         f"Of 100 ties in {checkpoint.config.train.held_out:,} held-out events {fide} decides "
@@ -425,6 +432,7 @@ def _train_passes(config: Config, progress: Progress, store: EventStore) -> tupl
     surfaces, judged, unsettled = fit_passes(config, progress, store)
     arrays = {
         "coefficients": np.stack([surface.coefficients for surface in surfaces]),
+        # The name that the files have for it.
         "par": np.stack([surface.mean_value for surface in surfaces]),
         # Of version 1, whose tables could be improved by descent: files keep their bytes.
         "losses": np.zeros((len(surfaces), 0)),
@@ -445,6 +453,7 @@ def _passes_from_file(config: Config, header: Mapping[str, Any], arrays: Arrays)
     _check(arrays, "coefficients", shape, np.float64)
     _check(arrays, "par", (plan.passes, event.max_match_points + 1), np.float64)
     _check(arrays, "losses", (plan.passes, 0), np.float64)
+    # It stands there only where the events were too few.
     few = "unsettled" in header
     limits = {"unsettled": within("unsettled", header["unsettled"], 0, 1)} if few else {}
     return {"passes": _judged(header, plan.passes), **limits}
@@ -462,6 +471,7 @@ def _judged(header: Mapping[str, Any], number: int) -> list[dict[str, Any]]:
         pairs = whole_number("held_out_pairs", part["held_out_pairs"], 0, _MOST_COUNT)
         errors = within("held_out_errors", part["held_out_errors"], 0, pairs)
         judged.append({"held_out_pairs": pairs, "held_out_errors": errors})
+        # Of a formula, where one descent was not enough.
         if "descents" in part:
             judged[-1]["descents"] = whole_number("descents", part["descents"], 1, _MOST_COUNT)
     return judged

@@ -56,7 +56,9 @@ def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
     **Returns:** `[n, knots + 3]`, non-negative rows that add up to 1. They are those of scipy's
     `BSpline.design_matrix`, bit for bit, which takes longer to import than an event to rank.
     """
+    # Knots go on beyond both ends, so that all splines have one shape.
     positions = np.arange(-DEGREE, knots + DEGREE + 1) / knots
+    # The piece that a share lies on; a share of 1 lies on the last one.
     piece = np.clip(np.searchsorted(positions, share, "right") - 1, DEGREE, knots + DEGREE - 1)
     pieces = np.zeros((DEGREE + 1, len(share)))  # the splines that are not 0 on the piece
     pieces[0] = 1
@@ -151,6 +153,7 @@ def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
 
     Shares beyond it count as its ends.
     """
+    # From all that an opponent can count as to 0..1.
     stretched = (np.asarray(share) + MOST_REFINEMENT) / (1.0 + 2.0 * MOST_REFINEMENT)
     return basis(np.clip(stretched, 0.0, 1.0), knots)
 
@@ -211,6 +214,8 @@ def difficulty_score(fail: np.ndarray) -> np.ndarray:
     result and `q` half a point above; `p(0) = 0`, and `q = p` at the top. Source: Naray 2020, with
     the half point that is missing in the printed definition but not in Table 4.9.
     """
+    # Nobody fails to score 0 ...
     p = np.concatenate([np.zeros_like(fail[..., :1]), fail], axis=-1)
+    # ... and above all boards there is no next result.
     q = np.concatenate([fail, fail[..., -1:]], axis=-1)
     return (p + q) / 2.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from itertools import pairwise
@@ -21,6 +21,7 @@ from tb2learn.simulation import games, oracle
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.level_model import LevelModel, level_model, posterior_worth
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
@@ -59,7 +60,9 @@ def strength(event: Event, config: Config) -> PerTeam:
 def _log_odds(expected: PerTeam) -> PerTeam:
     """Log-odds of shares of the most match points, in whole `1/STRENGTH_UNIT`."""
     share = expected / (2.0 * games.UNIT * (len(expected) - 1))
+    # A team that nobody could beat has no finite log-odds.
     share = jnp.clip(share, _EDGE, 1.0 - _EDGE)
+    # Whole numbers, whose sums are the same in any order and on any device.
     return jnp.rint(STRENGTH_UNIT * (jnp.log(share) - jnp.log1p(-share))).astype(jnp.int32)
 
 
@@ -84,6 +87,10 @@ class Moments:
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
     - `spread`: as `products`, of what the features lose when the matches of others in the last
       round are played again (`_played_again`). None unless `decisions.others` asks for it.
+    - `sides`: as `near`, of teams less than `NEAR_EIGHTHS` apart, by their weights: of the pairs
+      whose higher seed is the better team, and whose lower seed is. None unless `decisions.aim` is
+      the ideal and seeds are not random.
+    - `side_sums`: sums of these weights, and of weights times distances in eighths.
     """
 
     # Tied pairs.
@@ -99,6 +106,9 @@ class Moments:
     line: Int[np.ndarray, "5"]
     # Matches of others.
     spread: Int[np.ndarray, "own cells cells"] | None = None
+    # Nearly equal pairs by their better team.
+    sides: Int[np.ndarray, "2 own cells"] | None = None
+    side_sums: Int[np.ndarray, "2 own 2"] | None = None
 
 
 def collect_moments(
@@ -138,10 +148,12 @@ def moments_of_parts(
     the first begin.
     """
     events = config.train.events
+    # The name under which the counts of a pass and a world are kept.
     stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
     sums = sum_events(
         config,
         describe_event,
+        # Behind the events of the worlds before, so that no two worlds share one.
         EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
         partial(_add_parts, config.event, cuts),
@@ -156,6 +168,7 @@ def moments_of_parts(
 
 def joined(parts: Sequence[Moments]) -> Moments:
     """The moments of all parts together."""
+    # `spread` is None in all parts, or in none.
     sums = [{name: x for name, x in vars(part).items() if x is not None} for part in parts]
     return Moments(**{name: reduce(np.add, [part[name] for part in sums]) for name in sums[0]})
 
@@ -164,6 +177,7 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
     """The rule of the passes so far, with an empty table for the pass to fit."""
     event = config.event
     columns = event.max_match_points + 1 + 2 * margin(event.rounds)
+    # Of the pass to fit only what opponents count as in it is asked, never a value.
     empty = np.zeros((1, event.max_match_points + 1, columns, event.max_half_points + 1), np.int32)
     points = [pass_table(surfaces, "before").points] if surfaces else []
     return rule_of(np.concatenate([*points, empty]), config)
@@ -181,7 +195,7 @@ def rule_of(points: Int[np.ndarray, "tables own columns results"], config: Confi
 
 def describe_event(
     key: jax.Array, event: Event, config: Config, before: PassRule
-) -> tuple[PerTeam, PerTeam, Cells, PerTeam, PerTeam]:
+) -> tuple[Array, ...]:
     """What the moments need of one event.
 
     **Returns:** match points, strength, and for every match one more than its lower cell, times
@@ -189,20 +203,24 @@ def describe_event(
     count; twice as wide where `decisions.others` asks for the matches after others have played
     again); then how many nearly equal tied teams are
     seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
+    Where `aims_at_ideal`, also the weights of `near_sides`.
     """
     results = event.results
     zero = jnp.zeros_like(event.match_points)
     score, (*_, scored, summed) = before.last_pass(results)
+    # Every match once more, as it would be looked up after others have played again.
     if config.decisions.others:
         score = jnp.concatenate([score, _played_again(key, event, config, before, score)])
         scored, summed = (jnp.tile(x, (2, 1)) for x in (scored, summed))
+    # Column 0 is the lowest that refinement can lead to, below 0 match points.
     column = score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + scored
     # Cells from 1: 0 means that a match does not count.
     matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
     y = oracle.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
-    return event.match_points, _log_odds(y), matches, below, above
+    described = event.match_points, _log_odds(y), matches, below, above
+    return (*described, near_sides(event.match_points, y)) if aims_at_ideal(config) else described
 
 
 def _played_again(
@@ -234,6 +252,83 @@ def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, Per
     return jax.lax.fori_loop(0, teams, count, (nobody, nobody))
 
 
+NEAR_EIGHTHS = 40
+"""Teams less than so many eighths of a match point of the oracle apart tell what a table prefers
+where it aims at the ideal: five times as many pairs as those of less than one."""
+
+
+def aims_at_ideal(config: Config) -> bool:
+    """Whether the moments of a world are to say what the table prefers beside the ideal."""
+    plan = config.decisions
+    return plan.aim == "ideal" and plan.fairness > 0 and config.field.informative
+
+
+def near_sides(match_points: PerTeam, expected: PerTeam) -> Int[Array, "teams 6"]:
+    """Weights of tied teams near to a team: 40 if equally strong, none from 40 eighths on.
+
+    Copies are left out: they say nothing of a rule.
+
+    **Returns:** of the teams with which it forms a pair whose higher seed is better: weights of
+    those seeded below less those above; then, only of those below, weights, and weights times
+    distances. The same of pairs whose lower seed is better.
+    """
+    teams = len(match_points)
+    seed = jnp.arange(teams)
+
+    def count(other: Array, sums: Array) -> Array:
+        apart = expected - expected[other]
+        eighths = jnp.abs(apart) // (games.UNIT // 8)
+        weight = jnp.maximum(NEAR_EIGHTHS - eighths, 0) * (match_points == match_points[other])
+        # The first side: the better team of both has the lower number.
+        side = jnp.sign(apart) * jnp.sign(other - seed)
+        better = jnp.stack([side > 0, side < 0])
+        weight = weight * better
+        below = weight * (other > seed)
+        return sums + jnp.stack([below - weight * (other < seed), below, below * eighths])
+
+    sums = jax.lax.fori_loop(0, teams, count, jnp.zeros((3, 2, teams), jnp.int32))
+    return jnp.moveaxis(sums, 1, 0).reshape(6, teams).T
+
+
+def ideal_differences(
+    key: jax.Array, event: Event, config: Config, model: LevelModel
+) -> Int[Array, "2 own 2"]:
+    """By side and own match points: weights of near pairs, and weighted strengths of the ideal.
+
+    The second are the differences between the higher and the lower seed, in `1/STRENGTH_UNIT`.
+    """
+    sides = near_sides(event.match_points, oracle.strength_of(event, config.game))
+    worth = posterior_worth(key, event, config, model)
+    y = _log_odds(jnp.rint(worth * games.UNIT))
+    found = jnp.zeros((2, config.event.max_match_points + 1, 2), jnp.int32)
+    for side in range(2):
+        apart, weight = sides[:, 3 * side], sides[:, 3 * side + 1]
+        sums = jnp.stack([weight, apart * y], axis=-1)
+        found = found.at[side, event.match_points].add(sums)
+    return found
+
+
+MOST_IDEAL = 500
+"""Training events of a world that tell what the ideal prefers, at most: it takes long."""
+
+
+def sum_ideal(config: Config, progress: Progress = SILENT, world: int = 0) -> np.ndarray | None:
+    """`ideal_differences` of the first training events of a world; None where nothing aims at it.
+
+    Processors may differ in last digits of the ideal, and so in those of a table that aims at it.
+    """
+    if not aims_at_ideal(config):
+        return None
+    plan = config.train
+    few = min(plan.events, MOST_IDEAL)
+    events = EventRange(plan.seed, Purpose.TRAIN, few, first=world * plan.events)
+    shown = replace(progress, stage=f"ideal-world-{world + 1}", signed=True)
+    return sum_events(
+        config, ideal_differences, events, level_model(config),
+        truth=True, rounded=True, progress=shown,
+    )  # fmt: skip
+
+
 def _add_parts(
     event: EventFormat, cuts: Sequence[int], numbers: np.ndarray, measured: tuple
 ) -> tuple[tuple, ...]:
@@ -246,18 +341,21 @@ def _add_parts(
 def _merged(totals: tuple[tuple, ...], added: tuple[tuple, ...]) -> tuple[tuple, ...]:
     """The sums by part, in the place of the first."""
     for total, addend in zip(totals, added, strict=True):
-        *_, (teams, *_), _ = addend  # of `Moments.line`
-        if teams:  # the zeros of a part of no teams would take as long to add as numbers
+        if addend[_LINE][0]:  # the zeros of a part of no teams would take as long to add as numbers
             jax.tree.map(lambda one, other: np.add(one, other, out=one), total, addend)
     return totals
 
 
+_LINE = [*Moments.__dataclass_fields__].index("line")
+
+
 def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
-    own_points, y, matches, below_it, above_it = (
+    own_points, y, matches, below_it, above_it, *beside = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
     teams, apart = measured[0].shape[1], below_it - above_it
+    # A cell of the table: a column, what the opponent counts as, and a result.
     results, scores = event.max_half_points + 1, event.max_match_points + 1
     cells = results * (scores + 2 * margin(event.rounds))
     products = np.zeros((scores, cells, cells), np.int64)
@@ -265,11 +363,15 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
     again = matches.shape[1] > event.rounds  # every match of a team, then all played again
     spread = np.zeros_like(products) if again else None
     pairs = np.zeros(scores, np.int64)
+    sides, side_sums = (
+        _add_sides(own_points, matches, beside[0], results, near) if beside else (None, None)
+    )
     # Teams by own match points, then by the size of their score group, then by event: a score group
     # is a block of rows, and groups of one size stand together.
     # One number an event and a score group.
     group = np.arange(own_points.size) // teams * scores + own_points
     tied = np.bincount(group)[group]
+    # Whole numbers of 16 bits and fewer are sorted digit by digit, much quicker than longer ones.
     by_size = np.argsort(tied.astype(np.uint16), kind="stable")
     order = by_size[np.argsort(own_points[by_size].astype(np.uint8), kind="stable")]
     by_own = np.bincount(own_points, minlength=scores)
@@ -284,6 +386,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         at, tenths = _uses(matches, used, results, cells)
         kept = np.ix_(used, used)
         if spread is not None:
+            # The features as played, less those after others have played again.
             sign = np.repeat([1, -1], event.rounds).astype(np.float32)[:, None]
             spread[points][kept] = _products(at, tenths * sign, size, len(used), room)
             at, tenths, matches = (x[:, : event.rounds] for x in (at, tenths, matches))
@@ -295,8 +398,11 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         seen[points] = uses
         if apart.any():
             near[points] = _summed(matches, apart, results, cells)
+        # Each team of a group of n has n - 1 pairs, and each pair two teams.
         pairs[points] = (size - 1).sum() // 2
+    # Every pair once, at the higher of its two seeds.
     near_pairs = np.bincount(own_points, below_it, scores).astype(np.int64)
+    # For the rise of strength with match points, see `equations`.
     line = np.array(
         [
             own_points.size,
@@ -307,7 +413,28 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
         ],
         np.int64,
     )
-    return products, moments, pairs, seen, near, near_pairs, line, spread
+    return products, moments, pairs, seen, near, near_pairs, line, spread, sides, side_sums
+
+
+def _add_sides(
+    own_points: Int[np.ndarray, " teams"],
+    matches: Int[np.ndarray, "teams rounds"],
+    weights: Int[np.ndarray, "teams 6"],
+    results: int,
+    like: Int[np.ndarray, "own cells"],
+) -> tuple[Int[np.ndarray, "2 own cells"], Int[np.ndarray, "2 own 2"]]:
+    """`Moments.sides` and `Moments.side_sums` of teams with the weights of `near_sides`."""
+    scores, cells = like.shape
+    sides = np.zeros((2, scores, cells), np.int64)
+    sums = np.zeros((2, scores, 2), np.int64)
+    for side in range(2):
+        apart, *of_pairs = weights[:, 3 * side : 3 * side + 3].T
+        for points in np.unique(own_points[apart != 0]):
+            at = own_points == points
+            sides[side, points] = _summed(matches[at], apart[at], results, cells)
+        for column, values in enumerate(of_pairs):
+            sums[side, :, column] = np.bincount(own_points, values, scores)
+    return sides, sums
 
 
 def _uses(
@@ -323,10 +450,13 @@ def _uses(
     # An opponent between two columns uses both, each in proportion.
     place = np.zeros(cells, np.int32)
     place[used] = np.arange(len(used))
+    # Every number that `describe_event` may give a match, taken apart.
     lower, above = np.divmod(np.arange((cells + 1) * TENTHS), TENTHS)
+    # Cells were counted from 1; the same result one column up is `results` cells further.
     at = np.stack([lower - 1, lower - 1 + results], axis=-1)
     tenths = np.stack([TENTHS - above, above], axis=-1).astype(np.float32)
     tenths[:TENTHS] = 0  # a match that does not count
+    # A cell without a share may be none of the used ones: any place will do.
     at = np.where(tenths > 0, place.take(at, mode="clip"), 0)
     return at.take(matches, axis=0), tenths.take(matches, axis=0)
 
@@ -336,9 +466,11 @@ def _summed(
 ) -> Float[np.ndarray, " cells"]:
     """What teams use of every cell, each team so many times; whole numbers, float64."""
     weights = np.repeat(weights, matches.shape[1])
+    # By cell and tenths, without the row of matches that do not count.
     sums = np.bincount(matches.ravel(), weights, (cells + 1) * TENTHS).reshape(-1, TENTHS)[1:]
     above = np.arange(TENTHS)
     total = sums @ (TENTHS - above)
+    # The next column gets the other part of every match.
     total[results:] += (sums @ above)[:-results]
     return total
 
@@ -359,8 +491,10 @@ def _products(
     **Arguments:** as `_uses` says; the size of a team's group, rising; number of cells in use; room
     for the features, the same for all scores, as the system clears new memory.
     """
+    # Every team has as many entries, two a match, so no list says where rows end.
     ends = np.arange(0, at.size + 1, at[0].size, dtype=np.int32)
     entries = sparse.csr_array((tenths.ravel(), at.ravel(), ends), (len(at), used))
+    # Entries of one cell are added up: a team may use it in several rounds.
     features = entries.toarray(out=room[: len(at) * used].reshape(-1, used))
     total, of_groups = _SumOfProducts(used), []
     # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
@@ -368,6 +502,7 @@ def _products(
         teams, number = features[first:last], int(size[first])
         total.add(teams, number)
         of_groups.append(teams.reshape(-1, number, used).sum(axis=1))
+    # The second term, of all groups together.
     total.add(np.concatenate(of_groups), -1)
     return total.whole()
 
@@ -391,10 +526,12 @@ class _SumOfProducts:
         """Add ``times * rows' rows``."""
         products = rows.T @ rows
         largest = abs(times) * float(products.diagonal().max())
+        # Too large for single precision even by itself.
         if largest >= _EXACT_BELOW:
             rows = rows.astype(np.float64)
             self._whole += times * (rows.T @ rows)
             return
+        # Together with what is there already: that is put away first.
         if self._largest + largest >= _EXACT_BELOW:
             self.whole()
         self._largest += largest
@@ -421,21 +558,52 @@ class Equations:
       None of a world with random seeds, which has none.
     - `spread`: of the mean squared change of a pair's difference when others play the last round
       again; None unless `decisions.others` asks for it.
+    - `bias_right`: the right-hand side of `bias` where it aims at the ideal's difference and not
+      at 0, else None.
     """
 
     normal: Float[np.ndarray, "unknowns unknowns"]
     right: Float[np.ndarray, " unknowns"]
     bias: Float[np.ndarray, "unknowns unknowns"] | None
     spread: Float[np.ndarray, "unknowns unknowns"] | None = None
+    bias_right: Float[np.ndarray, " unknowns"] | None = None
 
 
-def equations(moments: Moments, config: Config) -> Equations:
+def balanced(
+    moments: Moments, ideal: Int[np.ndarray, "2 own 2"]
+) -> Iterator[tuple[int, Float[np.ndarray, " cells"], float, float]]:
+    """What a table prefers, and what the ideal does, by own match points.
+
+    Pairs whose higher seed is better and those whose lower seed is are weighted so that their mean
+    strengths are equal: what is left is not that one seed is the better team.
+
+    **Arguments:** the moments of a world; `sum_ideal` of it.
+
+    **Yields:** own match points; the mean difference of the features, in tenths; that of the
+    ideal's strength, in `1/STRENGTH_UNIT`; and the weight of the pairs. None where a side is empty.
+    """
+    assert moments.sides is not None and moments.side_sums is not None
+    for own in range(ideal.shape[1]):
+        (weight, apart), known = moments.side_sums[:, own].T, ideal[:, own]
+        if not (weight.all() and known[:, 0].all()):
+            continue
+        # Distances are rounded down to eighths: half of one is added.
+        distance = apart / weight + 0.5
+        share = distance[::-1] / distance.sum()
+        features = share @ (moments.sides[:, own] / weight[:, None])
+        yield own, features, float(share @ (known[:, 1] / known[:, 0])), float(weight.sum())
+
+
+def equations(
+    moments: Moments, config: Config, ideal: Int[np.ndarray, "2 own 2"] | None = None
+) -> Equations:
     """The normal equations of the events of one world.
 
     **Arguments:**
 
     - `moments`: of its training events.
     - `config`: its format, `decisions` and seed noise are used.
+    - `ideal`: `sum_ideal` of these events, if the penalty on seed bias aims at it.
     """
     event = config.event
     own_points, columns = basis_rows(config)
@@ -445,6 +613,7 @@ def equations(moments: Moments, config: Config) -> Equations:
     # a match point, if these events show that it grows.
     spread = teams * mm - m * m
     slope = (teams * my - m * y) / spread if spread > 0 else 0.0
+    # Without a rise strengths stay in log-odds.
     slope = slope if slope > 0 else 1.0
     pairs = max(1, moments.pairs.sum())
 
@@ -461,6 +630,7 @@ def equations(moments: Moments, config: Config) -> Equations:
             if not products.any():
                 continue
             products = products.reshape(len(columns), results, len(columns), results)
+            # From columns to splines, for one side of the product and then for the other.
             half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
             quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
             # A B-spline is 0 outside a few knots: most rows of the basis have two or three entries.
@@ -469,11 +639,26 @@ def equations(moments: Moments, config: Config) -> Equations:
                     total[row_, :, column] += row[row_] * row[column] * quadratic
         return total.reshape(unknowns, unknowns)
 
+    # The right side: every own score's moments go to the splines that reach it.
     right = np.zeros((size, size * results))
     for row, moment in zip(own_points, moments.moments, strict=True):
         right += np.outer(row, by_column(moment / (TENTHS * pairs * slope)))
-    bias = None
-    if config.field.informative:
+    bias = bias_right = None
+    if ideal is not None:
+        rows = list(balanced(moments, ideal))
+        total = sum(weight for *_, weight in rows) or 1.0
+        apart = np.reshape(
+            [
+                np.kron(own_points[own], by_column(features / TENTHS)) * math.sqrt(weight / total)
+                for own, features, _, weight in rows
+            ],
+            (-1, unknowns),
+        )
+        aims = np.array([aim / slope * math.sqrt(weight / total) for *_, aim, weight in rows])
+        bias = np.einsum("ki,kj->ij", apart, apart)
+        bias_right = np.einsum("ki,k->i", apart, aims)
+    elif config.field.informative:
+        # Rows whose squares add up to the square of each own score's mean, weighted by its pairs.
         apart = [
             np.kron(row, by_column(near / TENTHS)) / math.sqrt(number)
             for row, near, number in zip(own_points, moments.near, moments.near_pairs, strict=True)
@@ -482,7 +667,8 @@ def equations(moments: Moments, config: Config) -> Equations:
         apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
         bias = np.einsum("ki,kj->ij", apart, apart)
     spread = None if moments.spread is None else form(moments.spread)
-    return Equations(form(moments.products), right.reshape(unknowns), bias, spread)
+    normal = form(moments.products)
+    return Equations(normal, right.reshape(unknowns), bias, spread, bias_right)
 
 
 def least_squares(
@@ -504,16 +690,23 @@ def least_squares(
     """
     plan, results = config.decisions, config.event.max_half_points + 1
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
+    # 1. What the scores are off by, a pair.
     normal = reduce(np.add, (weight / total * of_world.normal for of_world, weight in worlds))
     right = np.asarray(sum(weight / total * of_world.right for of_world, weight in worlds))
-    biases = [of_world.bias for of_world, _ in worlds if of_world.bias is not None]
-    for bias in biases if plan.fairness else ():
+    biases = [(of.bias, of.bias_right) for of, _ in worlds if of.bias is not None]
+    # 2. What they owe to the seeds, in worlds where these say something.
+    for bias, aimed in biases if plan.fairness else ():
         normal += plan.fairness / len(biases) * bias
+        if aimed is not None:
+            right = right + plan.fairness / len(biases) * aimed
+    # 3. What they owe to matches of others in the last round.
     for of_world, weight in worlds if plan.others else ():
         if of_world.spread is not None:
             normal += plan.others * weight / total * of_world.spread
+    # 4. How rough the surface is; and a little of everything, so that there is a solution.
     normal += plan.smoothness * _bending(size, results)
     np.einsum("ii->i", normal)[...] += _RIDGE  # its diagonal
+    # Single precision drops the digits in which processors differ.
     raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return rising(raw.astype(np.float32)).astype(np.float64)
 
@@ -566,5 +759,6 @@ def normalised(raw: np.ndarray, seen: Int[np.ndarray, "own cells"], config: Conf
     mean_value = np.zeros(len(own_points))  # 0 if no match counts: a single round with byes only
     if is_known.any():
         mean = (grid * seen).sum(axis=1)[is_known] / matches[is_known]
+        # Own scores that no match was seen at lie between their neighbours.
         mean_value = np.interp(np.arange(len(own_points)), np.flatnonzero(is_known), mean)
     return ValueSurface(coefficients=raw, mean_value=mean_value, rounds=config.event.rounds)

@@ -81,6 +81,7 @@ def pass_table(
     rounds = trained.rounds if rounds is None else rounds
     check_size(rounds, trained.boards)
     grids = [value_grid(surface, rounds) for surface in surfaces]
+    # The passes before stay as they are: what opponents count as is in their unit.
     units = [HUNDRED] * (len(grids) - 1) + [HUNDRED * finer]
     points = [np.rint(unit * grid) for unit, grid in zip(units, grids, strict=True)]
     return PassTable(
@@ -97,4 +98,5 @@ def pass_table(
 
 def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "own columns results"]:
     """The columns of a pass table before rounding, in match points of an event of `rounds`."""
+    # Of twice the rounds the same share is twice the match points.
     return predict_value(surface, share_grid(rounds), columns(rounds)) * (rounds / surface.rounds)

@@ -3,9 +3,9 @@
 import pytest
 from assess_samples import CONFIG
 
-from tb2learn.assessment import references
+from tb2learn.simulation.level_model import level_model
 
 
 @pytest.fixture(scope="module")
 def model():
-    return references.level_model(CONFIG)
+    return level_model(CONFIG)

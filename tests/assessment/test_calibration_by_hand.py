@@ -321,8 +321,8 @@ def test_a_map_between_two_numbers_of_rounds():
 
 def test_shipped_mixtures_are_named_by_what_is_asked():
     assert calibration.asked_mixtures() is calibration.SHIPPED
-    (one,) = calibration.asked_mixtures(["product"], others=["small-20x7"])
-    assert (one.rules, one.others) == (["product"], ["small-20x7"])
+    (one,) = calibration.asked_mixtures(["product"], elsewhere=["small-20x7"])
+    assert (one.rules, one.elsewhere) == (["product"], ["small-20x7"])
     assert one.worlds == calibration.SHIPPED[0].worlds
     (one,) = calibration.asked_mixtures(["product"], ["a"], None, True)
     assert one == Mixture(["product"], ["a"], (), True)

@@ -21,7 +21,7 @@ from tb2learn.assessment import (
     thesis_protocol,
 )
 from tb2learn.assessment.estimators import RuleEstimator
-from tb2learn.assessment.tally import SeedCounts, Tally
+from tb2learn.assessment.tally import FrontCounts, SeedCounts, Tally
 from tb2learn.chess.results import Results
 from tb2learn.simulation import oracle
 from tb2learn.simulation.purposes import UNIT, Purpose
@@ -90,6 +90,34 @@ def test_shares_of_pairs_by_sample():
     ]
     drawn = error_rates.samples(7, 3)
     assert drawn.shape == (2001, 7) and (drawn[0] == 1).all() and (drawn.sum(axis=1) == 7).all()
+
+
+def test_what_a_tie_break_adds_and_how_far_it_is_above_the_ideal():
+    """Four near pairs, tied or not; two tied ones, of which the ideal gives one to the higher."""
+    kinds, front = (
+        np.array([[[1], [1], [2], [0]]]),
+        FrontCounts(np.array([[4]]), np.array([[3]]), np.array([[[5], [2]]])),
+    )
+    halves = np.array([[[1, 0], [2, 1], [3, 2], [0, 0]]])[..., None]
+    tally = Tally(
+        ("a", "b"),
+        np.array([[4]]),
+        np.array([[[3], [1]]]),
+        2,
+        None,
+        SeedCounts(kinds, halves, front),
+    )
+    frame = error_rates.rates(tally, 1)
+    assert frame["front_pairs"].tolist() == [4, 4] and frame["front"].tolist() == [5 / 8, 2 / 8]
+    assert frame["front_points"].tolist() == [3 / 8] * 2
+    assert frame["front_tie_break"].tolist() == [2 / 8, -1 / 8]
+    ideal = Tally(
+        ("ideal",), tally.pairs, np.array([[[2]]]), 2, None, SeedCounts(kinds, halves[:, :, :1] - 1)
+    )
+    found = error_rates.excess(tally.beside(ideal), 1)
+    assert found["ideal"].tolist() == [0.5, 0.5] and found["ideal_pairs"].tolist() == [2, 2]
+    assert found["excess"].tolist() == [0.25, 0.0] and found["behind"].tolist() == [1 / 8, -1 / 8]
+    assert tally.without_last().seeds.front.halves.tolist() == [[[5]]]
 
 
 def test_differences_have_the_sign_of_their_name():
@@ -181,8 +209,26 @@ def test_one_event_by_hand(monkeypatch):
     assert (
         single_event.tally_event(None, event, none, rules)[3].pairs.tolist() == seeds.pairs.tolist()
     )
+    # All are a point apart or more, but for the copies.
+    assert seeds.front.pairs.tolist() == [0] * 5
     alone = single_event.tally_event(None, event, none, rules[:1])
     assert alone[2].tolist() == [0] * 5
+
+
+def test_who_stands_in_front_at_all_by_hand(monkeypatch):
+    """B is the best, A behind by half a point and tied; C, far below, has a copy D; E is near C."""
+    plain_numpy.use(monkeypatch, single_event, oracle)
+    strength = np.array([40, 41, 4, 4, 5]) * UNIT // 2
+    points, scores = (
+        np.array([6, 6, 4, 2, 4]),
+        [np.array([1, 2, 9, 3, 9]), np.array([5, 1, 8, 0, 3])],
+    )
+    found = single_event._in_front(points, scores, strength)
+    # A and B from the first place on; E, the third, beside C and D.
+    assert found.pairs.tolist() == [1, 3, 3, 3, 3]
+    # A and B are tied; C and E, too; D, the higher seed, is behind E.
+    assert found.points.tolist() == [1, 2, 2, 2, 2]
+    assert found.halves.tolist() == [[0, 1, 1, 1, 1], [2, 4, 4, 4, 4]]
 
 
 def test_nearly_equal_teams_are_less_than_a_point_apart(monkeypatch):

@@ -11,10 +11,11 @@ from helpers import play
 from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
-from tb2learn.assessment.references import LevelModel, level_model
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.simulation import level_model
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.level_model import LevelModel
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.types import BYE, InputError
 
@@ -23,14 +24,14 @@ ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 CONFIG = Config("four", event=EventFormat(4, 3, 2), field=FieldConfig(low=2000.0, high=2600.0))
 
 posterior_worth = jax.jit(
-    references.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
+    level_model.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
 )
-likelihood_worth = jax.jit(references.likelihood_worth, static_argnames="config")
+likelihood_worth = jax.jit(level_model.likelihood_worth, static_argnames="config")
 
 
 @lru_cache(maxsize=8)
 def model_of(config: Config) -> LevelModel:
-    return level_model(config)
+    return level_model.level_model(config)
 
 
 def coarse(model: LevelModel, count: int) -> LevelModel:

@@ -15,6 +15,7 @@ from tb2learn.assessment.error_rates import assess, rates
 from tb2learn.assessment.tally import SEED_KINDS, TOPS
 from tb2learn.chess.results import Results
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.level_model import likelihood_worth
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import classic
 
@@ -74,7 +75,7 @@ def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak() for rule in RULES]
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
-    likelihood = jax.jit(references.likelihood_worth, static_argnames="config")
+    likelihood = jax.jit(likelihood_worth, static_argnames="config")
     doubtful = 0
     for number, event in enumerate(zip(*joined(batches), strict=True)):
         rosters, opponents, half_points, own = event

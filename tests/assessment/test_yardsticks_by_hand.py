@@ -10,10 +10,11 @@ from assess_samples import CONFIG
 
 from tb2learn.assessment import references
 from tb2learn.assessment import thesis_protocol as thesis
-from tb2learn.assessment.references import LevelModel
 from tb2learn.assessment.tally import by_block
 from tb2learn.config import EventFormat
+from tb2learn.simulation import level_model
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.level_model import LevelModel
 from tb2learn.simulation.purposes import UNIT
 from tb2learn.types import BYE
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("untyped")
 
 @pytest.fixture(autouse=True)
 def in_numpy(monkeypatch):
-    plain_numpy.use(monkeypatch, references, thesis)
+    plain_numpy.use(monkeypatch, references, level_model, thesis)
 
 
 # ------------------------------------------------------------------------ levels
@@ -30,18 +31,18 @@ def in_numpy(monkeypatch):
 
 def test_the_grid_reaches_two_steps_beyond_the_drawn_teams():
     """Across 1,000 points the step is 25; across 80 it is 2; never below 0 or above the most."""
-    assert references._grid(np.array([2000.0, 3000])).tolist() == list(range(1950, 3051, 25))
-    assert references._grid(np.array([2001.0, 2081])).tolist() == list(range(1996, 2087, 2))
-    assert references._grid(np.array([1.0, 30]))[[0, -1]].tolist() == [0, 32]
+    assert level_model._grid(np.array([2000.0, 3000])).tolist() == list(range(1950, 3051, 25))
+    assert level_model._grid(np.array([2001.0, 2081])).tolist() == list(range(1996, 2087, 2))
+    assert level_model._grid(np.array([1.0, 30]))[[0, -1]].tolist() == [0, 32]
 
 
 def test_a_team_between_two_levels_counts_in_both():
     """Of 2340 and 2360 on levels by 100: three fifths, two fifths; then smoothed by 1, 2, 1."""
     rosters, levels = np.array([[2350, 2330]] * 4), np.array([2200, 2300, 2400, 2500])
-    prior, line_ups = references._field_on_grid(rosters, levels)
+    prior, line_ups = level_model._field_on_grid(rosters, levels)
     assert prior == pytest.approx([0.6 / 4, 1.6 / 4, 1.4 / 4, 0.4 / 4])
     assert line_ups.tolist() == [[2210, 2190], [2310, 2290], [2410, 2390], [2510, 2490]]
-    edge, _ = references._field_on_grid(np.array([[2200, 2200]]), levels)
+    edge, _ = level_model._field_on_grid(np.array([[2200, 2200]]), levels)
     assert edge == pytest.approx([3 / 4, 1 / 4, 0, 0])
 
 
@@ -49,12 +50,12 @@ def test_the_model_is_of_levels_and_what_they_are_worth(monkeypatch):
     """Two levels and a field of a quarter and three quarters; the event has 21 teams."""
     at_most = np.array([[[UNIT // 2, UNIT], [0, UNIT // 2]], [[UNIT, UNIT], [UNIT // 4, UNIT]]])
     points = UNIT * np.array([[1.0, 0.5], [1.5, 1.0]])
-    monkeypatch.setattr(references, "_drawn_rosters", lambda config: np.zeros((1, 1, 2)))
-    monkeypatch.setattr(references, "_grid", lambda means: np.array([2000, 2100]))
+    monkeypatch.setattr(level_model, "_drawn_rosters", lambda config: np.zeros((1, 1, 2)))
+    monkeypatch.setattr(level_model, "_grid", lambda means: np.array([2000, 2100]))
     field = np.array([0.25, 0.75]), np.zeros((2, 2), int)
-    monkeypatch.setattr(references, "_field_on_grid", lambda *_: field)
-    monkeypatch.setattr(references, "_all_play_all", lambda *_, game: (at_most, points))
-    model = references.level_model(CONFIG)
+    monkeypatch.setattr(level_model, "_field_on_grid", lambda *_: field)
+    monkeypatch.setattr(level_model, "_all_play_all", lambda *_, game: (at_most, points))
+    model = level_model.level_model(CONFIG)
     assert model.worth == pytest.approx([20 * 0.625, 20 * 1.125], abs=1e-4)
     assert model.worth[1] - 20 * 1.125 > model.worth[0] - 20 * 0.625 == 0
     law = np.exp(model.log_law)
@@ -81,9 +82,9 @@ def event_of(opponents, half_points, points=None):
 
 def test_the_posterior_mean_is_of_prior_and_results(monkeypatch):
     """One match: (1.5 + 4 + 2) of 4 / (0.15 + 0.2 + 0.05); a bye leaves the prior."""
-    monkeypatch.setattr(references, "_start", lambda *_: np.zeros(3, int))
+    monkeypatch.setattr(level_model, "_start", lambda *_: np.zeros(3, int))
     event = event_of([[1, 0, BYE]], [[4, 0, 2]])
-    found = references.posterior_worth(
+    found = level_model.posterior_worth(
         0, event, CONFIG, model_of_three(), chains=2, sweeps=3, burn_in=1
     )
     one = (0.15 * 1 + 0.2 * 2 + 0.05 * 4) / 0.4
@@ -99,9 +100,9 @@ def test_the_burn_in_is_left_out_of_the_mean(monkeypatch):
             return start, np.full(3, next(means))
         return scans(step, start, rows)
 
-    monkeypatch.setattr(references.jax, "lax", SimpleNamespace(scan=scan))
+    monkeypatch.setattr(level_model.jax, "lax", SimpleNamespace(scan=scan))
     event = event_of([[1, 0, BYE]], [[4, 0, 2]])
-    found = references.posterior_worth(
+    found = level_model.posterior_worth(
         0, event, CONFIG, model_of_three(), chains=1, sweeps=4, burn_in=2
     )
     assert found.tolist() == [2, 2, 2]
@@ -111,21 +112,21 @@ def test_chains_start_from_the_order_of_points():
     """Of three teams the last is at the sixth of the prior, the next at the half, then at 5/6."""
     event = event_of([[1, 0, BYE]] * 2, [[3, 1, 2], [1, 1, 2]], [2, 1, 2])
     # The first and the third have equal points and half points: the later one is higher.
-    assert references._start(event, model_of_three()).tolist() == [1, 0, 2]
+    assert level_model._start(event, model_of_three()).tolist() == [1, 0, 2]
     skewed = model_of_three(prior=np.array([0.5, 0.4, 0.1]))
-    assert references._start(event, skewed).tolist() == [0, 0, 1]
+    assert level_model._start(event, skewed).tolist() == [0, 0, 1]
 
 
 def test_the_largest_of_every_row():
     rows = np.array([[1.0, 5, 3], [-7, -9, -8], [0, 0, 2]])
-    assert references._largest(rows).tolist() == [[5], [-7], [2]]
+    assert level_model._largest(rows).tolist() == [[5], [-7], [2]]
 
 
 def test_the_law_is_interpolated_between_opponents_levels():
     log_law = np.zeros((2, 2, 3))
     log_law[:, 1, 2], log_law[0, 0, 2] = 8, 4  # own level, opponent's level, result
     model = model_of_three(levels=np.array([2000.0, 2100]), log_law=log_law)
-    said = [references._log_likelihood(model, np.array(r), np.array(2)) for r in (2025, 2500, 9)]
+    said = [level_model._log_likelihood(model, np.array(r), np.array(2)) for r in (2025, 2500, 9)]
     assert [one.tolist() for one in said] == [[5, 2], [8, 8], [4, 0]]
 
 
@@ -136,7 +137,7 @@ def test_the_most_likely_rating_is_the_top_of_a_parabola():
         log_law = np.array(said, float)[:, None, None] * np.ones((3, 3, 5))
         model = model_of_three(levels=np.array([0.0, 100, 200]), log_law=log_law)
         one = np.array([50.0]), np.array([2]), np.array([present])
-        return float(references._most_likely(model, *one))
+        return float(level_model.most_likely(model, *one))
 
     bend = 6 / 100**2 + 1000**-2  # of the parabola, and of the ridge around 100
     assert found(0, 4, 2) == pytest.approx(100 + 2 / 200 / bend)

@@ -76,7 +76,7 @@ def test_items_are_cut_by_score_then_rival_then_value():
     assert np.flatnonzero(cut_items(items(), cut)[0]) == [2]
     # What is to go first goes whatever it is worth, and is the last of the highest.
     assert np.flatnonzero(cut_items(items(first_out=True), cut)[0]) == [0]
-    cut = Cut(row(2, 2, 2, 9), row(5, 4, 3, 1), 1, rivals=row(1, 0, 1, 0))
+    cut = Cut(row(2, 2, 2, 9), row(5, 4, 3, 1), 1, second_scores=row(1, 0, 1, 0))
     assert np.flatnonzero(cut_items(items(), cut)[0]) == [1]
     cut = Cut(row(2, 9, 9, 2), row(5, 4, 3, 1), 0, 1)
     assert np.flatnonzero(cut_items(items(), cut)[0]) == [1]
@@ -137,7 +137,7 @@ def test_what_a_tiebreak_sees_of_simulated_results():
 
 def test_the_last_round_as_a_draw():
     """Fore Buchholz: who was paired in the last round drew, with half of the games."""
-    drew = results_from(ROUNDS, HALF_POINTS, 2).fore
+    drew = results_from(ROUNDS, HALF_POINTS, 2).last_round_drawn
     assert drew.half_points.tolist() == [[3, 1, 2], [2, 2, 2], [2, 2, 2]]
     assert drew.match_points.tolist() == [4, 2, 3]
     assert drew.gained.tolist() == [[2, 0, 1], [1, 1, 1], [1, 1, 1]]

@@ -25,10 +25,12 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
         (rule, top) for rule in ("product", "tiny") for top in ("1", "3", "10", "30", "all")
     ]
     kinds = ("higher_better", "lower_better", "near_equal", "copies")
-    names = ("error", "saved", *kinds, "apart", "than_product", "near_than_product")
+    front = ("front", "front_points", "front_tie_break")
+    names = ("error", "saved", *kinds, "apart", *front, "than_product", "near_than_product")
+    counts = [f"{kind}_pairs" for kind in (*kinds, "front")]
     shares = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
     for row in content["rows"]:
-        assert list(row) == ["rule", "top", "pairs", *(f"{kind}_pairs" for kind in kinds), *shares]
+        assert list(row) == ["rule", "top", "pairs", *counts, *shares]
         assert f"{100 * row['error']:.1f} %" in shown
     assert f"Of 100 ties tiny decides {100 * content['rows'][-1]['error']:.1f} wrongly" in shown
     changed, pairs = content["rounding"]

@@ -15,7 +15,7 @@ def calibrated(tmp_path_factory):
     folder = tmp_path_factory.mktemp("calibrated")
     for name in ("tiny", "other"):
         (folder / f"{name}.toml").write_text(CONFIG.replace("tiny", name))
-    worlds = ["--worlds", str(folder / "tiny.toml"), "--others", str(folder / "other.toml")]
+    worlds = ["--worlds", str(folder / "tiny.toml"), "--elsewhere", str(folder / "other.toml")]
     out = ["--out", str(folder / "out")]
     assert main(["calibrate", "product", "buchholz", *worlds, "--events", "60", *out]) == 0
     return folder

@@ -38,12 +38,13 @@ RANK_NEEDS = {
     ),
     "events.files": (
         "byes", "code_pages", "dates", "draft", "fields", "headings", "options", "pairings", "read",
-        "registry", "schedules", "scores", "slips", "source", "trf", "trf_boards", "trf_points",
-        "trf_records", "trf_repairs",
+        "registry", "schedules", "scores", "slips", "slips_names", "source", "trf", "trf_boards",
+        "trf_points", "trf_records", "trf_repairs",
     ),
     "events.unplayed": ("fide", "policies", "policy", "record"),
     "export": (
-        "document", "forms", "name_lists", "remarks", "result", "standings", "verdict_words",
+        "document", "forms", "name_lists", "remarks", "result", "standings", "standings_columns",
+        "verdict_words",
         "words",
     ),
     "tiebreaks": (

@@ -15,7 +15,7 @@ from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.unplayed.policies import POLICIES
-from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.events.unplayed.record import RoundKind, event_record
 from tb2learn.tiebreaks import passes
 from tb2learn.tiebreaks.rules import LookupTable
 from tb2learn.tiebreaks.tables import TableRule
@@ -58,13 +58,13 @@ def test_a_pack_is_small_the_same_for_a_seed_and_has_every_policy(packs):
 def test_the_events_have_every_case_of_the_regulation(packs):
     events = events_of(packs / RULES[0])
     kinds = {name: set(event_record(event).kind.ravel().tolist()) for name, event in events.items()}
-    assert kinds[SWISS] == kinds[TWINS] == {Kind.PLAYED} and kinds[ABSENCES] == set(Kind)
+    assert kinds[SWISS] == kinds[TWINS] == {RoundKind.PLAYED} and kinds[ABSENCES] == set(RoundKind)
     absences, twins = events[ABSENCES], events[TWINS]
     assert absences.penalties and not all(absences.ratings)
     part = {m.boards_forfeited for m in absences.matches if m.played}
     lost = [m for m in absences.matches if m.team_b is not None and not m.boards_decided]
     assert part == {0, 1} and lost
-    last = event_record(absences).kind[:, -3:] == Kind.NOT_PAIRED
+    last = event_record(absences).kind[:, -3:] == RoundKind.NOT_PAIRED
     assert last.all(axis=1).any() and (last[:, -1] & ~last[:, -2]).any()
     means = [sum(r[:4]) / len(r[:4]) % 1 for e in events.values() for r in e.ratings if r]
     assert 0.5 in means

@@ -17,7 +17,7 @@ from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.dossier import dossier
 from tb2learn.dossier import evidence as evidence_module
-from tb2learn.dossier.evidence import OLYMPIADS, Evidence, Subject
+from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.types import InputError
 from tb2learn.version import __version__
@@ -189,4 +189,4 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys):
     assert "passes was trained at 5 rounds and is rescaled here to 11" in whole
     assert "How often rules err: seeds drawn at random" in whole and "FIDE's rule" in whole
     assert files.inputs.is_file(out / "tables" / "passes-pass1.pencil.pdf")
-    assert OLYMPIADS[0] in whole
+    assert "Baku 2016" in whole

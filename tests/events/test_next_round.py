@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
+import trf_samples
 
 from tb2learn.cli import main
-from tb2learn.events import read_event
+from tb2learn.events import Reading, read_event
 from tb2learn.events.next_round import next_round, reasons
 from tb2learn.types import InputError
 
@@ -86,3 +87,34 @@ def test_a_team_that_is_absent_is_not_paired():
     with pytest.raises(InputError, match="absent"):
         list(reasons(made, "Hungary"))
     assert "bye" in " ".join(reasons(made, made.name(made.pairing.bye)))
+
+
+FIRST = [("Ace", "Cid"), ("Dan", "Bob")]
+
+
+def first_pairs(event):
+    made = next_round(event, "olympiad-2022")
+    return [(made.name(pair.white), made.name(pair.black)) for pair in made.pairing.pairs]
+
+
+def test_the_first_round_needs_no_match(tmp_path):
+    """A folder of teams alone, one with headings without a row, and a TRF without results."""
+    start = Reading(before_first=True)
+    (tmp_path / "teams.csv").write_text("team\nAce\nBob\nCid\nDan\n")
+    assert first_pairs(read_event(tmp_path, start)) == FIRST
+    with pytest.raises(InputError, match=r"must hold matches\.csv"):
+        read_event(tmp_path)
+    heads = "round,team_a,team_b,game_points_a,game_points_b\n"
+    (tmp_path / "matches.csv").write_text(heads)
+    event = read_event(tmp_path, start)
+    assert first_pairs(event) == FIRST and (event.rounds, event.boards) == (0, 4)
+    with pytest.raises(InputError, match="at least one row"):
+        read_event(tmp_path)
+    lines = [
+        *(trf_samples.player(k, f"P {k}", []) for k in (1, 2, 3, 4)),
+        *(trf_samples.team(k, name, k) for k, name in enumerate(("Ace", "Bob", "Cid", "Dan"), 1)),
+    ]
+    (tmp_path / "x.trf").write_text(trf_samples.text(*lines))
+    assert first_pairs(read_event(tmp_path / "x.trf", start)) == FIRST
+    with pytest.raises(InputError, match="at least one game of a finished round"):
+        read_event(tmp_path / "x.trf")

@@ -16,8 +16,8 @@ from tb2learn.events.explain import team_number
 from tb2learn.events.parts import Match, OpenMatch
 from tb2learn.events.rank import (
     Decided,
-    Moved,
-    Ranked,
+    PlaceChange,
+    StandingsRow,
     compare,
     complete,
     deciding_rule,
@@ -65,7 +65,9 @@ def test_a_field_that_the_confidence_was_not_tried_for():
 
 
 def rows(*scores):
-    return [Ranked(k, f"T{k}", {"mp": mp, "tb2": tb2}) for k, (mp, tb2) in enumerate(scores, 1)]
+    return [
+        StandingsRow(k, f"T{k}", {"mp": mp, "tb2": tb2}) for k, (mp, tb2) in enumerate(scores, 1)
+    ]
 
 
 def test_probabilities_of_neighbours_and_shared_places():
@@ -167,7 +169,7 @@ def test_equal_teams_share_a_place():
 
 def test_a_play_off_of_those_who_share_a_place():
     """Who is not named comes behind all who are."""
-    tied = [Ranked(1, name, {"mp": 4}) for name in "ABC"] + [Ranked(4, "D", {"mp": 3})]
+    tied = [StandingsRow(1, name, {"mp": 4}) for name in "ABC"] + [StandingsRow(4, "D", {"mp": 3})]
     found, notes = with_decisions(tied, {"C": 1, "B": 7})
     assert [(row.place, row.team, row.scores["decided"]) for row in found] == [
         (1, "C", 1), (2, "B", 7), (3, "A", 0), (4, "D", 0),
@@ -187,16 +189,17 @@ def test_who_moved():
         ("C", 1, 2, -1), ("A", 2, 1, 1), ("B", 3, 3, 0), ("D", 4, 4, 0),
     ]  # fmt: skip
     assert [one.team for one in found.movers] == ["C", "A"] and found.first_place == ("C", "A")
-    assert isinstance(found.teams[0], Moved) and found.teams[0].mp == 3
+    assert isinstance(found.teams[0], PlaceChange) and found.teams[0].mp == 3
 
 
 def test_open_matches_scale_learned_sums():
     """Of three rounds one is open for A and B: their sums count 3/2."""
     event = replace(EVENT, rounds=3, open=(OpenMatch(3, 1, A, B),))
     completed = complete(event)
-    assert completed.share.tolist() == [1.5, 1.5, 1, 1]
-    assert completed.so_far.items.counted[:, 2].tolist() == [False, False, True, True]
-    assert complete(EVENT).share == 1.0
+    assert completed.open_factor.tolist() == [1.5, 1.5, 1, 1]
+    # Four teams and three rounds are a round robin, in which C and D have no item for a free round.
+    assert not completed.without_open.items.counted[:, 2].any()
+    assert complete(EVENT).open_factor == 1.0
 
 
 def test_a_change_of_one_step():
@@ -259,6 +262,6 @@ def test_teams_by_start_number_and_without_accents():
 def test_words_of_teams_and_players():
     """A match point of a player is half a point."""
     assert (terms(False).unit, terms(True).unit) == (1.0, 0.5)
-    assert [terms(True).shown(points) for points in (3, 4)] == [1.5, 2]
-    assert terms(False).shown(3) == 3 and terms(True).opponent_key == "opponent_points"
+    assert [terms(True).printed_points(points) for points in (3, 4)] == [1.5, 2]
+    assert terms(False).printed_points(3) == 3 and terms(True).opponent_key == "opponent_points"
     assert (terms(False).one, terms(False).opponent, terms(True).game) == ("team", "opp MP", "game")

@@ -126,7 +126,7 @@ def test_hostile_names_are_only_text(tmp_path, rules):
     assert [w.team for w in workings] == names
     compared = compare(event, *rules)
     tables = [
-        standings.standings_table(ranked),
+        standings.rank_event(event, rules[0]).table(),
         standings.working_table(workings),
         standings.comparison_table(compared),
     ]

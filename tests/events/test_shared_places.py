@@ -8,7 +8,7 @@ import pytest
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.events import fide_order, listed_order
 from tb2learn.events.rank import (
-    Ranked,
+    StandingsRow,
     deciding_rule,
     equal_line,
     medal_lines,
@@ -26,7 +26,7 @@ MAP = Confidence("rule", "", np.array([10.0, 20.0, 100.0]), 1.0, {})
 def standings(*teams):
     """Rows of (match points, TB2), best first."""
     return [
-        Ranked(place, f"T{place}", {"mp": mp, "tb2": tb2})
+        StandingsRow(place, f"T{place}", {"mp": mp, "tb2": tb2})
         for place, (mp, tb2) in enumerate(teams, start=1)
     ]
 
@@ -46,7 +46,7 @@ def test_equal_scores_say_what_decides():
     scores = [(2, 300, 40, 8), (2, 300, 39, 8), (2, 300, 39, 8), (1, 300, 39, 8)]
     rows = with_confidence(
         [
-            Ranked(place, f"T{k}", dict(zip(("mp", "tb2", "gp", "tb4"), of, strict=True)))
+            StandingsRow(place, f"T{k}", dict(zip(("mp", "tb2", "gp", "tb4"), of, strict=True)))
             for k, (place, of) in enumerate(zip((1, 2, 2, 4), scores, strict=True), start=1)
         ],
         MAP,

@@ -23,7 +23,7 @@ from tb2learn.export.standings import rank_event
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.wall import orders_of, standings_document
 from tb2learn.export.words import in_language, words
-from tb2learn.text import number, plain
+from tb2learn.text import plain, plain_number
 
 EXAMPLES = ROOT / "examples"
 MINUS, ISOLATES = "\N{MINUS SIGN}", re.compile("[\u2068\u2069]")
@@ -60,7 +60,7 @@ def sample(request):
 
 def numerals(value, language):
     """A number as the program prints it in a language."""
-    text = f"{number(value)}".replace("-", MINUS)
+    text = f"{plain_number(value)}".replace("-", MINUS)
     return text.replace(".", words(language)["doc.decimal"])
 
 

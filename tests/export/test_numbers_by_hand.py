@@ -11,7 +11,7 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.export import pencil, rounds, table
 from tb2learn.export.result import Table
 from tb2learn.export.words import decimal, of_thousand, words
-from tb2learn.text import number
+from tb2learn.text import plain_number
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
 
@@ -170,7 +170,7 @@ def test_cells_of_results():
     assert [row["b"] for row in one.records()] == [0.1235, None, True, 20]
     narrow = Table(["a", "b"], [["x", 0.5], ["y", 12.25]], formats={"b": ".1%"}).text(None)
     assert narrow.splitlines() == ["a        b", "x    50.0%", "y  1225.0%"]
-    assert (number(20.0), number(0.5)) == (20, 0.5)
+    assert (plain_number(20.0), plain_number(0.5)) == (20, 0.5)
     assert decimal("1.5", words("de")) == "1,5"
 
 

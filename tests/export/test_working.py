@@ -12,7 +12,7 @@ from tb2learn.catalogue import load_rule
 from tb2learn.events import Reading, explain, rank, read_event
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.export.document import Pair, grids, shown
+from tb2learn.export.document import Pair, cell_text, grids
 from tb2learn.export.forms import printed
 from tb2learn.export.pdf import document_pdf
 from tb2learn.export.standings import explain_event
@@ -97,11 +97,11 @@ def test_every_form_of_a_sheet_has_the_same_cells(sheets, event, count):
     page = Page(printed(document, "html").decode())
     cells = iter([text for _, text in page.all("td")])
     assert [next(cells) for row in grid_rows for _ in row] == [
-        shown(cell) for row in grid_rows for cell in row
+        cell_text(cell) for row in grid_rows for cell in row
     ]
     with pypdfium2.PdfDocument(printed(document, "pdf")) as pages:
         text = " ".join(page.get_textpage().get_text_range() for page in pages)
-    assert all(shown(cell) in text for row in grid_rows for cell in row if cell != row[1])
+    assert all(cell_text(cell) in text for row in grid_rows for cell in row if cell != row[1])
     assert "A is before B." in text
 
 
@@ -182,5 +182,5 @@ def test_two_teams_stand_side_by_side_under_the_verdict(event):
         (left, _, _, top), (right, _, _, other) = (text.get_charbox(at) for at, _ in found)
         assert left < right and top == pytest.approx(other, abs=3)
         assert "Rechengang: schlägt jeden Gegner einmal nach" in text.get_text_range()
-    cells = [shown(cell) for row in in_language(document).parts[1].left.rows for cell in row]
+    cells = [cell_text(cell) for row in in_language(document).parts[1].left.rows for cell in row]
     assert "." not in "".join(cells) and "," in "".join(cells)

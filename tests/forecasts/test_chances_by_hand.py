@@ -11,7 +11,7 @@ from forecast_samples import write_event
 
 from tb2learn.config import FieldConfig
 from tb2learn.events import read_event
-from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.events.unplayed.record import RoundKind, event_record
 from tb2learn.forecasts import chances, state, strengths
 from tb2learn.forecasts.chances import Chances, CompiledOrder, Continuation
 from tb2learn.forecasts.request import orders_of
@@ -156,14 +156,14 @@ def test_a_continuation_draws_its_offsets_in_rating_points(monkeypatch):
 
 def test_a_bye_to_come_pays_what_byes_have_paid(seven):
     record = event_record(seven.after(3))
-    assert state._bye(record, False) == (1, 2, Kind.PAIRING_BYE)
-    assert state._bye(record, True) == (0, 0, Kind.NOT_PAIRED)
+    assert state._bye(record, False) == (1, 2, RoundKind.PAIRING_BYE)
+    assert state._bye(record, True) == (0, 0, RoundKind.NOT_PAIRED)
     later = replace(record, gained=record.gained.copy(), scored=record.scored + 1)
     later.gained[6, 0], later.gained[5, 2] = 0, 2  # the byes of G and, two rounds later, of F
-    assert state._bye(later, False) == (0, 3, Kind.PAIRING_BYE)  # the last one by team
-    none = replace(record, kind=np.full_like(record.kind, Kind.PLAYED))
-    assert state._bye(none, False) == (1, 2, Kind.PAIRING_BYE)
-    assert state._bye(replace(none, individual=True), False) == (2, 2, Kind.PAIRING_BYE)
+    assert state._bye(later, False) == (0, 3, RoundKind.PAIRING_BYE)  # the last one by team
+    none = replace(record, kind=np.full_like(record.kind, RoundKind.PLAYED))
+    assert state._bye(none, False) == (1, 2, RoundKind.PAIRING_BYE)
+    assert state._bye(replace(none, individual=True), False) == (2, 2, RoundKind.PAIRING_BYE)
 
 
 @pytest.mark.parametrize(("points", "ok"), [((31, 1, 0), True), ((32, 1, 0), False)])
@@ -265,7 +265,11 @@ def test_the_real_rounds_stay_and_the_simulated_ones_follow(seven, monkeypatch):
     assert record.opponent[:, 3].tolist() == [3, 2, 1, 0, BYE, BYE, BYE]
     assert record.gained[:, 3].tolist() == [0, 1, 1, 2, 0, 1, 0]
     assert record.scored[:, 3].tolist() == [1, 2, 2, 3, 0, 2, 0]
-    kinds = [Kind.PLAYED] * 4 + [Kind.NOT_PAIRED, Kind.PAIRING_BYE, Kind.NOT_PAIRED]
+    kinds = [RoundKind.PLAYED] * 4 + [
+        RoundKind.NOT_PAIRED,
+        RoundKind.PAIRING_BYE,
+        RoundKind.NOT_PAIRED,
+    ]
     assert record.kind[:, 3].tolist() == kinds
     np.testing.assert_array_equal(record.scored[:, :3], ongoing.record.scored)
 

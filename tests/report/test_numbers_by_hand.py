@@ -9,7 +9,7 @@ from report_samples import NAN, row
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.events.rank import Comparison, Moved, Ranked
+from tb2learn.events.rank import Comparison, PlaceChange, StandingsRow
 from tb2learn.report import assessment, compared, figures, pages, wording
 
 pytestmark = pytest.mark.usefixtures("untyped")
@@ -133,7 +133,7 @@ def comparison():
     """A stays first, B falls from second to fourth, C and D rise by one."""
     places = {"A": (1, 1), "B": (2, 4), "C": (3, 2), "D": (4, 3)}
     teams = [
-        Moved(team, 8, Ranked(old, team, {}), Ranked(new, team, {}), (0, 0))
+        PlaceChange(team, 8, StandingsRow(old, team, {}), StandingsRow(new, team, {}), (0, 0))
         for team, (old, new) in places.items()
     ]
     return Comparison("E", "product", "new", None, tuple(teams), (), (), ("product", "new"))

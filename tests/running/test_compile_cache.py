@@ -104,6 +104,21 @@ unix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="permissions as Unix
 
 
 @unix
+def test_new_folders_that_are_closed_to_the_user_do_not_stay(tmp_path, monkeypatch):
+    """As with the mask of permissions 0777, which does not bind the administrator."""
+    made = os.mkdir
+
+    def mkdir(name, *arguments, **options):
+        if name == "programs":
+            raise PermissionError(13, "Permission denied")
+        made(name, *arguments, **options)
+
+    monkeypatch.setattr(compile_cache.os, "mkdir", mkdir)
+    assert why_not(tmp_path / "above" / "cache" / "programs") == "Permission denied"
+    assert not (tmp_path / "above").exists()
+
+
+@unix
 def test_a_folder_that_others_may_write_to_is_not_used(tmp_path):
     """What lies there would be executed; whoever may write to one above can put another there."""
     above = tmp_path / "above"

@@ -394,6 +394,15 @@ def test_the_users_own_folder_of_progress(tmp_path, monkeypatch):
         state_folder()
 
 
+def test_a_new_folder_that_is_closed_to_the_user_does_not_stay(tmp_path, monkeypatch):
+    """As with the mask of permissions 0777, which does not bind the administrator."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "above" / "state"))
+    monkeypatch.setattr("tb2learn.running.runs.os.access", lambda *_: False)
+    with pytest.raises(InputError, match="tb2learn: cannot be made: Permission denied"):
+        state_folder()
+    assert not (tmp_path / "above").exists()
+
+
 # --- a full disk ----------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from helpers import by_numbers, deciding, same_event
 from studies import absences
 from studies.absences import Absences
 from tb2learn.chess.event_format import EventFormat
-from tb2learn.chess.round_kinds import Kind
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.config import Config, FieldConfig
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulated import simulate
@@ -72,10 +72,12 @@ def test_the_stream_is_that_of_everybody_present(monkeypatch):
     """A stream without any absence is that of the simulator; with some, any batch is equal."""
     opponents, kinds = played(Absences(0, 0, 0, 0, bye_points=1), 4, monkeypatch)
     np.testing.assert_array_equal(opponents, simulate(CONFIG, 11, seed=3).opponents)
-    np.testing.assert_array_equal(kinds, np.where(opponents == BYE, Kind.PAIRING_BYE, Kind.PLAYED))
+    np.testing.assert_array_equal(
+        kinds, np.where(opponents == BYE, RoundKind.PAIRING_BYE, RoundKind.PLAYED)
+    )
     often = Absences(0.2, 0.3, 0.2, 0.5)
     few, many = played(often, 4, monkeypatch), played(often, 11, monkeypatch)
-    assert len(np.unique(few[1])) == len(Kind) - 1  # nobody has a full-point bye
+    assert len(np.unique(few[1])) == len(RoundKind) - 1  # nobody has a full-point bye
     for one, other in zip(few, many, strict=True):
         np.testing.assert_array_equal(one, other)
 

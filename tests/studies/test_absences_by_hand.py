@@ -6,7 +6,7 @@ import pytest
 
 from studies.absences import Absences, draw_presence, round_with_absences
 from tb2learn.chess.event_format import EventFormat
-from tb2learn.chess.round_kinds import Kind
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.types import BYE
 
 TEAMS, ROUNDS, BOARDS = 990, 6, 4
@@ -23,33 +23,35 @@ def presence(**chances):
 
 def test_no_half_point_byes_in_the_last_two_rounds():
     planned, no_show, bye = presence(half_bye=1.0)
-    asked = planned == Kind.HALF_BYE
+    asked = planned == RoundKind.HALF_BYE
     assert asked.all(axis=1).tolist() == [True] * 4 + [False] * 2 and not no_show.any()
-    assert (planned[4:] == Kind.PLAYED).all() and bye == 2 * BOARDS
+    assert (planned[4:] == RoundKind.PLAYED).all() and bye == 2 * BOARDS
 
 
 def test_who_retires_leaves_after_any_round_but_the_last():
     """After 1 to 5 of 6 rounds, all as likely; the rounds after pay nothing."""
     planned, _, _ = presence(retire=1.0, half_bye=1.0, zero_bye=1.0)
-    left = planned == Kind.NOT_PAIRED
+    left = planned == RoundKind.NOT_PAIRED
     after = (~left).sum(axis=0)
     assert (np.diff(left.astype(int), axis=0) >= 0).all() and not left[0].any() and left[5].all()
     counts = np.bincount(after, minlength=7)
     assert counts[[0, 6]].tolist() == [0, 0]
     assert (abs(counts[1:6] - TEAMS / 5) < 4 * np.sqrt(TEAMS * 0.16)).all()
     # An announced absence goes before a half-point bye, for who is still there.
-    assert (planned[~left] == Kind.ZERO_BYE).all()
+    assert (planned[~left] == RoundKind.ZERO_BYE).all()
 
 
 def test_each_chance_is_that_of_its_absence():
-    for name, kind in (("half_bye", Kind.HALF_BYE), ("zero_bye", Kind.ZERO_BYE)):
+    for name, kind in (("half_bye", RoundKind.HALF_BYE), ("zero_bye", RoundKind.ZERO_BYE)):
         planned, no_show, _ = presence(**{name: 0.25})
         seen = planned[:4]
         assert abs((seen == kind).mean() - 0.25) < 0.03 and not no_show.any()
-        assert set(np.unique(seen).tolist()) == {int(Kind.PLAYED), int(kind)}
+        assert set(np.unique(seen).tolist()) == {int(RoundKind.PLAYED), int(kind)}
     planned, no_show, bye = presence(no_show=0.25, bye_points=1)
-    assert abs(no_show.mean() - 0.25) < 0.03 and (planned == Kind.PLAYED).all() and bye == BOARDS
-    left = presence(retire=0.25)[0][-1] == Kind.NOT_PAIRED
+    assert (
+        abs(no_show.mean() - 0.25) < 0.03 and (planned == RoundKind.PLAYED).all() and bye == BOARDS
+    )
+    left = presence(retire=0.25)[0][-1] == RoundKind.NOT_PAIRED
     assert abs(left.mean() - 0.25) < 0.06
 
 
@@ -63,7 +65,7 @@ def test_chances_are_bounds_of_16_bits():
 # 0 meets 1, 2 meets 3 who does not appear, 4 and 5 both do not, 6 has the bye; 7 asked for half of
 # the points, 8 is absent, 9 has left.
 MEET = [1, 0, 3, 2, 5, 4, BYE, BYE, BYE, BYE]
-PLANNED = [Kind.PLAYED] * 7 + [Kind.HALF_BYE, Kind.ZERO_BYE, Kind.NOT_PAIRED]
+PLANNED = [RoundKind.PLAYED] * 7 + [RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.NOT_PAIRED]
 AWAY = [False, False, False, True, True, True, False, True, True, False]
 IF_PLAYED = [5, 3, 4, 4, 6, 2, 0, 0, 0, 0]
 
@@ -73,9 +75,9 @@ def test_what_becomes_of_a_round(bye):
     arrays = (np.array(values) for values in (PLANNED, AWAY, bye, MEET, IF_PLAYED))
     kinds, scored, met = play(*arrays, boards=4)
     assert kinds.tolist() == [
-        Kind.PLAYED, Kind.PLAYED, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT,
-        Kind.LOST_BY_DEFAULT, Kind.LOST_BY_DEFAULT, Kind.PAIRING_BYE,
-        Kind.HALF_BYE, Kind.ZERO_BYE, Kind.NOT_PAIRED,
+        RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.WON_BY_DEFAULT, RoundKind.LOST_BY_DEFAULT,
+        RoundKind.LOST_BY_DEFAULT, RoundKind.LOST_BY_DEFAULT, RoundKind.PAIRING_BYE,
+        RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.NOT_PAIRED,
     ]  # fmt: skip
     assert scored.tolist() == [5, 3, 8, 0, 0, 0, bye, 4, 0, 0]
     # Who won by default or rested gets no bye any more; the others met nobody, that is themselves.

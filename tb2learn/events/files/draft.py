@@ -15,7 +15,7 @@ from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
 from tb2learn.events.files.fields import Fields, Notes
-from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
@@ -85,7 +85,11 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     first = say_play_offs(draft, results.matches)
     # Who plays off may have met before.
     whole = [match for match in results.matches if not first or match.round < first]
-    say_slips(draft, results.pairings, whole, results.games, still_open, rounds)
+    drawn = one_round(results.drawn)
+    end = first - 1 if first else rounds
+    say_slips(draft, results.pairings, whole, results.games, still_open, end, drawn)
+    if 0 < draft.planned < end:
+        draft.notes.say(f"{end} rounds were played, and the file plans {draft.planned}")
     for penalty in draft.penalties:
         if penalty.round > rounds:
             say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
@@ -111,7 +115,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         published={heading: tuple(texts) for heading, texts in draft.published.items()},
         starts=tuple(draft.starts) if all(draft.starts) else (),
         contradictions=draft.notes.contradictions,
-        drawn=one_round(results.drawn),
+        drawn=drawn,
         open=still_open,
     )
 
@@ -177,20 +181,20 @@ def _matches(
     byes = [pairing for pairing in finished if pairing.second is None]
     scored = [_match(pairing) for pairing in finished if pairing.second is not None]
     decided = max((match.boards_decided for match in scored), default=0)
-    if not (decided or games):
+    if not (decided or games or draft.options.before_first):
         word = "game" if draft.individual else "match"
         raise InputError(f"{draft.file}: must have at least one finished {word}")
-    boards = draft.boards or max([decided, *(game.board for game in games)])
+    boards = draft.boards or max([decided, *(game.board for game in games)]) or BOARDS
     boards = 1 if draft.individual else boards
     # What a bye pays depends on the boards, which only the matches show.
     matches = [*scored, *(_bye(pairing, draft, boards) for pairing in byes)]
     return sorted(matches, key=lambda match: (match.round, match.number)), boards
 
 
-def _rounds(draft: Draft, matches: Iterable[Match], still_open: Iterable[OpenMatch]) -> int:
+def _rounds(draft: Draft, matches: Sequence[Match], still_open: Iterable[OpenMatch]) -> int:
     """How many rounds there are; where they are not known, the most matches of a team."""
-    rounds = max(match.round for match in matches)
-    if not rounds:
+    rounds = max((match.round for match in matches), default=0)
+    if not rounds and matches:
         counts = Counter(team for match in matches for team in match.teams)
         counts.update(team for match in still_open for team in (match.team_a, match.team_b))
         rounds = max(counts.values())

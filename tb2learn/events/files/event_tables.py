@@ -36,7 +36,7 @@ from tb2learn.events.files.headings import (
     heads_matches,
 )
 from tb2learn.events.files.options import Reading, reading
-from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID
@@ -99,7 +99,11 @@ class Tables:
 
 def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> TeamEvent:
     """The event in the tables of a folder, by their names; `name`: of the event, if none has it."""
-    file = sheets[FILES[0]].file
+    # Before the first match there may be a list of teams alone, or headings without a row.
+    if options.before_first and FILES[0] in sheets:
+        rows = sum(any(map(str.strip, values)) for _, values in sheets[FILES[0]].rows())
+        sheets = {t: sheet for t, sheet in sheets.items() if t != FILES[0] or rows > 1}
+    file = (sheets.get(FILES[0]) or next(iter(sheets.values()))).file
     tables = Tables(sheets, name, file, options, Notes(options.strict))
     about = _about(tables)
     first = next(tables.rows(FILES[0], quiet=True), None)
@@ -218,7 +222,9 @@ class _Rounds:
         if self._in_rounds != (round_number > 0):
             raise row.error("round", "in all rows or in none")
         key = round_number, number
-        row.once(self._numbers, key, "match", f"used once in round {round_number}", str(number))
+        row.check_once(
+            self._numbers, key, "match", f"used once in round {round_number}", str(number)
+        )
         return key
 
     def plays(self, row: TableRow, field: str, round_number: int, entrant: int, what: str) -> None:
@@ -230,7 +236,7 @@ class _Rounds:
                     " (who meet twice in a round are teams of one with matches of two games: "
                     "team_a, team_b, game_points_a, game_points_b)"
                 )
-            row.once(self._busy, (round_number, entrant), field, allowed)
+            row.check_once(self._busy, (round_number, entrant), field, allowed)
 
 
 # ----------------------------------------------------------------------------- matches of teams
@@ -253,9 +259,9 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     end = draft.unfinished
     finished = [(row, match) for row, match in rows if not match.is_open and match.round < end]
     decided_boards = max((match.decided or 0 for _, match in finished), default=0)
-    if not decided_boards:
+    if not decided_boards and not draft.options.before_first:
         raise InputError(f"{tables.file}: must have at least one finished match")
-    draft.boards = int(about.get("boards", 0)) or decided_boards
+    draft.boards = int(about.get("boards", 0)) or decided_boards or BOARDS
     ids: set[int] = set()
     players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
     draft.players = sorted(players, key=lambda player: player.team)
@@ -411,7 +417,7 @@ def _read_boards(rows: Sequence[TableRow], teams: Entrants, draft: Draft) -> Non
             raise row.error("match", f"a match of round {place[0]} in matches.csv")
         boards[place] += 1
         board = row.integer("board", 1, MAX_BOARDS, default=boards[place])
-        row.once(used, (*place, board), "board", "used once in the match", str(board))
+        row.check_once(used, (*place, board), "board", "used once in the match", str(board))
         white, black = (
             teams.numbers.get(row.name(f"{colour}_team")) for colour in ("white", "black")
         )

@@ -213,7 +213,9 @@ class Fields(ABC, Generic[F]):
         error = functools.partial(self.error, field, allowed)
         self.notes.note_assumption(assumed, self, error, whom=self.whom(field), aside=aside)
 
-    def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
+    def check_once(
+        self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None
+    ) -> None:
         """Remember a key that may appear once."""
         if key in seen:
             raise self.error(field, allowed, got)

@@ -28,6 +28,8 @@ REQUIRED: Mapping[str, tuple[str, ...]] = {
 }
 """Columns that the tables of a team event must have."""
 FILES = tuple(REQUIRED)
+START = "teams.csv"
+"""The table with which a folder may begin before the first match."""
 """The tables of an event folder, first the one that must be there."""
 
 SIDES: Mapping[str, str] = {

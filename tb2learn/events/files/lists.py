@@ -107,7 +107,9 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
     # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     tiebreaks = listed_names(values for _, values in lines)
-    return event_of(_Drafter(reader).draft(title[:MAX_NAME], options, tiebreaks))
+    return event_of(
+        _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
+    )
 
 
 # ------------------------------------------------------------------------------------ headings
@@ -528,10 +530,10 @@ class _Reader(Lines):
 class _Drafter:
     """Names entrants unlike each other, and makes the draft of an event of what lists say."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: _Reader, before_first: bool = False) -> None:
         self._reader, self._file = reader, reader.file
         self._individual = reader.individual is True
-        if not reader.pairings:
+        if not (reader.pairings or before_first):
             word = "teams" if reader.individual is False else "players"
             raise InputError(
                 f"{self._file}: is a list of {word} without results: add the crosstable, or the "
@@ -547,6 +549,7 @@ class _Drafter:
             # Two numbers under one name are two entrants of the same name.
             self._start_numbers[_key(mention.name)] |= {mention.number} - {0}
             self._printed.setdefault(_key(mention.name), mention.name)
+        self._note_numbers(mentions)
         # A name may stand in several lists, each of which knows something else of its bearer.
         self._entrants: dict[str, Entrant] = {}
         for mention in mentions:
@@ -582,9 +585,21 @@ class _Drafter:
             )
         return f"{self._printed[key]} (No. {mention.number})"
 
+    def _note_numbers(self, mentions: Sequence[Entrant]) -> None:
+        """Note start numbers under which several names stand, as a wrong name or number makes."""
+        of_number: dict[int, dict[str, Entrant]] = defaultdict(dict)
+        for mention in mentions:
+            of_number[mention.number].setdefault(_key(mention.name), mention)
+        for number, by_name in of_number.items():
+            if number and len(by_name) > 1:
+                names = " and ".join(plain(entrant.name[:40]) for entrant in by_name.values())
+                about = f"the start number {number} stands beside several names, {names}"
+                line = max(entrant.line for entrant in by_name.values())
+                self._reader.notes.note_assumption(about, line, wrong="name")
+
     def _note_namesakes(self, known: Entrant | None, mention: Entrant) -> None:
         """Note two ratings of one name, which may be of two persons."""
-        if known is None or not (known.rating and mention.rating) or mention.number:
+        if known is None or not (known.rating and mention.rating):
             return
         if known.rating != mention.rating:
             about = "a name with other ratings in other rows counts as one entrant"
@@ -665,7 +680,7 @@ class _Drafter:
             names=[unguarded(name) for name in order],
             players=players,
             starts=[self._entrants[name].number for name in order],
-            planned=self._reader.rounds if self._pairings[0].round else 0,
+            planned=self._reader.rounds if self._pairings and self._pairings[0].round else 0,
             about={TIEBREAKS: tiebreak_list} if tiebreak_list else {},
             published={h: [cells.get(n, "") for n in order] for h, cells in printed.items()},
         )  # fmt: skip
@@ -767,7 +782,8 @@ class _Drafter:
             assert team is not None
             assert side is not None
             key = player and (side.name, _key(player.name))
-            rating = self._players[key].rating if key else 0
+            # As this row has it: another rating than in other rows is a slip.
+            rating = (player.rating or self._players[key].rating) if player and key else 0
             sides.append((team, key and seats[key], points, rating))
         white, black = sides if board.number % 2 else sides[::-1]
         return Game(

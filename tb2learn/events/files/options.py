@@ -34,6 +34,7 @@ class Reading:
     - `individual`: read an event of players, whatever teams the file names.
     - `teams`: the team of every player of a PGN, by name; empty for those of its tags.
     - `encoding`: of the text, as Python names it; empty to go by the content.
+    - `before_first`: read also the teams of an event in which nobody has played.
     - `slips`: look for what may be a slip of the hand; not in events that the program made itself.
     """
 
@@ -45,6 +46,7 @@ class Reading:
     individual: bool = False
     teams: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
+    before_first: bool = False
     slips: bool = True
 
     @property

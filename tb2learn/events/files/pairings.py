@@ -10,6 +10,9 @@ from tb2learn.events.files.options import Reading
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Game, Pair, Penalty, Player
 from tb2learn.types import MAX_ROUNDS
 
+BOARDS = 4
+"""Boards of a match before the first one, where nothing says how many: those of an Olympiad."""
+
 
 @dataclass
 class Pairing:

@@ -45,10 +45,11 @@ from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import result_of
+from tb2learn.events.files.slips_names import is_misspelt
 from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
-from tb2learn.text import shown, tidy
+from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
@@ -276,7 +277,7 @@ def read_pgn_file(source: Traversable, name: str, options: Reading) -> TeamEvent
     data = read_bytes(source)
     if unmarked(data)[1] != "utf-8":
         data = decoded(data).encode()
-    return read_pgn(data, shown(source.name), name, options)
+    return read_pgn(data, printable(source.name), name, options)
 
 
 def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> TeamEvent:
@@ -521,16 +522,25 @@ class _Reader:
             fide_id, number = 0, None
         if not self._individual and not fide_id and name.casefold() in NOBODY:
             return None
+        if number is not None and is_misspelt(name, self._players[number].name):
+            names = f"{name[:40]} and {self._players[number].name[:40]}"
+            about = "a FIDE number whose bearer is spelt in two ways, of which the first counts"
+            self._notes.say(about, tags, ("player", names), aside="", wrong="name")
+        if number is not None and not name:
+            about = "a player without a name is known by the FIDE number"
+            tags.note_assumption(about, side, "a name")
         if number is None:
             number = self._by_name.get((team, name))
             if number is not None and fide_id and self._players[number].fide_id:
                 number = None  # two players of a team have the same name
+                about = "players of one name in a team are told apart by their FIDE numbers"
+                self._notes.say(about, tags, ("player", name[:40]), aside="", wrong="name")
         if number is None:
             number = len(self._players)
             self._players.append(Player(team, name or "?"))
         player = self._players[number]
         key = round_number, number
-        tags.once(self._busy, key, side, f"a player with one game in round {round_number}")
+        tags.check_once(self._busy, key, side, f"a player with one game in round {round_number}")
         self._players[number] = replace(
             player,
             fide_id=player.fide_id or fide_id,

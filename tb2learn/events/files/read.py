@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.files.fields import Aside
-from tb2learn.events.files.headings import FILES
+from tb2learn.events.files.headings import FILES, START
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import (
     OLD_NAMES,
@@ -38,7 +38,7 @@ from tb2learn.events.files.source import (
     unpacked,
 )
 from tb2learn.events.model import TeamEvent
-from tb2learn.text import did_you_mean, named, shown
+from tb2learn.text import did_you_mean, named, printable
 from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
@@ -70,10 +70,10 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
         path, folder = Path(source), of_folders()
         if path.name != folder.files[0]:
             return read_content(path, options)
-        return _read(folder, path.parent, shown(path.resolve().parent.name), options)
+        return _read(folder, path.parent, printable(path.resolve().parent.name), options)
     if is_folder(source):
         path = Path(source)
-        name = shown(path.resolve().name)
+        name = printable(path.resolve().name)
         return _read_folder(path, name, options)
     return _packaged_event(str(source)) if options == Reading() else _packaged(str(source), options)
 
@@ -123,10 +123,10 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
         # A workbook is an archive, too, and is read as it is.
         packed = is_packed(head.data) and not recognised(head, options.strict)
         if packed and not is_workbook(data := read_bytes(source)):
-            source = unpacked(data, shown(source.name))
+            source = unpacked(data, printable(source.name))
             unread = source.unread
     if source.is_dir():
-        event = _read_folder(source, shown(source.name), options)
+        event = _read_folder(source, printable(source.name), options)
     else:
         event = _read_file(source, options)
     notes = list[str]()
@@ -140,7 +140,7 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
 
 def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     """The event of a file that is not packed."""
-    file = shown(source.name)
+    file = printable(source.name)
     if options.encoding:
         try:
             # From here on it is UTF-8 for every reader.
@@ -153,7 +153,7 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     if is_packed(head.data) and form in (None, of_folders()):
         form = of_folders() if is_workbook(read_bytes(source)) else None
     if form is not None and not (is_packed(head.data) and form is not of_folders()):
-        return _read(form, source, shown(PurePath(source.name).stem), options)
+        return _read(form, source, printable(PurePath(source.name).stem), options)
     if options.strict and not options.form and (form := recognised(head, strict=False)):
         raise InputError(f"{file}: may be {form.title}: --strict needs its --form {form.name}")
     # Nothing was recognised: what the file is helps more than what it is not.
@@ -168,7 +168,8 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
     """Read a folder with matches."""
-    if (folder / FILES[0]).is_file():
+    is_start = options.before_first and (folder / START).is_file()
+    if is_start or (folder / FILES[0]).is_file():
         return _read(of_folders(), folder, name, options)
     raise InputError(
         f"{name}: a folder of an event must hold {FILES[0]}; of chess-results give one file, with "
@@ -182,7 +183,7 @@ def _head(source: Traversable) -> Head:
         with source.open("rb") as stream:
             data = stream.read(HEAD)
     except OSError as error:
-        raise InputError(f"{shown(source.name)}: cannot be read: {error.strerror}") from error
+        raise InputError(f"{printable(source.name)}: cannot be read: {error.strerror}") from error
     return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))
 
 

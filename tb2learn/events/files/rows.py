@@ -29,7 +29,7 @@ from tb2learn.events.files.source import (
     encoding_of,
     is_workbook,
 )
-from tb2learn.text import quoted, shown
+from tb2learn.text import printable, quoted
 from tb2learn.types import InputError
 
 MAX_ROWS = 100_000
@@ -265,7 +265,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             size = _Size(file)
             for title, (name, is_hidden) in sheet_parts.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
-                where = f"{file}: sheet {shown(title)}"
+                where = f"{file}: sheet {printable(title)}"
                 cells, hidden = _cells(where, elements, strings, dates, size)
                 sheets.append(
                     Sheet(

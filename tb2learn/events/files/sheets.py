@@ -14,7 +14,7 @@ from tb2learn.events.files.rows import Sheet, is_page, sheets_of, unlike
 from tb2learn.events.files.source import is_packed, read_bytes
 from tb2learn.events.files.table_rows import MOST_TITLES
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.text import shown
+from tb2learn.text import printable
 from tb2learn.types import InputError
 
 
@@ -45,7 +45,7 @@ def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
         paths = {table: source / table for table in FILES if (source / table).is_file()}
         tables = {t: sheets_of(read_bytes(p), t, options.strict)[0] for t, p in paths.items()}
         return read_tables(tables, name, options)
-    file, data = shown(source.name), read_bytes(source)
+    file, data = printable(source.name), read_bytes(source)
     sheets = sheets_of(data, file)
     # A workbook may be a whole event folder, a sheet a table.
     by_name = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
@@ -86,13 +86,13 @@ def _with_sheets(
     notes = list[str]()
     left = [sheet for sheet in sheets if sheet not in used and sheet.head(1)]
     if left:
-        names = ", ".join(shown(sheet.name) for sheet in left[:4])
+        names = ", ".join(printable(sheet.name) for sheet in left[:4])
         rest = f" and {len(left) - 4} more" if len(left) > 4 else ""
         notes.append(f"sheets not read: {names}{rest}")
         if options.strict and any(_headings(sheet, MOST_TITLES) for sheet in left):
             raise InputError(f"{left[0].file}: {notes[0]}: one workbook must hold one event")
     for sheet in used:
-        where = f"sheet {shown(sheet.name)}"
+        where = f"sheet {printable(sheet.name)}"
         if sheet.is_hidden:
             notes.append(f"{where} is hidden in the workbook, and is read")
         if sheet.hidden_rows:

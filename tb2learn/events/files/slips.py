@@ -2,34 +2,30 @@
 
 Readers take a file at its word. What is looked at here can be right, but is wrong more often: a
 match on more boards than the others, a round in which nobody played, match points that the game
-points do not give, pairs that met more often than others, two names that look alike. Each is a note
-and a finding of `check`; a strict reader refuses it.
+points do not give, pairs that met more often than others, entrants who had nobody in one round, two
+names that look alike. Each is a note and a finding of `check`; a strict reader refuses it.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from tb2learn.events.files.headings import folded, is_points
+from tb2learn.events.files.byes import absent_rounds
+from tb2learn.events.files.headings import is_points
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import written_points
-from tb2learn.events.parts import Game, Match, OpenMatch, sum_points
-from tb2learn.text import plain
+from tb2learn.events.files.slips_names import name_slips, note_of, short
+from tb2learn.events.kind import names_olympiad
+from tb2learn.events.parts import Game, Match, OpenMatch, Pair, sum_points
 from tb2learn.types import InputError
 
 MET_AGAIN = "met again"
 """The kind of a contradiction that `check` finds by itself in a Swiss, pair by pair."""
-_MOST_EXAMPLES = 4
-_FAR = 100
-"""So many points apart are ratings of two persons rather than of two lists."""
-_ALIKE = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХавеѕіјкмнорстухΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχ",
-    "ABESIJKMHOPCTYXabesijkmhopctyxABEZHIKMNOPTYXaiknopux",
-)
-"""Cyrillic and Greek letters, and the Latin ones that look like them."""
+_USUAL = 0.9
+"""Share of matches that make a way of colours the usual one, or of rounds in which all are paired.
+"""
 
 
 class SlipRefused(InputError):
@@ -43,11 +39,12 @@ def say_slips(
     games: Sequence[Game],
     still_open: Sequence[OpenMatch],
     rounds: int,
+    drawn: Sequence[Pair] = (),
 ) -> None:
     """Say what looks like a slip in a draft and its matches.
 
     **Arguments:** `finished`: the pairings of finished rounds, none of a reader whose matches are
-    compared where it reads them; `games`, `still_open`, `rounds`: of the event.
+    compared where it reads them; `games`, `still_open`, `rounds`, `drawn`: of the event.
 
     **Raises:** `SlipRefused` for the first of these if the reader is strict.
     """
@@ -59,33 +56,30 @@ def say_slips(
     by_kind = {
         "board": _other_boards(teams, draft.names),
         "points": _match_points(draft, teams),
-        "pairing": _empty_rounds(met, still_open, rounds),
+        "pairing": [
+            *_empty_rounds(met, still_open, rounds),
+            *(_unpaired(draft, matches, still_open, rounds, drawn) if finished else ()),
+        ],
+        "colour": _colours(draft, games),
         MET_AGAIN: _met_again(met, draft.names),
-        "name": (*_alike(draft), *_ratings_apart(draft, games)),
+        "name": name_slips(draft, matches, games),
         # Printed points are columns of `check` by themselves.
         "": _totals(draft, matches) if pairings else [],
     }
     for kind, notes in by_kind.items():
         for note in notes:
             text = f"{draft.file}: {note}: unclear, and unclear files are refused"
-            draft.notes.note_assumption(note, error=partial(SlipRefused, text), wrong=kind)
-
-
-def _note(about: str, texts: Sequence[str]) -> list[str]:
-    """A note with the first of some texts, and how many more there are; none without any."""
-    rest = f"; and {len(texts) - _MOST_EXAMPLES} more" if len(texts) > _MOST_EXAMPLES else ""
-    return [f"{about}: {'; '.join(texts[:_MOST_EXAMPLES])}{rest}"] if texts else []
+            aside = "colours" if kind == "colour" else None
+            draft.notes.note_assumption(
+                note, error=partial(SlipRefused, text), wrong=kind, aside=aside
+            )
 
 
 def _place(pairing: Pairing, names: Sequence[str]) -> str:
     """A match in a note."""
     assert pairing.second is not None
     of = f"round {pairing.round} " if pairing.round else ""
-    return f"{of}{_short(names[pairing.first])} - {_short(names[pairing.second])}"
-
-
-def _short(name: str) -> str:
-    return plain(name[:40])
+    return f"{of}{short(names[pairing.first])} - {short(names[pairing.second])}"
 
 
 # ------------------------------------------------------------------------------------- matches
@@ -109,7 +103,7 @@ def _other_boards(pairings: Sequence[Pairing], names: Sequence[str]) -> list[str
         # A match that was forfeited as a whole, or a draw of nothing, has any boards.
         if _seats(pairing) not in (usual, 0) and not pairing.says_boards
     ]
-    return _note(f"most matches have {usual} boards, and these have not", texts)
+    return note_of(f"most matches have {usual} boards, and these have not", texts)
 
 
 def _match_points(draft: Draft, pairings: Sequence[Pairing]) -> list[str]:
@@ -129,7 +123,7 @@ def _match_points(draft: Draft, pairings: Sequence[Pairing]) -> list[str]:
             texts.append(
                 f"{_place(pairing, draft.names)} {a / 2:g}-{b / 2:g} with {points[0]}-{points[1]}"
             )
-    return _note("match points that the game points do not give", texts)
+    return note_of("match points that the game points do not give", texts)
 
 
 def _empty_rounds(met: Sequence[Match], still_open: Iterable[OpenMatch], rounds: int) -> list[str]:
@@ -139,6 +133,68 @@ def _empty_rounds(met: Sequence[Match], still_open: Iterable[OpenMatch], rounds:
     last = min(rounds, max(busy, default=0))
     missing = [str(number) for number in range(1, last) if number not in busy]
     return [f"nobody played in round {number}" for number in missing] if busy != {0} else []
+
+
+def _unpaired(
+    draft: Draft,
+    matches: Iterable[Match],
+    still_open: Iterable[OpenMatch],
+    rounds: int,
+    drawn: Iterable[Pair],
+) -> list[str]:
+    """Two entrants or more with neither an opponent nor a bye in a round in which others play.
+
+    Who came late or left is absent, and one who is left over has the bye that nobody wrote down.
+    """
+    entrants = range(len(draft.names))
+    busy = {(match.round, team) for match in matches for team in match.teams}
+    busy |= {(match.round, team) for match in still_open for team in (match.team_a, match.team_b)}
+    last = min(rounds, max((r for r, _ in busy), default=0))
+    alone = {(r, e) for r in range(1, last + 1) for e in entrants if (r, e) not in busy}
+    alone -= absent_rounds(alone, last, {team for pair in drawn for team in pair})
+    by_round: dict[int, list[int]] = defaultdict(list)
+    for number, entrant in sorted(alone):
+        by_round[number].append(entrant)
+    texts = [
+        f"round {number} {', '.join(short(draft.names[e]) for e in of_round)}"
+        for number, of_round in by_round.items()
+        if 1 < len(of_round) < len(draft.names)
+    ]
+    # Where many are absent, their rows are not missing: the file has none of them. To Olympiads
+    # teams come a round late.
+    usual = len(alone) <= (1 - _USUAL) * last * len(draft.names) and not names_olympiad(draft.name)
+    word = "game" if draft.individual else "match"
+    return note_of(f"neither a {word} nor a bye", texts) if usual else []
+
+
+def _colours(draft: Draft, games: Iterable[Game]) -> list[str]:
+    """Matches whose boards have other colours than the same boards of nearly all others."""
+    boards: dict[tuple[int, int], dict[int, Game]] = defaultdict(dict)
+    for game in () if draft.individual else games:
+        boards[game.round, game.match][game.board] = game
+    most = max((len(of_match) for of_match in boards.values()), default=0)
+    ways: dict[tuple[bool, ...], list[Sequence[Game]]] = defaultdict(list)
+    for of_match in boards.values():
+        # Where a board is missing, the others may have its number.
+        if len(of_match) == most > 1:
+            of_boards = [of_match[board] for board in sorted(of_match)]
+            first = of_boards[0].white_team
+            ways[tuple(game.white_team == first for game in of_boards)].append(of_boards)
+    usual = max(ways, key=lambda way: len(ways[way]), default=())
+    if not usual or len(ways[usual]) < _USUAL * sum(map(len, ways.values())):
+        return []
+    texts = list[str]()
+    for way, of_way in ways.items():
+        for of_boards in of_way if way != usual else ():
+            first = of_boards[0]
+            sides = (
+                f"{short(draft.names[first.white_team])} - {short(draft.names[first.black_team])}"
+            )
+            other = [g.board for g, a, b in zip(of_boards, way, usual, strict=True) if a != b]
+            # The first board itself may be the wrong one: then all others are.
+            at = first.board if len(other) > len(way) // 2 else other[0]
+            texts.append(f"round {first.round} {sides} on board {at}")
+    return note_of("colours of boards that are not those of other matches", texts)
 
 
 def _met_again(met: Iterable[Match], names: Sequence[str]) -> list[str]:
@@ -164,7 +220,7 @@ def _met_again(met: Iterable[Match], names: Sequence[str]) -> list[str]:
             first.setdefault(pair, number)
     about = "pairs that met more often than others"
     if texts or not times:
-        return _note(about, texts)
+        return note_of(about, texts)
     # Rounds that repeat alone, or pairs without rounds: most pairs show how often is usual.
     often = Counter(times.values())
     usual = max(often, key=lambda count: (often[count], count))
@@ -176,7 +232,7 @@ def _met_again(met: Iterable[Match], names: Sequence[str]) -> list[str]:
         if len(by_round[max(r for r, ms in by_round.items() if pair in map(_teams, ms))]) < busiest
     ]
     wanted = more if 0 in by_round else alone if not _plays_off(by_round, len(names)) else []
-    return _note(about, [f"{_pair(pair, names)} {times[pair]} times" for pair in wanted])
+    return note_of(about, [f"{_pair(pair, names)} {times[pair]} times" for pair in wanted])
 
 
 def _teams(match: Match) -> frozenset[int]:
@@ -190,56 +246,7 @@ def _plays_off(by_round: Mapping[int, Sequence[Match]], entrants: int) -> bool:
 
 
 def _pair(pair: Iterable[int], names: Sequence[str]) -> str:
-    return " and ".join(_short(names[team]) for team in sorted(pair))
-
-
-# --------------------------------------------------------------------------------------- names
-
-
-def looks_as(name: str) -> str:
-    """What is left of a name that two who look alike have in common.
-
-    Case, accents, blanks, punctuation and characters that nobody sees do not count; Cyrillic and
-    Greek letters count as the Latin ones that look like them.
-    """
-    return folded(name.translate(_ALIKE)) or unicodedata.normalize("NFKC", name)
-
-
-def _alike(draft: Draft) -> list[str]:
-    """Names of entrants that look alike, unless FIDE numbers or start numbers tell them apart."""
-    groups: dict[str, list[int]] = defaultdict(list)
-    for number, name in enumerate(draft.names):
-        groups[looks_as(name)].append(number)
-    texts = list[str]()
-    for numbers in groups.values():
-        ids = {draft.players[n].fide_id for n in numbers} if draft.individual else {0}
-        if len(numbers) > 1 and (0 in ids or len(ids) < len(numbers)):
-            texts.append(" and ".join(_spelt(draft.names[n]) for n in numbers))
-    word = "players" if draft.individual else "teams"
-    return _note(f"names that look alike count as different {word}", texts)
-
-
-def _spelt(name: str) -> str:
-    """A name in which letters of other scripts, and what cannot be seen, are named."""
-    name = _short(name)
-    scripts = {unicodedata.name(c, "?").split()[0] for c in name if c.isalpha()}
-    strange = sorted(scripts - {"LATIN"}) if len(scripts) > 1 else []
-    return f"{name!r} ({', '.join(strange).lower()} letters)" if strange else repr(name)
-
-
-def _ratings_apart(draft: Draft, games: Iterable[Game]) -> list[str]:
-    """Players without a FIDE number whose games give ratings that are far apart."""
-    ratings: dict[int, set[int]] = defaultdict(set)
-    for game in games:
-        for side in game.sides:
-            if side.player is not None and side.rating:
-                ratings[side.player].add(side.rating)
-    texts = [
-        f"{_short(draft.players[player].name)} {min(of)} and {max(of)}"
-        for player, of in sorted(ratings.items())
-        if not draft.players[player].fide_id and max(of) - min(of) >= _FAR
-    ]
-    return _note("ratings of one name that are far apart, perhaps of two persons", texts)
+    return " and ".join(short(names[team]) for team in sorted(pair))
 
 
 # -------------------------------------------------------------------------------------- totals
@@ -262,7 +269,7 @@ def _totals(draft: Draft, matches: Iterable[Match]) -> list[str]:
         wrong, ours = min(zip(differ, kinds, strict=True), key=lambda pair: len(pair[0]))
         if 2 * len(wrong) <= sum(x is not None for x in printed):
             texts += [
-                f"{_short(draft.names[k])} {cells[k].strip()} instead of {ours[k] / 2:g}"
+                f"{short(draft.names[k])} {cells[k].strip()} instead of {ours[k] / 2:g}"
                 for k in wrong
             ]
-    return _note("printed points that the results do not give", texts)
+    return note_of("printed points that the results do not give", texts)

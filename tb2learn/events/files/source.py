@@ -21,7 +21,7 @@ from typing import Any
 from tb2learn.disk import inputs
 from tb2learn.events.files.code_pages import decoded_lines, page_note, page_of
 from tb2learn.events.files.headings import FILES
-from tb2learn.text import quoted, shown
+from tb2learn.text import printable, quoted
 from tb2learn.types import InputError
 
 MAX_BYTES = 64 << 20
@@ -72,10 +72,16 @@ def text_of(data: bytes) -> tuple[str, str]:
 
     Latin-1 is a standard of TRF and PGN, which needs no note.
     """
+    text, page = text_in_page(data)
+    return text, "" if page in ("utf-8", "cp1252") else page_note(page)
+
+
+def text_in_page(data: bytes) -> tuple[str, str]:
+    """The text of a file, and its code page; `utf-8` also for UTF-16."""
     if unmarked(data)[1] != "utf-8" or data.startswith(codecs.BOM_UTF8):
-        return decoded(data), ""
+        return decoded(data), "utf-8"
     text, page = decoded_lines(data)
-    return text, "" if page in ("", "cp1252") else page_note(page)
+    return text, page or "utf-8"
 
 
 def encoding_of(data: bytes) -> tuple[str, str]:
@@ -107,7 +113,7 @@ def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputEr
 
 def read_bytes(path: Traversable) -> bytes:
     """The content of a file of at most `MAX_BYTES`."""
-    return inputs.read_bytes(path, MAX_BYTES, shown(path.name))
+    return inputs.read_bytes(path, MAX_BYTES, printable(path.name))
 
 
 class MemoryFile(Traversable):
@@ -220,13 +226,13 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         content = {name.name: _content(archive, info, file) for name, info in tables.items()}
         # Sizes in the list of an archive may be wrong: what was unpacked is counted, too.
         _bounded(b"".join(content.values()), file)
-        unread = tuple(shown(i.filename) for n, i in by_name.items() if n not in tables)
+        unread = tuple(printable(i.filename) for n, i in by_name.items() if n not in tables)
         return MemoryFile(file.removesuffix(".zip"), content, unread)
     if len(by_name) != 1:
         # What an office program writes is an archive, too.
         if seems := _of_office(archive.namelist()):
             raise InputError(f"{file}: {seems}")
-        names = [shown(info.filename) for info in by_name.values()]
+        names = [printable(info.filename) for info in by_name.values()]
         examples = f": {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
         raise InputError(
             f"{file}: must hold {FILES[0]}, or one file of an event; has {len(names)} "
@@ -234,7 +240,7 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> MemoryFile:
         )
     (info,) = by_name.values()
     name = PurePosixPath(info.filename.replace("\\", "/")).name
-    return MemoryFile(shown(name) or file, _content(archive, info, file))
+    return MemoryFile(printable(name) or file, _content(archive, info, file))
 
 
 def _members(archive: zipfile.ZipFile, file: str) -> dict[PurePosixPath, zipfile.ZipInfo]:
@@ -253,8 +259,8 @@ def _members(archive: zipfile.ZipFile, file: str) -> dict[PurePosixPath, zipfile
             continue
         earlier = by_name.setdefault(name, info)
         if earlier is not info:
-            twice = f"{shown(earlier.filename)} and {shown(info.filename)}"
-            raise InputError(f"{file}: must hold one {shown(name.name)}, has {twice}")
+            twice = f"{printable(earlier.filename)} and {printable(info.filename)}"
+            raise InputError(f"{file}: must hold one {printable(name.name)}, has {twice}")
     return by_name
 
 

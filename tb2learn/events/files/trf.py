@@ -40,7 +40,7 @@ from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.pairings import Draft
+from tb2learn.events.files.pairings import BOARDS, Draft
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
@@ -61,7 +61,7 @@ from tb2learn.events.files.trf_records import (
 )
 from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Match
-from tb2learn.text import shown
+from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 
@@ -88,8 +88,9 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     **Raises:** `InputError`, one line with file, line and columns, for a file that is not a valid
     event.
     """
-    trf = read_lines(data, shown(file), options)
+    trf = read_lines(data, printable(file), options)
     # Every step needs what those before it have put into `trf`.
+    repairs.names_by_bytes(trf)
     repairs.realign_columns(trf)
     tell_kind(trf)
     points.read_payments(trf)
@@ -118,7 +119,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         published, penalties = compared, (*penalties, *outside)
     published = points.without_start_ranks(trf, scored.matches, penalties, published)
     matches, games = assign_boards(trf, scored.matches, line_ups, forfeits)
-    if not games:
+    if not games and not options.before_first:
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
     draft = Draft(
         name=about.pop("name", None) or PurePath(trf.file).stem or trf.file,
@@ -137,7 +138,9 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         # How many players and teams there are follows from the others.
         left_alone=[f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})],
     )
-    return complete_event(draft, FinishedRounds(matches, games, trf.boards, scored.open, trf.drawn))
+    return complete_event(
+        draft, FinishedRounds(matches, games, trf.boards or BOARDS, scored.open, trf.drawn)
+    )
 
 
 # ----------------------------------------------------------------------------------- the event
@@ -147,7 +150,7 @@ def _about(trf: Trf) -> dict[str, str]:
     """Name, city, dates and so on; with notes on texts that had to be shortened."""
     about: dict[str, str] = {}
     for record, key in ((NAME, "name"), *ABOUT.items()):
-        text = ", ".join(filter(None, (line.cut(5) for line in trf[record])))
+        text = ", ".join(filter(None, (tidy(line.cut(5)) for line in trf[record])))
         # Long lists of arbiters are common, and matter to nobody's place.
         if len(text) > MAX_NAME:
             trf[record][0].note_repair(f"record {record} is cut to {MAX_NAME} characters", "")

@@ -48,13 +48,13 @@ def read_line_ups(trf: Trf) -> dict[Place, LineUp]:
         if r >= trf.unfinished or (r, team) in trf.without_boards:
             continue
         # Two line-ups of a team in a round: which one sat there is not known.
-        line.once(seen, (r, team), "team", "each team once a round")
+        line.check_once(seen, (r, team), "team", "each team once a round")
         opponent = line.integer("opponent", 0, 999, default=0)
         if opponent and not trf.meet(r, team, line.team("opponent", trf.teams)):
             raise line.error("opponent", "the team's opponent in the round")
         listed: list[RoundEntry | None] = []
         present = {entry.player: entry for entry in sides.get((r, team), ())}
-        for column, start in line.listed("start number", MAX_PLAYERS):
+        for column, start in line.numbers_of_list("start number", MAX_PLAYERS):
             entry = present.pop(trf.numbers.get(start, -1), None)
             if start and entry is None:
                 raise line.error(

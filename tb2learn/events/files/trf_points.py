@@ -228,7 +228,7 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
         if (points[1] or 0) > 2 * trf.boards:
             boards = f"the {trf.boards} boards of a match"
             line.note_repair(f"a bye is worth more game points than {boards}")
-        for r, (column, number) in enumerate(line.listed("team number", 999), start=1):
+        for r, (column, number) in enumerate(line.numbers_of_list("team number", 999), start=1):
             if number and r > MAX_ROUNDS:
                 raise line.error(column, f"in {MAX_ROUNDS} rounds")
             if number:
@@ -239,7 +239,7 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
         if bye is None or bye == "pairing":
             raise line.error("type", "one of F, H, Z")
         r = line.integer("round", 1, MAX_ROUNDS)
-        for column, number in line.listed("team number", 9999):
+        for column, number in line.numbers_of_list("team number", 9999):
             if number:
                 take(line, column, r, bye)
     return _byes_of_players(trf) | byes
@@ -291,7 +291,7 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
         for places in (byes, unpaired)
     )
     if without:
-        places = repairs.listed(without)
+        places = repairs.join_places(without)
         trf.notes.say(f"not paired, with no {words.game} and no bye: {places}")
     if with_bye:
         text = f"{lonely} had the pairing bye, {pays} ({trf.bye_source})"
@@ -412,7 +412,7 @@ def _with_abnormal_points(
         record = _read_abnormal(trf, line)
         kind, r = record.kind, record.round
         for column, team in record.teams or [(line.item(0, "team number"), -1)]:
-            line.once(seen, (kind, r, team), column, "each team once a round")
+            line.check_once(seen, (kind, r, team), column, "each team once a round")
             if r > trf.rounds:
                 continue
             if not kind:
@@ -452,7 +452,7 @@ def _read_abnormal(trf: Trf, line: TrfRecord) -> _Abnormal:
     points = _abnormal_points(trf, line, kind)
     everywhere = not kind and line.text("round") == str(WHOLE_EVENT)
     r = 0 if everywhere else line.integer("round", 0, MAX_ROUNDS, default=0)
-    listed = line.listed("team number", 9999)
+    listed = line.numbers_of_list("team number", 9999)
     teams = [(column, line.team(column, trf.teams)) for column, number in listed if number]
     if not kind and not teams:
         where = line.item(0, "team number")._replace(last=None, name="team numbers")

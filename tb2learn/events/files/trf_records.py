@@ -18,10 +18,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tb2learn.events.files.code_pages import page_note
 from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.source import MAX_BYTES, refusal, text_of
+from tb2learn.events.files.source import MAX_BYTES, refusal, text_in_page
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
@@ -110,7 +111,7 @@ ALTERNATING = "WB" * MAX_BOARDS
 MEMBER = "a member of a team (record 310 or 013)"
 _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
-_GAPS = [
+GAPS = [
     last + 1 for name, (_, last) in COLUMNS["001"].items() if name not in ("start number", "sex")
 ]
 """Columns behind the title, the name and the other fields of a player; they are blank."""
@@ -199,7 +200,7 @@ class TrfRecord(Fields["str | Columns"]):
         first = start + index * (width + 1)
         return Columns(first, first + width - 1, name)
 
-    def listed(self, name: str, high: int) -> Iterator[tuple[Columns, int]]:
+    def numbers_of_list(self, name: str, high: int) -> Iterator[tuple[Columns, int]]:
         """The numbers of the list, and where they stand; 0 for an empty field."""
         start, width = LISTS[self.kind]
         for index in range(-(-(len(self.content) - start + 1) // (width + 1))):
@@ -264,6 +265,7 @@ class Trf:
     options: Reading
     notes: Notes
     lines: dict[str, list[TrfRecord]]  # records by type
+    page: str  # the code page of its text
     others: set[str]  # types that are not read, but for comments and rulers
     individual: bool = False  # whether players are teams of one
     names: tuple[str, ...] = ()  # of the teams
@@ -337,10 +339,11 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
     """Split a file into records."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
-    trf = Trf(file, options, Notes(options.strict, file), {kind: [] for kind in READ}, set())
-    text, about = text_of(data)
-    if about:
-        trf.notes.note_assumption(about, aside="")
+    text, page = text_in_page(data)
+    lines_by_kind: dict[str, list[TrfRecord]] = {kind: [] for kind in READ}
+    trf = Trf(file, options, Notes(options.strict, file), lines_by_kind, page, set())
+    if page not in ("utf-8", "cp1252"):  # of which one is a standard, too
+        trf.notes.note_assumption(page_note(page), aside="")
     for match in _LINE.finditer(text):
         if (lines := trf.lines.get(match[1])) is None:
             if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
@@ -424,9 +427,10 @@ def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
     fide_id, name = line.fide_id("FIDE number", fide_ids), tidy(line.text("name"))
     if not name:
         line.note_repair("a player without a name is named '?'", "")
-    if any(line.cut(column, column) for column in _GAPS):
+    if any(line.cut(column, column) for column in GAPS):
         line.note_repair("what stands between two fields of record 001 is left out", "ratings")
-    title, sex, federation, birth = map(line.text, ("title", "sex", "federation", "birth"))
+    texts = (tidy(line.text(name)) for name in ("title", "sex", "federation", "birth"))
+    title, sex, federation, birth = texts
     rating, birth = line.rating("rating"), iso_date(birth)
     return Player(team, name or "?", fide_id, rating, title, sex, federation, birth)
 
@@ -442,7 +446,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
         if len(squads) == MAX_TEAMS:
             raise line.error("team name", f"one of at most {MAX_TEAMS} teams")
         names.add(name := _team_name(line, number, names))
-        listed = line.listed("start number", MAX_PLAYERS)
+        listed = line.numbers_of_list("start number", MAX_PLAYERS)
         squads[number] = line, name, [(column, start) for column, start in listed if start]
     if len(squads) < 2:
         raise InputError(
@@ -454,7 +458,7 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
     without -= {start for _, _, members in squads.values() for _, start in members}
     for line in trf["300"] if trf["310"] and without else ():
         number = line.integer("team", 0, 999, default=0)
-        for column, start in line.listed("start number", MAX_PLAYERS):
+        for column, start in line.numbers_of_list("start number", MAX_PLAYERS):
             if number in squads and start in without:
                 assumed = "a player whom record 300 fields, and record 310 does not list"
                 line.note_repair(f"{assumed}, is of the team")
@@ -484,13 +488,13 @@ def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
             f"got {len(trf['001'])}"
         )
     # Start numbers tell namesakes apart, as FIDE numbers are often missing.
-    names = Counter(line.text("name") for line in lines.values())
+    names = Counter(tidy(line.text("name")) for line in lines.values())
     if any(number > 1 for name, number in names.items() if name):
         about = "players of the same name are told apart by their start numbers"
         trf.notes.say(about, aside="")
     squads: dict[int, _Squad] = {}
     for start, line in lines.items():
-        name = line.text("name") or "?"
+        name = tidy(line.text("name")) or "?"
         alone = names[name] == 1 and name != "?"
         name = name if alone else f"{name} ({start})"
         squads[start] = line, name, [("start number", start)]
@@ -509,6 +513,7 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
             raise line.error(rest, f"blank: at most {MAX_ROUNDS} rounds")
         player = trf.numbers.get(line.start_number(), -1)
+        # A round begins every ten columns; one that the line only reaches into counts as well.
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
             # Programs write letters of either case.
@@ -533,16 +538,21 @@ def read_entries(trf: Trf) -> list[RoundEntry]:
 def _check_gaps(line: TrfRecord, round_number: int) -> None:
     """Refuse an entry with something between its fields: its numbers are cut, and would be others.
 
-    So stands an entry that is moved by any number of columns, behind a name padded by bytes or a
-    slip.
+    So stands an entry that is moved by any number of columns, behind a slip.
     """
-    first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
-    filled = {column for low, high in ENTRY.values() for column in range(low, high + 1)}
-    gaps = (first + column for column in range(ROUND_WIDTH) if column not in filled)
-    if any(line.cut(column, column) for column in gaps):
+    if any(line.cut(column, column) for column in gaps_of(round_number)):
+        first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
         where = Columns(first, first + ROUND_WIDTH - 1, f"round {round_number}")
         allowed = "an opponent, a colour and a result in their columns, such as '  12 w 1'"
         raise line.error(where, allowed)
+
+
+@functools.cache
+def gaps_of(round_number: int) -> tuple[int, ...]:
+    """The columns of a round that have no field."""
+    first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
+    filled = {column for low, high in ENTRY.values() for column in range(low, high + 1)}
+    return tuple(first + column for column in range(ROUND_WIDTH) if column not in filled)
 
 
 def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:

@@ -18,6 +18,7 @@ from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
     COLUMNS,
     ENTRY,
+    GAPS,
     LISTS,
     MAX_PLAYERS,
     OPEN,
@@ -30,6 +31,7 @@ from tb2learn.events.files.trf_records import (
     RoundEntry,
     Trf,
     TrfRecord,
+    gaps_of,
 )
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.text import plain
@@ -43,6 +45,50 @@ IN_ORDER = ("300", "320", "330", "240", "299")
 """Records without a name, whose fields are known by their order."""
 POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
 _WORD, _WHOLE = re.compile(r"\S+"), re.compile(r"[0-9]+", re.ASCII)
+
+
+_NAMES = {"001": "name", "013": "team name", "310": "team name"}
+"""The field of a record that may have letters of several bytes."""
+
+
+def names_by_bytes(trf: Trf) -> None:
+    """Lay out records whose names were padded by bytes: their fields stand before their columns.
+
+    In UTF-8, GBK and Shift-JIS a letter has several bytes. By which of both the file counts show
+    the columns between fields, which are blank: all records of the file are laid out alike.
+    """
+    moved: list[tuple[TrfRecord, str]] = []
+    for kind, name in _NAMES.items():
+        for line in trf[kind]:
+            laid_out = _by_bytes(line.content, COLUMNS[kind][name], trf.page)
+            if laid_out != line.content and len(line.content) <= LONGEST:
+                moved.append((line, laid_out))
+    filled = sum(_filled_gaps(line.kind, line.content) for line, _ in moved)
+    if sum(_filled_gaps(line.kind, laid_out) for line, laid_out in moved) < filled:
+        for line, laid_out in moved:
+            line.content = laid_out
+            line.note_repair("a name is padded by bytes: what follows it is moved to its columns")
+
+
+def _by_bytes(content: str, place: tuple[int, int], page: str) -> str:
+    """A record, if the columns of its name are counted in bytes."""
+    if content.isascii():
+        return content
+    (first, last), data = place, content.encode(page, "replace")
+    name, rest = (part.decode(page, "ignore") for part in (data[first - 1 : last], data[last:]))
+    return f"{content[: first - 1]}{name.rstrip():{last - first + 1}}{rest}".rstrip()
+
+
+def _filled_gaps(kind: str, content: str) -> int:
+    """How many columns between the fields of a record are not blank."""
+    if kind == "001":
+        rounds = range(1, -(-(len(content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1)
+        gaps = [*GAPS, *(column for number in rounds for column in gaps_of(number))]
+    else:
+        start, width = LISTS[kind]
+        gaps = [last + 1 for _, last in COLUMNS[kind].values() if last + 1 < start]
+        gaps += range(start + width, len(content) + 1, width + 1)
+    return sum(content[column - 1 : column].strip() != "" for column in gaps)
 
 
 def realign_columns(trf: Trf) -> None:
@@ -194,7 +240,8 @@ def pair(trf: Trf) -> None:
             trf.entries[key] = replace(entry, opponent=None)
             continue
         if back.opponent != player:
-            raise entry.error("opponent", "a player whose own entry of the round names this one")
+            whose = f"a player whose own entry of the round (line {back.line.number})"
+            raise entry.error("opponent", f"{whose} names this one")
         # Two results of one game: which one is right changes places, so nobody guesses.
         points = entry.half_points, back.half_points
         if entry.played != back.played or points not in _POSSIBLE | _PENALISED:
@@ -233,7 +280,7 @@ def resting(trf: Trf) -> None:
     fielded = [0]  # boards that a record 300 fills
     whole: dict[Place, int] = {}
     for line in trf["300"]:
-        starts = [start for _, start in line.listed("start number", MAX_PLAYERS)]
+        starts = [start for _, start in line.numbers_of_list("start number", MAX_PLAYERS)]
         r, team = line.integer("round", 1, MAX_ROUNDS), line.integer("team", 0, 999, 0)
         whole[r, trf.teams.get(team, -1)] = len(starts)
         fielded += [board for board, start in enumerate(starts, start=1) if start]
@@ -350,7 +397,7 @@ def some(found: Sequence[str], most: int = 4) -> str:
     return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
 
 
-def listed(places: Sequence[str], most: int = 4) -> str:
+def join_places(places: Sequence[str], most: int = 4) -> str:
     """The first of some places, and how many more there are."""
     rest = len(places) - most
     return ", ".join(places[:most]) + (f" and {rest} more" if rest > 0 else "")

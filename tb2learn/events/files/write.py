@@ -15,7 +15,7 @@ from tb2learn.events.files.read import read_event
 from tb2learn.events.files.registry import Form, Format, by_ending, endings, forms, of_folders
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import bye_half_points
-from tb2learn.text import shown
+from tb2learn.text import printable
 from tb2learn.types import InputError
 
 _LONGEST_NAME, _LONGEST_TEAM = 33, 32
@@ -55,7 +55,7 @@ def convert(
     refuse_source(source, paths.values())
     for path in paths.values():
         if os.path.lexists(path) and not overwrite:
-            raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")
+            raise InputError(f"{printable(str(path))} exists: give another name, or --overwrite")
     in_folder = file_format is of_folders()
     if in_folder:
         folders.check(target, file_format.files)
@@ -68,7 +68,7 @@ def convert(
     else:
         write_text(target, *files.values())
     # What the target cannot hold is said, so that nobody deletes the source.
-    left_alone = [f"{part} of {shown(str(source))}" for part in event.left_alone]
+    left_alone = [f"{part} of {printable(str(source))}" for part in event.left_alone]
     if event.open and not (in_folder or event.individual):
         left_alone.append("matches without a result")
     return (
@@ -93,7 +93,7 @@ def refuse_source(source: str | Path, targets: Iterable[Path]) -> None:
     read = tables if is_folder(source) or Path(source) in tables else [Path(source)]
     for target in filter(is_file, targets):
         if any(is_file(path) and os.path.samefile(path, target) for path in read):
-            raise InputError(f"{shown(str(target))}: is read: give the output another name")
+            raise InputError(f"{printable(str(target))}: is read: give the output another name")
 
 
 def _lost(event: TeamEvent, form: Form) -> list[str]:
@@ -145,7 +145,7 @@ def _form(target: Path, form: str | None) -> tuple[Format, Form]:
         form = by_ending()[ending]
     else:
         raise InputError(
-            f"{shown(str(target))}: must end in {endings()}, or have no suffix (a folder); or name "
-            f"the form: {', '.join(forms_by_name)}"
+            f"{printable(str(target))}: must end in {endings()}, or have no suffix (a folder); or "
+            f"name the form: {', '.join(forms_by_name)}"
         )
     return forms_by_name[form]

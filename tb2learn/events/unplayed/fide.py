@@ -19,7 +19,7 @@ from tb2learn.events.unplayed.policy import (
     before_round,
     real_opponents,
 )
-from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.events.unplayed.record import Record, RoundKind
 from tb2learn.shapes import Int
 from tb2learn.types import BYE, AnyArray
 
@@ -47,7 +47,7 @@ class Fide2026(Policy):
         items = real_opponents(record, seen, seen_half)
         # A default is played against the team that was drawn, not against nobody.
         against = record.opponent != BYE
-        won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
+        won = record.named & (record.kind == RoundKind.WON_BY_DEFAULT)
         return replace(
             items,
             opponent=np.where(against, record.opponent, BYE),
@@ -106,7 +106,7 @@ class C07(OneFormula):
 
     def _voluntary(self, record: Record) -> Rounds:
         """Voluntarily unplayed rounds, also forfeits that count as played."""
-        return record.absent | record.of_kind(Kind.LOST_BY_DEFAULT, Kind.HALF_BYE)
+        return record.absent | record.of_kind(RoundKind.LOST_BY_DEFAULT, RoundKind.HALF_BYE)
 
     def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out, see the class."""
@@ -222,4 +222,5 @@ class FaceValue(OneFormula):
         """Items of all rounds; in a round robin of those with an opponent."""
         # A round robin misses no round: whoever rests in an odd field has no item for it.
         items = super().complete(record)
-        return replace(items, counted=self.real(record) | ~is_round_robin(record.opponent.T))
+        robin = is_round_robin(record.opponent.T) | record.fills_schedule
+        return replace(items, counted=self.real(record) | ~robin)

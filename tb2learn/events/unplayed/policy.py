@@ -13,7 +13,7 @@ from dataclasses import replace
 from tb2learn.arrays import as_fractions, namespace
 from tb2learn.chess.items import Cut, Items
 from tb2learn.chess.results import cut_items
-from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.events.unplayed.record import Record, RoundKind
 from tb2learn.shapes import Bool, Int, Num
 from tb2learn.types import BYE, AnyArray
 
@@ -93,8 +93,8 @@ class Baku2016(Policy):
         items = real_opponents(record, record.match_points, record.half_points)
         # Rounds after this one, each worth a draw to the virtual opponent.
         later = record.rounds - 1 - xp.arange(record.rounds)
-        default = record.kind == Kind.WON_BY_DEFAULT
-        bye = record.of_kind(Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE)
+        default = record.kind == RoundKind.WON_BY_DEFAULT
+        bye = record.of_kind(RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE)
         # All that was not played over the board is against the virtual opponent.
         virtual, draw = ~record.played, record.scoring[1]
         # All boards for a default that was won, half of them for a bye.

@@ -15,19 +15,19 @@ from functools import cached_property
 import numpy as np
 
 from tb2learn.arrays import as_fractions, compiled, namespace
-from tb2learn.chess.results import OnBoards, Results, is_round_robin
-from tb2learn.chess.round_kinds import Kind
+from tb2learn.chess.results import OnBoards, Results, is_round_robin, times_met
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.shapes import Bool, Float, Int, Num
 from tb2learn.types import BYE, AnyArray, pytree, static
 
-BYE_KINDS: Mapping[Bye, Kind] = {
-    "pairing": Kind.PAIRING_BYE,
-    "full": Kind.FULL_BYE,
-    "half": Kind.HALF_BYE,
-    "zero": Kind.ZERO_BYE,
-    "default": Kind.WON_BY_DEFAULT,
+BYE_KINDS: Mapping[Bye, RoundKind] = {
+    "pairing": RoundKind.PAIRING_BYE,
+    "full": RoundKind.FULL_BYE,
+    "half": RoundKind.HALF_BYE,
+    "zero": RoundKind.ZERO_BYE,
+    "default": RoundKind.WON_BY_DEFAULT,
 }
 
 
@@ -41,7 +41,7 @@ class Record:
     - `planned`: rounds that the event is to have; fewer than `rounds` if that is not known.
     - `known_rounds`: whether columns are rounds. If not, the two teams of a match may have it in
       different columns.
-    - `kind`: numbers of `Kind`.
+    - `kind`: numbers of `RoundKind`.
     - `opponent`: number of the scheduled opponent; `BYE` without one.
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
@@ -57,9 +57,11 @@ class Record:
       matches, below 0 for those taken; None for none. No tie-break sees them.
     """
 
+    # The event.
     rounds: int = static()
     boards: int = static()
     known_rounds: bool = static()
+    # Every round of every team.
     kind: Int[AnyArray, "teams rounds"]
     opponent: Int[AnyArray, "teams rounds"]
     gained: Int[AnyArray, "teams rounds"]
@@ -68,6 +70,7 @@ class Record:
     scoring: tuple[int, int, int] = static(default=STANDARD_SCORING)
     penalties: Int[AnyArray, " teams"] | None = None
     half_penalties: Int[AnyArray, " teams"] | None = None
+    # What only some records say, or some policies ask for.
     blacks: Bool[AnyArray, "teams rounds"] | None = None
     individual: bool = static(default=False)
     forfeits_played: bool = static(default=False)
@@ -83,7 +86,7 @@ class Record:
     @property
     def played(self) -> Bool[AnyArray, "teams rounds"]:
         """Matches played over the board, or that count as such."""
-        played = self.kind == Kind.PLAYED
+        played = self.kind == RoundKind.PLAYED
         # By the opponent that is named, so without byes.
         return played | (self.opponent != BYE) if self.forfeits_played else played
 
@@ -93,7 +96,7 @@ class Record:
         return ~self.played & (self.opponent != BYE)
 
     @property
-    def fore(self) -> Record:
+    def last_round_drawn(self) -> Record:
         """The same with draws of all who were paired in the final round, as if they had played.
 
         Before the final round it is the same (C.07, article 8.3).
@@ -105,7 +108,7 @@ class Record:
         paired = (self.opponent != BYE) & last
         return replace(
             self,
-            kind=xp.where(paired, int(Kind.PLAYED), self.kind),
+            kind=xp.where(paired, int(RoundKind.PLAYED), self.kind),
             gained=xp.where(paired, self.scoring[1], self.gained),
             scored=xp.where(paired, self.boards, self.scored),
         )
@@ -113,7 +116,7 @@ class Record:
     @property
     def pairing_byes(self) -> Bool[AnyArray, "teams rounds"]:
         """Rounds with a pairing-allocated bye."""
-        return self.kind == Kind.PAIRING_BYE
+        return self.kind == RoundKind.PAIRING_BYE
 
     @property
     def is_round_robin(self) -> bool:
@@ -121,11 +124,29 @@ class Record:
         return bool(is_round_robin(self.opponent.T))
 
     @property
+    def fills_schedule(self) -> Bool[AnyArray, ""]:
+        """Whether the record is a round robin with gaps, or with rounds that are still to come.
+
+        It has rounds for everybody to meet everybody equally often, nobody met more often than
+        that, and at least half of the schedule is recorded: a Swiss that has just begun is no round
+        robin. Only how often pairs met is looked at, so the order of the entrants changes nothing.
+        """
+        (teams, _), xp = self.opponent.shape, namespace(self.opponent)
+        rounds, cycle = max(self.rounds, self.planned), teams - 1 + teams % 2
+        if teams < 3 or rounds % cycle or not self.known_rounds:
+            return xp.asarray(False)
+        often = rounds // cycle
+        met = self.opponent != BYE
+        # Every meeting stands in the record of both sides, as in the whole schedule.
+        half = 2 * met.sum() >= often * teams * (teams - 1)
+        return half & (times_met(self.opponent.T).max() <= often)
+
+    @property
     def absent(self) -> Bool[AnyArray, "teams rounds"]:
         """Rounds in which a team was not paired, or had a bye that pays nothing."""
-        return self.of_kind(Kind.NOT_PAIRED, Kind.ZERO_BYE)
+        return self.of_kind(RoundKind.NOT_PAIRED, RoundKind.ZERO_BYE)
 
-    def of_kind(self, *kinds: Kind) -> Bool[AnyArray, "teams rounds"]:
+    def of_kind(self, *kinds: RoundKind) -> Bool[AnyArray, "teams rounds"]:
         """Rounds of any of some kinds."""
         xp = namespace(self.kind)
         return xp.isin(self.kind, xp.asarray([int(wanted) for wanted in kinds]))
@@ -201,7 +222,7 @@ def event_record(event: TeamEvent) -> Record:
     shape = (len(event.teams), event.rounds)
     opponent = np.full(shape, BYE)
     scored, gained = np.zeros(shape, int), np.zeros(shape, int)
-    kind = np.full(shape, Kind.NOT_PAIRED)
+    kind = np.full(shape, RoundKind.NOT_PAIRED)
     filled = [0] * len(event.teams)
     for match in event.matches:
         for team in match.teams:
@@ -293,12 +314,12 @@ def _points_of(
     return points, half
 
 
-def _kind(match: Match, team: int) -> Kind:
+def _kind(match: Match, team: int) -> RoundKind:
     opponent = match.opponent_of(team)
     if opponent is None:
         return BYE_KINDS[match.bye]
     if not match.by_default:
-        return Kind.PLAYED
+        return RoundKind.PLAYED
     # Neither side won where both lost by default.
     won = match.points_of(team)[1] > match.points_of(opponent)[1]
-    return Kind.WON_BY_DEFAULT if won else Kind.LOST_BY_DEFAULT
+    return RoundKind.WON_BY_DEFAULT if won else RoundKind.LOST_BY_DEFAULT

@@ -117,7 +117,41 @@ def test_the_standard_of_trf_and_pgn_needs_no_note():
     assert "Müller, Jörg" in event.teams and not any("UTF-8" in note for note in event.notes)
 
 
+def test_german_headings_of_other_names_are_no_page_of_dos():
+    names = "Runde;Heim;Gast;BP1;BP2\n1;Bravo;Csárdás;1,5;0,5\n2;Csárdás;Bravo;1;1\n"
+    event = read_content(MemoryFile("x.csv", names.encode("cp1252")), Reading())
+    assert event.teams == ("Bravo", "Csárdás")
+
+
 def test_headings_tell_turkish_from_icelandic():
     names = "Sıra;Ad;Puan;1.Tur\n1;Işıl;1;2w1\n2;Can;0;1b0\n"
     event = read_content(MemoryFile("x.csv", names.encode("cp1254")), Reading())
     assert event.teams[0] == "Işıl"
+
+
+ASIAN = {
+    "gbk": "王皓 余泱漪 丁立人 韦奕 侯逸凡 卜祥志",
+    "shift_jis": "山田太郎 鈴木 佐藤花子 高橋",
+    "utf-8": "王皓 Müller",
+}
+
+
+@pytest.mark.parametrize("by_bytes", [True, False])
+@pytest.mark.parametrize("page", ASIAN)
+def test_names_of_several_bytes_a_letter_in_columns(page, by_bytes):
+    """Programs count columns in letters or in bytes; the columns between fields show it."""
+    text = (ROOT / "examples/open.trf").read_text("utf-8")
+    given, lines = ASIAN[page].split(), list[bytes]()
+    for number, line in enumerate(text.splitlines()):
+        data = line.encode()
+        if line.startswith("001"):
+            name = given[number % len(given)] + given[number * 3 % len(given)]
+            length = len(name.encode(page)) if by_bytes else len(name)
+            data = data[:14] + name.encode(page) + b" " * (33 - length) + data[47:]
+        lines.append(data)
+    event = read_content(MemoryFile("x.trf", b"\n".join(lines) + b"\n"), Reading())
+    right = read_content(MemoryFile("x.trf", text.encode()), Reading())
+    assert event.matches == right.matches and event.published == right.published
+    assert [p.rating for p in event.players] == [p.rating for p in right.players]
+    assert given[0] in "".join(event.teams)
+    assert any("padded by bytes" in note for note in event.notes) == by_bytes

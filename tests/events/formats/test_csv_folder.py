@@ -9,7 +9,7 @@ from tb2learn.events.criteria import Order
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.options import STRICT
-from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.events.unplayed.record import RoundKind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
@@ -111,7 +111,9 @@ def test_a_double_default_scores_nobody(tmp_path, boards):
     write(tmp_path, HEADER + f"1,1,A,B,4,0,4,0\n1,2,C,D,0,0,{boards}\n")
     items = event_record(read_event(tmp_path))
     assert items.match_points.tolist() == [2, 0, 0, 0]
-    assert [Kind(k).label for k in items.kind[:, 0]] == ["played"] * 2 + ["lost by default"] * 2
+    assert [RoundKind(k).label for k in items.kind[:, 0]] == ["played"] * 2 + [
+        "lost by default"
+    ] * 2
 
 
 def test_a_cross_table_has_no_rounds(tmp_path):

@@ -149,3 +149,12 @@ def test_a_penalty_in_a_round_that_was_not_played_is_said(r):
         (note,) = [note for note in read_event.notes if "penalty" in note]
         assert note.endswith(f"does not count (A in round {r})")
         assert [(p.team, p.round, p.match_points) for p in read_event.penalties] == [(1, 2, -1)]
+
+
+def test_a_square_with_a_penalty():
+    square = "No.,Name,1,2,3\n1,Ann,*,½,1\n2,Bob,0,*,½\n3,Cid,0,½,*\n"
+    event = of(square, name="x.csv")
+    assert [(m.half_points_a, m.half_points_b) for m in event.matches] == [(1, 0), (2, 0), (1, 1)]
+    assert any("½-0" in note and "Ann against Bob" in note for note in event.notes)
+    with pytest.raises(InputError, match="column 2 of Ann must be the other half"):
+        of(square, Reading(strict=True, form="table"), name="x.csv")

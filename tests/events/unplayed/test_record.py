@@ -7,7 +7,7 @@ import pytest
 from etcc import small
 
 from tb2learn.chess.items import Cut, Items
-from tb2learn.chess.round_kinds import Kind
+from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.events.parts import Game, Match, Penalty
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.policy import before_round
@@ -35,13 +35,13 @@ RECORD = event_record(EVENT)
 
 
 def test_kinds_opponents_and_points():
-    kinds = Kind.PLAYED, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT
+    kinds = RoundKind.PLAYED, RoundKind.WON_BY_DEFAULT, RoundKind.LOST_BY_DEFAULT
     played, won, lost = kinds
     assert RECORD.kind.tolist() == [
-        [played, played, Kind.PAIRING_BYE, won],
-        [played, Kind.HALF_BYE, played, lost],
-        [won, played, played, Kind.FULL_BYE],
-        [lost, Kind.NOT_PAIRED, Kind.ZERO_BYE, lost],
+        [played, played, RoundKind.PAIRING_BYE, won],
+        [played, RoundKind.HALF_BYE, played, lost],
+        [won, played, played, RoundKind.FULL_BYE],
+        [lost, RoundKind.NOT_PAIRED, RoundKind.ZERO_BYE, lost],
     ]
     assert RECORD.opponent.tolist() == [
         [B, C, BYE, BYE], [A, BYE, C, D], [D, A, B, BYE], [C, BYE, BYE, B],
@@ -75,11 +75,11 @@ def test_what_tiebreaks_see():
 
 def test_the_last_round_as_a_draw():
     """Only of who was paired in it, also where that was lost by both."""
-    drew = RECORD.fore
+    drew = RECORD.last_round_drawn
     assert drew.gained.tolist() == [[2, 1, 1, 2], [0, 1, 0, 1], [2, 1, 2, 2], [0, 0, 0, 1]]
     assert drew.scored[:, 3].tolist() == [4, 2, 4, 2]
     assert drew.kind[:, 3].tolist() == [
-        Kind.WON_BY_DEFAULT, Kind.PLAYED, Kind.FULL_BYE, Kind.PLAYED,
+        RoundKind.WON_BY_DEFAULT, RoundKind.PLAYED, RoundKind.FULL_BYE, RoundKind.PLAYED,
     ]  # fmt: skip
 
 
