@@ -119,11 +119,11 @@ $(PAGES): | setup-test
 reports/real/baku2016.txt:
 	$(BIN)/tb2learn compare baku2016 > $@
 reports/small-swiss/assess-38x9.txt:
-	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
+	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 uniform-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
 reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
-	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 4000 --seed 2 > $@
+	$(BIN)/tb2learn assess $(basename $(@F)) uniform-180x11 least-squares --on seeded-180x11 --events 4000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
-	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad2022-180x11 --events 4000 --seed 2 > $@
+	$(BIN)/tb2learn assess rosters-180x11 uniform-180x11 --on olympiad2022-180x11 --events 4000 --seed 2 > $@
 reports/frontier/probes.txt:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.txt:
@@ -131,7 +131,7 @@ reports/frontier/probes-rosters.txt:
 
 # The committed checkpoints, byte for byte (three minutes).
 checkpoints: setup
-	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
+	for config in olympiad-180x11 uniform-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
 # The log, the surface and the held-out errors of the committed checkpoints alone (half a minute): as

@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("--config", default="olympiad-180x11")
     parser.add_argument("--events", type=int, default=1 << 18, help="events of one repeat")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--rule", default="learned-180x11", help="what is judged")
+    parser.add_argument("--rule", default="uniform-180x11", help="what is judged")
     parser.add_argument("--tasks", type=int, default=5000, help="tasks of a repeat that do nothing")
     options = parser.parse_args()
     use_all_cores()

@@ -26,7 +26,7 @@ from pathlib import Path
 from machine import machine
 
 HERE = Path(__file__).resolve().parents[1]
-RULES = ("learned-180x11", "formula-180x11", "least-squares", "buchholz", "game-points")
+RULES = ("uniform-180x11", "formula-180x11", "least-squares", "buchholz", "game-points")
 
 
 def commands(events: int) -> dict[str, tuple[str, ...]]:
@@ -34,11 +34,11 @@ def commands(events: int) -> dict[str, tuple[str, ...]]:
     count = ("--events", str(events))
     small = ("--events", str(max(1, events // 5)), "--assessed", str(max(1, events // 10)))
     return {
-        "train": ("train", "learned-180x11", *count, "--out", "{run}/learned"),
+        "train": ("train", "uniform-180x11", *count, "--out", "{run}/learned"),
         "train small": ("train", "small-20x7", "--events", "64", "--out", "{run}/small"),
         "assess": ("assess", *RULES, *count, "--json", "{run}/assess.json"),
-        "rank": ("rank", "baku2016", "--tiebreak", "learned-180x11"),
-        "export": ("export", "learned-180x11", "--out", "{run}/export"),
+        "rank": ("rank", "baku2016", "--tiebreak", "uniform-180x11"),
+        "export": ("export", "uniform-180x11", "--out", "{run}/export"),
         "demo": ("quickstart", *small, "--out", "{run}/demo"),
     }
 

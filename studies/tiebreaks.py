@@ -563,7 +563,7 @@ NAMES = {  # Ricca's names of single tie-breaks: his abbreviation in combination
 SHORT = dict(NAMES.values())
 COMPLETE = "DE_B1_DE_PS_DE"  # what he names COMPLETE
 
-TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
+TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "uniform-180x11")
 
 
 _SAID = (

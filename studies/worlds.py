@@ -41,7 +41,7 @@ BATUMI, SAMARKAND = "batumi-180x11", "samarkand-188x11"
 REAL = "real-180x11"
 """The world as it is, with the day shock, and a seed noise that every event draws anew."""
 
-LEARNED, FORMULA = "learned-180x11", "formula-180x11"
+LEARNED, FORMULA = "uniform-180x11", "formula-180x11"
 
 FAIR = "fair-180x11"  # fitted to real fields, too, with a penalty on seed bias
 

@@ -31,6 +31,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.export import name_lists, standings
 from tb2learn.export.forms import export_rule as export_rule
+from tb2learn.limits import DEFAULT_WORLD
 from tb2learn.tiebreaks.function_rule import EventResults, FunctionRule
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import AnyArray, InputError, check_type, flag, one_of
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from tb2learn.chess import Edition, Weakest
     from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
-
-DEFAULT_WORLD = "olympiad2022-180x11"
 
 AnyRule: TypeAlias = "Rule | FunctionRule | Checkpoint | str"
 

@@ -49,13 +49,17 @@ def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> 
     if name == LEARNED:
         formula = closed_formula(rounds, boards)  # refuses a format that no event has
         chosen = learned_rule(rounds, boards, teams)
-        found = formula if chosen == FORMULA else find_rule(chosen, rounds, boards)
-        return replace(found, asked=LEARNED)
+        return as_learned(formula if chosen == FORMULA else find_rule(chosen, rounds, boards))
     if is_tiebreak(name):
         return classic(name, rounds, boards)
     rule = _load(name).rule(rounds)
     rule.check_format(rounds, boards)
     return rule
+
+
+def as_learned(rule: Rule) -> Rule:
+    """A rule under the name `learned`, which is what readers see of it."""
+    return replace(rule, name=LEARNED, source=rule.own_name)
 
 
 def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, boards: int = 4) -> Rule:
@@ -71,7 +75,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     **Returns:** a `Rule`; its `frame()` has the lookup tables, if it has any.
 
     >>> import tb2learn as tb
-    >>> tb.load_rule("learned-180x11").frame().query("own_mp == 14 and opponent == 20 and gp == 2")
+    >>> tb.load_rule("uniform-180x11").frame().query("own_mp == 14 and opponent == 20 and gp == 2")
           pass  own_mp  opponent   gp  points
     3865      1      14        20  2.0      47
     9868      2      14        20  2.0      41
@@ -81,7 +85,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
         whole_number("rounds", rounds, 1, MAX_ROUNDS)
     whole_number("boards", boards, 1, MAX_BOARDS)
     if isinstance(rule, str) and rule == LEARNED and boards in TABLES and rounds is None:
-        return replace(_load(TABLES[boards]).rule(rounds), asked=LEARNED)
+        return as_learned(_load(TABLES[boards]).rule(rounds))
     if isinstance(rule, str | Path) and is_named(str(rule)):
         return find_rule(str(rule), 11 if rounds is None else rounds, boards)
     return _checkpoint(rule).rule(rounds)

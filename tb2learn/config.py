@@ -28,7 +28,7 @@ from tb2learn.chess.event_format import (
 )
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
-from tb2learn.limits import MAX_RATING, MOST_EVENTS, MOST_SEED
+from tb2learn.limits import MAX_RATING, MOST_EVENTS, MOST_SEED, RENAMED
 from tb2learn.text import did_you_mean, named, quoted
 from tb2learn.types import InputError, check_name, check_type, said, whole_number, within
 
@@ -711,7 +711,8 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     """The file `source`, or the committed file of that name in `folder` (`configs`, `checkpoints`).
 
     A bare name is looked up in the `folder` of the installed package or the checkout first, then in
-    the working directory's: what is shipped keeps its name wherever a command runs.
+    the working directory's: what is shipped keeps its name wherever a command runs. Names of
+    earlier versions are taken, too.
 
     **Raises:** `NotFound` listing the known names if there is no such file.
     """
@@ -724,6 +725,9 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
         for place in places:
             if inputs.is_file(place / name):
                 return place / name
+        # A file that the user gave an old name is found above.
+        if (today := RENAMED.get(name.removesuffix(suffix))) is not None:
+            return find_file(today, folder, suffix)
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
     hint = did_you_mean(path.name[:200].removesuffix(suffix), known)
     raise NotFound(

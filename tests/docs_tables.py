@@ -92,7 +92,7 @@ def behind():
     yield "|---|--:|--:|--:|--:|--:|--:|"
     worlds = {"posterior-mean": "random seeds", "posterior-mean-seeded": "seeds near the truth"}
     for world, seeds in worlds.items():
-        for rule in ("learned-180x11", "rosters-180x11"):
+        for rule in ("uniform-180x11", "rosters-180x11"):
             rows = (assessed("behind.csv", world, rule, top) for top in ("10", "30"))
             cells = [cell for row in rows for cell in with_ends(row, "behind", "+.2f")]
             yield f"| `{rule}`, {seeds} | {' | '.join(cells)} |"

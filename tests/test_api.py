@@ -74,7 +74,7 @@ def test_every_public_name_is_documented_and_there(name):
             ),
             ("product", {"weakest": "fewest-game-points"}, ["--weakest", "fewest-game-points"]),
             ("product", {}, []),
-            ("learned-180x11", {}, ["--tiebreak", "learned-180x11"]),
+            ("uniform-180x11", {}, ["--tiebreak", "uniform-180x11"]),
         ],
     ),
 )
@@ -87,7 +87,7 @@ def test_rank_is_the_command(baku, capsys, by, options, arguments):
 
 def test_explain_and_compare_are_the_commands(baku, capsys):
     frame = tb.explain(baku, ["Norway", "Turkey"], ["product", "learned"])
-    assert frame["pass"].groupby(frame.rule).max().to_dict() == {"rosters-180x11": 3, "product": 1}
+    assert frame["pass"].groupby(frame.rule).max().to_dict() == {"learned": 3, "product": 1}
     kept = frame[~frame.left_out & (frame.rule == "product")].groupby("team").value.sum()
     assert kept.to_dict() == {t: x["product"] for t, x in frame.attrs["totals"].items()}
     content = as_json(
@@ -194,7 +194,7 @@ def test_check_finds_what_the_command_finds(capsys):
 # --- rules ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["learned-180x11", "olympiad-180x11", "product"])
+@pytest.mark.parametrize("name", ["uniform-180x11", "olympiad-180x11", "product"])
 def test_a_frame_has_the_entries_of_the_tables(name):
     rule = tb.load_rule(name)
     frame = rule.frame()
@@ -259,7 +259,7 @@ def test_what_is_shown_of_an_object_is_a_line(baku, model):
     )
     hostile = dataclasses.replace(baku, name="<b>&")
     assert "&lt;b&gt;&amp;" in hostile._repr_html_() and "Norway" not in repr(hostile)
-    assert repr(tb.load_rule("learned")).startswith("<PassTable rosters-180x11 (asked for as learn")
+    assert repr(tb.load_rule("learned")).startswith("<PassTable learned (rosters-180x11): 11 ro")
     assert repr(model).startswith("<Checkpoint nine: ") and len(repr(model)) < 120
     assert repr(tb.simulate(WORLD, events=2)).startswith("<SimulatedEvents ")
 

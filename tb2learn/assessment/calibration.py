@@ -472,7 +472,7 @@ OLYMPIAD_ROUNDS, LEAGUE_ROUNDS = (5, 8, 11, 15), (5, 9, 12, 15)
 SHIPPED = (
     Mixture(
         (
-            *_passes("learned-180x11"),
+            *_passes("uniform-180x11"),
             *("formula-180x11", "olympiad-180x11", "product", "least-squares"),
             *("fair-180x11", "rosters-180x11", "formula"),
         ),
@@ -564,7 +564,7 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
         judged |= {name: of_world[k] for name, of_world in beside.items()}
         errors = list(_errors_by_world(judged, scale, seed, whole))
         confidence = Confidence(
-            rule=rule.name,
+            rule=rule.own_name,
             digest=rule.digest(),
             scale=scale * rule.unit,
             unit=rule.unit,
@@ -596,7 +596,7 @@ def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int
             lowest, highest = usual.round(4).tolist()
             about = {key: neighbours[0].provenance[key] for key in ABOUT}
             maps[rounds] = Confidence(
-                rule=rule.name,
+                rule=rule.own_name,
                 digest=rule.digest(),
                 scale=scale,
                 unit=rule.unit,

@@ -47,7 +47,12 @@ _MATCHES = 5  # whose other results are tried side by side
 
 
 def dependence(
-    config: Config, rules: Sequence[Rule], events: int, seed: int, progress: Progress = SILENT
+    config: Config,
+    rules: Sequence[Rule],
+    events: int,
+    seed: int,
+    progress: Progress = SILENT,
+    places: Sequence[int] = PLACES,
 ) -> pd.DataFrame:
     """How much the orders of rules depend on matches of others, in simulated events.
 
@@ -57,8 +62,9 @@ def dependence(
     - `rules`: of the configuration's format.
     - `events`: how many; each tries all results of all matches of its last round.
     - `seed`: of the events, of replays and of the order in which matches end.
+    - `places`: the populations; the fewer pairs they have, the less it takes.
 
-    **Returns:** a row a `rule` and `top` (of `PLACES`): `pairs` tied on match points; `decided`,
+    **Returns:** a row a `rule` and `top` (of `places`): `pairs` tied on match points; `decided`,
     the share of them that the rule orders; of these `hanging`, the share with a deciding match;
     `matches`, how many of these there are; `one`, the chance that a replay of the one that turns
     the order most easily turns it, and `all`, that a replay of all matches of others does;
@@ -72,9 +78,9 @@ def dependence(
         rule.check_format(config.event.rounds, config.event.boards)
     counts = sum_events(
         config,
-        count_event,
+        _count,
         EventRange(seed, Purpose.ASSESS, events),
-        tuple(rule.tiebreak() for rule in rules),
+        (tuple(rule.tiebreak() for rule in rules), np.array(places, np.int32)),
         by_block(events),
         # Nothing else is looked at, so that worlds share a program.
         seen=Config("others", event=config.event, game=config.game),
@@ -94,14 +100,29 @@ def dependence(
             for k in range(len(rules))
         ]
         columns |= with_ends(np.concatenate(values, axis=1), name, f"{name}_")
-    axes = {"rule": [rule.name for rule in rules], "top": [*map(population, PLACES)]}
+    axes = {"rule": [rule.name for rule in rules], "top": [*map(population, places)]}
     return long_frame(axes, columns)
 
 
+def _count(
+    key: Key,
+    event: Event,
+    config: Config,
+    asked: tuple[tuple[TieBreak, ...], Int[Array, " places"]],
+) -> Int[Array, "rules places counts"]:
+    rules, places = asked
+    return count_event(key, event, config, rules, places)
+
+
 def count_event(
-    key: Key, event: Event, config: Config, rules: tuple[TieBreak, ...]
+    key: Key,
+    event: Event,
+    config: Config,
+    rules: tuple[TieBreak, ...],
+    places: Int[Array, " places"] | Sequence[int] = PLACES,
 ) -> Int[Array, "rules places counts"]:
     """The `COUNTS` of one event; the key draws replays and the order in which matches end."""
+    places = jnp.asarray(places)
     last = LastRound.of(event, config.game)
     replays, ends = jax.random.split(key)
     # Nobody knows when matches end, so they end in a random order.
@@ -111,7 +132,7 @@ def count_event(
     # Of its group: one more than the teams above it.
     first_place = teams + 1 - jnp.searchsorted(jnp.sort(points), points, side="right")
     # Every pair once, if it touches a place that is counted at all.
-    tied = jnp.triu(points[:, None] == points, 1) & (first_place <= max(PLACES))[:, None]
+    tied = jnp.triu(points[:, None] == points, 1) & (first_place <= places.max())[:, None]
     # Padded, so that the last slice is whole.
     (numbers,) = jnp.nonzero(tied.ravel(), size=teams * (teams - 1) // 2 + _TOGETHER, fill_value=-1)
     scores = [rule.scores(last.results) for rule in rules]
@@ -131,7 +152,7 @@ def count_event(
         # What may yet change when the later of their own matches is over.
         still = others & (ended > jnp.where(mine, ended, -1).max())
         # Padding touches nothing.
-        touches = (number >= 0) & (first_place[pair[0]] <= jnp.asarray(PLACES))
+        touches = (number >= 0) & (first_place[pair[0]] <= places)
         replayed = jnp.where(others, last.replayed(numbers_of_pair), last.played)
         return _Others(pair, touches, others, still, replayed)
 
@@ -148,7 +169,7 @@ def count_event(
             sums.append((pairs.touches[..., None] * counts[:, None]).sum(axis=0))
         return at + _TOGETHER, total + jnp.stack(sums)
 
-    nothing = jnp.int32(0), jnp.zeros((len(rules), len(PLACES), len(COUNTS)), jnp.int32)
+    nothing = jnp.int32(0), jnp.zeros((len(rules), len(places), len(COUNTS)), jnp.int32)
     return jax.lax.while_loop(lambda carry: numbers[carry[0]] >= 0, some, nothing)[1]
 
 
@@ -178,7 +199,7 @@ def _changed(
 
 
 class _Others(NamedTuple):
-    """A pair, whether it touches a place up to those of `PLACES`, and the matches of others."""
+    """A pair, whether it touches a place up to each of the places, and the matches of others."""
 
     pair: Int[Array, " 2"]
     touches: Bool[Array, " places"]

@@ -42,11 +42,6 @@ class Reference(Estimator):
     name: str
     """As it is called on the command line."""
 
-    @property
-    def label(self) -> str:
-        """What a table of several rules calls it."""
-        return self.name
-
     def digest(self) -> str:
         """Empty: a reference has no numbers but those of its configuration."""
         return ""
@@ -159,6 +154,6 @@ def find_judged(names: Sequence[str], config: Config, against: str = "") -> list
         elif name != first:
             rule = find_rule(name, event.rounds, event.boards, event.teams)
             # A name that stands for a rule of another one has a row of its own, with equal numbers.
-            if rule.label not in {entry.label for entry in judged}:
+            if rule.name not in {entry.name for entry in judged}:
                 judged.append(rule)
     return judged

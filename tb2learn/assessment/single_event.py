@@ -56,7 +56,7 @@ def single_event_tally(
         truth=True,
         progress=progress,
     )
-    names = tuple(rule.label for rule in judged)
+    names = tuple(rule.name for rule in judged)
     if functions:
         counts, undefined = counts
         _check_defined(names, undefined.sum(axis=0), events)

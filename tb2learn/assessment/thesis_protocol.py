@@ -151,7 +151,7 @@ def thesis_tally(
         tally,
         progress=progress,
     )
-    return Tally(tuple(rule.label for rule in judged), pairs, errors, games.UNIT, None)
+    return Tally(tuple(rule.name for rule in judged), pairs, errors, games.UNIT, None)
 
 
 def _replayable(

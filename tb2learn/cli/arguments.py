@@ -31,7 +31,7 @@ from tb2learn.cli.output import (
 from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
 from tb2learn.export.name_lists import committed, packaged_events
-from tb2learn.limits import MOST_EVENTS, MOST_SEED
+from tb2learn.limits import DEFAULT_WORLD, MOST_EVENTS, MOST_SEED, RENAMED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 # What commands take where nothing is named.
 DEFAULT_TABLE = LEARNED
-DEFAULT_CONFIG = "olympiad2022-180x11"
 
 EVENT_HELP = (
     f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, "
@@ -139,6 +138,9 @@ class Command(_WithExamples):
             # folder.
             if "" in values and not ctx.resilient_parsing:
                 raise click.BadParameter("must not be empty", ctx, parameter)
+            if isinstance(parameter.type, RuleNames) and not ctx.resilient_parsing:
+                for name in filter(None, values):
+                    parameter.type.say_renamed(name)
         # While a shell completes, arguments are not whole.
         if not ctx.resilient_parsing:
             check_apart(ctx)
@@ -313,14 +315,6 @@ def count(
 PICTURE = OutputFile("a figure", ".png")
 
 
-def comma_names(value: str) -> list[str]:
-    """Any names, separated by commas."""
-    names = value.split(",")
-    if "" in names:
-        raise click.BadParameter(f"names between commas must not be empty, got {value[:40]!r}")
-    return names
-
-
 def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
     """The type of a list of names separated by commas."""
     in_words = ", ".join(allowed)
@@ -354,10 +348,41 @@ class NameOrPath(click.ParamType):
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
+class RuleNames(NameOrPath):
+    """Names or paths of rules or configurations, some of which had other names once."""
+
+    def say_renamed(self, value: str) -> None:
+        """Note what is called otherwise today."""
+        # Lists of tie-breaks have commas or plus signs.
+        for name in re.split("[,+]", value):
+            old = re.sub("-(pass[0-9]+|difficulty)$", "", name)
+            own = (Path(f"checkpoints/{old}.npz"), Path(f"configs/{old}.toml"))
+            # A file of this name in the working folder is what is meant.
+            if old in RENAMED and not any(path.exists() for path in own):
+                say(f"{old} is called {RENAMED[old]} today")
+
+
+class CommaNames(RuleNames):
+    """Such names, separated by commas."""
+
+    def convert(
+        self, value: str | list[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[str]:
+        """The names.
+
+        **Raises:** `click.BadParameter` for an empty one.
+        """
+        names = value.split(",") if isinstance(value, str) else value
+        if "" in names:
+            self.fail(f"names between commas must not be empty, got {value[:40]!r}", param, ctx)
+        return names
+
+
 # What is there is looked up when a shell asks, not when the program starts.
-CHECKPOINT = NameOrPath(lambda: committed("checkpoints", ".npz"))
-CONFIG = NameOrPath(lambda: committed("configs", ".toml"))
-RULE = NameOrPath(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
+CHECKPOINT = RuleNames(lambda: committed("checkpoints", ".npz"))
+CONFIG = RuleNames(lambda: committed("configs", ".toml"))
+CONFIGS = CommaNames(lambda: committed("configs", ".toml"))
+RULE = RuleNames(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
 EVENT = NameOrPath(packaged_events)
 
 # Numbers that several commands take.
@@ -410,7 +435,7 @@ def world_of(on: str | None, trained: Checkpoint | None) -> Config:
     if on:
         return load_config(on)
     # Of a rule without a checkpoint there is no world of its own.
-    return trained.config if trained else load_config(DEFAULT_CONFIG)
+    return trained.config if trained else load_config(DEFAULT_WORLD)
 
 
 def rounds_option(help: str, usual: str | None = None) -> Decorator:

@@ -65,6 +65,7 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
             "--tiebreaks",
             "criteria in order, such as mp,product,BH/C1; 'tb2learn list tiebreaks' has all",
             "LIST",
+            RULE,
         ),
         option(
             "--unplayed",

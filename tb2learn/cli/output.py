@@ -190,7 +190,7 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
 
     # References are no rules, and nothing is to be said of them.
     if isinstance(rule, Rule):
-        say_notes((*checkpoint_notes([rule.name]), *rule_notes(rule, teams)))
+        say_notes((*checkpoint_notes([rule.own_name]), *rule_notes(rule, teams)))
 
 
 # --------------------------------------------------------------------------- paths of outputs

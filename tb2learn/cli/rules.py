@@ -10,9 +10,9 @@ import click
 
 from tb2learn.cli.arguments import (
     CHECKPOINT,
-    DEFAULT_CONFIG,
     DEFAULT_TABLE,
     EVENT,
+    RULE,
     boards_option,
     command,
     events_and_seed,
@@ -34,6 +34,7 @@ from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS, SUMMARIES
 from tb2learn.export.forms import FORMS
 from tb2learn.export.name_lists import LISTS, list_table
+from tb2learn.limits import DEFAULT_WORLD
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -110,7 +111,8 @@ def export(
     "--today",
     "the rule in use, or list of tie-breaks joined by +, that it is compared with",
     "LIST",
-    usual="today's rule of the format",
+    RULE,
+    "today's rule of the format",
 )
 @option("--title", "of the regulation", "TEXT")
 @option("--organiser", "who issues the regulation", "TEXT")
@@ -121,7 +123,7 @@ def export(
     EVENT,
     "baku2016",
 )
-@world_option(f"the checkpoint's own, else {DEFAULT_CONFIG}")
+@world_option(f"the checkpoint's own, else {DEFAULT_WORLD}")
 @rounds_option(
     "rounds of the events that it is for; a table of another number is rescaled", _SIMULATED
 )
@@ -251,7 +253,8 @@ def info(checkpoint: str, as_json: bool) -> None:
 def names(what: str | None, output: Output) -> None:
     """Names that other commands take, and their meanings.
 
-    Worlds are configurations of simulated events; policies are for unplayed rounds.
+    A checkpoint is a trained rule in a file; worlds are configurations of simulated events;
+    policies are for unplayed rounds.
     """
     from tb2learn.export.result import Table, TableSet
 

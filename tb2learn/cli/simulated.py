@@ -16,14 +16,15 @@ import click
 from tb2learn.assessment import LISTS, PROTOCOLS
 from tb2learn.cli.arguments import (
     CONFIG,
+    CONFIGS,
     DEFAULT_TABLE,
     EVENT,
     EVENTS,
     PICTURE,
+    RULE,
     SEED_NOISE,
     LongRun,
     boards_option,
-    comma_names,
     command,
     count,
     events_and_seed,
@@ -268,7 +269,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     "--against",
     "rule, or list of tie-breaks joined by +, that the others are compared with",
     "RULE",
-    None,
+    RULE,
     "today's rule of the format",
 )
 @flag(
@@ -434,7 +435,7 @@ def probe(
     "--worlds",
     "configurations in whose mixture the probabilities are fitted",
     "CONFIG,...",
-    comma_names,
+    CONFIGS,
     "rosters and games of Baku 2016, spread",
 )
 @click.option(
@@ -443,7 +444,7 @@ def probe(
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
     "shock and with shocks of 45 and 90 points",
 )
-@option("--elsewhere", "further configurations to judge them in", "CONFIG,...", comma_names, "none")
+@option("--elsewhere", "further configurations to judge them in", "CONFIG,...", CONFIGS, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
 @folder_option("folder of the checkpoint, for the file in confidence/", default="checkpoints")
 @plays

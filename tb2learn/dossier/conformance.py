@@ -20,8 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tb2learn.chess.berger import round_robin
 from tb2learn.disk import inputs
-from tb2learn.events import TeamEvent, rank
+from tb2learn.events import Criterion, TeamEvent, rank
+from tb2learn.events.criteria import Order
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
@@ -72,29 +74,48 @@ class Numbers(NamedTuple):
     place: float
 
 
-def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
-    """The files of a pack by name, for the format of a rule."""
+class League(NamedTuple):
+    """A round robin: how many teams, and how often everybody meets everybody."""
+
+    teams: int
+    cycles: int = 1
+
+
+def conformance_pack(rule: Rule, seed: int, league: League | None = None) -> dict[str, str]:
+    """The files of a pack by name, for the format of a rule.
+
+    **Arguments:** `league`: of a round robin, whose list of criteria all events have then.
+    """
     files, read = {}, {}
-    for name, event in events_of_pack(rule.event_rounds, rule.boards, seed).items():
+    events = events_of_pack(rule.event_rounds, rule.boards, seed)
+    if league:
+        events = {LEAGUE: league_event(league, rule.boards, seed), **events}
+    order = Order(rule.event_rounds, rule.boards, round_robin=league is not None)
+    for name, event in events.items():
         files[f"{name}.trf"] = write_trf(event, 2026)
         # The numbers are those of what other programs read.
         # Teams of a pack meet again, which looks like a slip in a real event.
         strictly = Reading(strict=True, slips=False)
         read[name] = read_trf(files[f"{name}.trf"].encode(), name, strictly)
-    files[EXPECTED] = numbers_csv(read, rule)
-    files[README] = _readme(rule, seed)
+    files[EXPECTED] = numbers_csv(read, order.with_rule(rule))
+    files[README] = _readme(rule, seed, list(events))
     return files
 
 
 def numbers_csv(
-    events: Mapping[str, TeamEvent], rule: Rule, policies: Iterable[str] = tuple(POLICIES)
+    events: Mapping[str, TeamEvent],
+    by: Rule | Sequence[Criterion],
+    policies: Iterable[str] = tuple(POLICIES),
 ) -> str:
-    """What a rule gives under policies for unplayed rounds, as the content of `EXPECTED`."""
+    """What a rule gives under policies for unplayed rounds, as the content of `EXPECTED`.
+
+    **Arguments:** `by`: as for `rank`; of criteria one is called `tb2`.
+    """
     rows = []
     for name, event in events.items():
         for policy in policies:
             # Places are in the order of standings, the file in that of start numbers.
-            ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
+            ranked = {row.team: row for row in rank(event, by, unplayed=policy)}
             for start, team in enumerate(event.teams, start=1):
                 row = ranked[team]
                 scores = (plain_number(row.scores[key]) for key in ("mp", "tb2"))
@@ -102,7 +123,7 @@ def numbers_csv(
     return csv_text([COLUMNS, *rows])
 
 
-def _readme(rule: Rule, seed: int) -> str:
+def _readme(rule: Rule, seed: int, events: Sequence[str]) -> str:
     lines = [
         f"Conformance pack of the tie-break {rule.name} for {rule.event_rounds} rounds and "
         f"{rule.boards} boards",
@@ -116,7 +137,7 @@ def _readme(rule: Rule, seed: int) -> str:
         "",
         "names every number that differs, and ends with status 0 if none does, else 1.",
         "",
-        *(f"{name}.trf: {content}" for name, content in CONTENTS.items()),
+        *(f"{name}.trf: {CONTENTS[name]}" for name in events),
         "",
         f"Columns of {EXPECTED}: the event, the policy for unplayed rounds, the team's number and",
         "name in the file, its match points, TB2 and place (teams equal on everything share one).",
@@ -208,7 +229,7 @@ NAMES = (
     *("Pine", "Plane", "Poplar", "Rowan", "Spruce", "Walnut", "Willow", "Yew"),
 )
 
-SWISS, ABSENCES, TWINS = "swiss", "absences", "twins"
+SWISS, ABSENCES, TWINS, LEAGUE = "swiss", "absences", "twins", "league"
 
 CONTENTS: Mapping[str, str] = {
     SWISS: "A Swiss of teams in which every round was played by everybody.",
@@ -217,6 +238,7 @@ CONTENTS: Mapping[str, str] = {
     "matches lost by both sides, teams that come late or retire, penalties, teams without ratings.",
     TWINS: "Two groups with the same results, so that every team shares its place with its twin; "
     "in small fields teams meet more than once.",
+    LEAGUE: "A round robin in which every round was played by everybody.",
 }
 """What every event has."""
 
@@ -342,6 +364,23 @@ def events_of_pack(rounds: int, boards: int, seed: int) -> dict[str, TeamEvent]:
         ABSENCES: _absences(absences, rounds, boards),
         TWINS: _twins(twins, rounds, boards),
     }
+
+
+def league_event(league: League, boards: int, seed: int) -> TeamEvent:
+    """A round robin of teams of nearly equal strength, in which ties are many."""
+    count = len(NAMES)
+    names = [
+        NAMES[n % count] + (f" {1 + n // count}" if n >= count else "") for n in range(league.teams)
+    ]
+    played = _InPlay(np.random.default_rng([seed, len(CONTENTS)]), names, boards)
+    played.sign_up()
+    rounds = round_robin(league.teams, league.cycles).games.tolist()
+    for round, pairs in enumerate(rounds, start=1):
+        played.play(round, map(tuple, pairs), {})
+        # In an odd field one rests.
+        for team in {*range(league.teams)} - {team for pair in pairs for team in pair}:
+            played.rest(round, team, "zero")
+    return played.event(LEAGUE, len(rounds))
 
 
 def _play_all_rounds(

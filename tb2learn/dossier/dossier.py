@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,9 +21,9 @@ from tb2learn.dossier import (
     TABLES,
     TEXT_FILE,
 )
-from tb2learn.dossier.conformance import SWISS, conformance_pack, events_of_pack
+from tb2learn.dossier.conformance import SWISS, conformance_pack, events_of_pack, league_event
 from tb2learn.dossier.evidence import Subject, measure_rule
-from tb2learn.dossier.first_pages import critics_page, summary
+from tb2learn.dossier.first_pages import Page, critics_page, summary
 from tb2learn.dossier.regulation import GENERAL, Wording, regulation, regulation_text
 from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.explain import has_working
@@ -31,15 +32,15 @@ from tb2learn.events.unplayed.fide import C07
 from tb2learn.export.document import Document, Part, Sentences, cell_text
 from tb2learn.export.forms import FORMS, rule_files
 from tb2learn.export.pdf import documents_pdf, table_parts
-from tb2learn.export.pencil import EVENT, real_tie, verdict
+from tb2learn.export.pencil import EVENT, Tie, real_tie, verdict
 from tb2learn.export.pencil import heading as example_heading
 from tb2learn.export.standings import comparison_table
-from tb2learn.export.words import words
+from tb2learn.export.words import decimal, words
 from tb2learn.export.working import team_sheet, working_document, workings_beside
 from tb2learn.report.assessment import assessment_document, assessment_table, others_table
 from tb2learn.report.figures import difficulty_figure, others_figure
 from tb2learn.report.style import figure_png
-from tb2learn.tiebreaks.library import LEARNED
+from tb2learn.tiebreaks.library import LEARNED, PRODUCT
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.training.chapters import HARD
 from tb2learn.training.difficulty_picture import difficulty_picture
@@ -72,7 +73,7 @@ def write_dossier(
 
     **Raises:** `InputError` for a rule that no dossier can be made of, or what cannot be written.
     """
-    rule = subject.rule
+    rule = subject.known_rule
     unplayed = unplayed or (FACE_VALUE if subject.is_league else C07.name)
     contents = _tables(rule, language)
     # The regulation names the file with the tables, so tables are made first.
@@ -81,13 +82,14 @@ def write_dossier(
     law = regulation(rule, language, unplayed, annex if rule.has_tables else "", wording)
     contents[TEXT_FILE] = regulation_text(law).encode()
     contents[REGULATION] = documents_pdf([law])
-    worked = work_out_tie(rule, example_event(rule, subject.seed, event), unplayed, language)
+    worked = work_out_tie(subject, example_event(subject, event), unplayed, language)
     if worked:
         contents[EXAMPLE] = documents_pdf(worked[1:], worked[0].title)
     # Before what takes minutes.
     folders.check(folder, OURS)
     evidence = measure_rule(subject, event)
-    contents |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
+    pack = conformance_pack(rule, subject.seed, subject.league)
+    contents |= {f"{PACK}/{name}": text.encode() for name, text in pack.items()}
     numbers = {"errors": evidence.errors, "errors-real": evidence.real}
     tables = {name: assessment_table(assessment) for name, assessment in numbers.items()}
     tables["others"] = others_table(evidence.others, subject.events)
@@ -118,8 +120,8 @@ def write_dossier(
 
 def difficulty_page(subject: Subject) -> list[Document]:
     """How hard results are, by the log and the surface of the rule's checkpoint; none without."""
-    # `learned` stands for a checkpoint, by its rule's name.
-    name = subject.rule.name if subject.source == LEARNED else subject.source
+    # `learned` stands for a checkpoint.
+    name = subject.rule.own_name if subject.source == LEARNED else subject.source
     picture = None if is_named(name) else difficulty_picture(load_checkpoint(name))
     if picture is None:
         return []
@@ -137,7 +139,7 @@ def _tables(rule: Rule, language: str) -> dict[str, bytes]:
     """The tables in every form that the rule has; with a pencil only the first pass."""
     first = rule
     if isinstance(rule, PassTable) and rule.passes > 1:
-        first = replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1])
+        first = replace(rule, name=f"{rule.name}-pass1", source="", points=rule.points[:1])
     contents = dict[str, bytes]()
     for form in FORMS:
         try:
@@ -166,33 +168,39 @@ def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
 # --------------------------------------------------------------------------- the worked example
 
 
-def example_event(rule: Rule, seed: int, given: TeamEvent | None = None) -> TeamEvent:
+def example_event(subject: Subject, given: TeamEvent | None = None) -> TeamEvent:
     """The event of the example, as it stood after the rounds of the rule.
 
-    Without one that is given a packaged one; a synthetic one where that has other boards or fewer
-    rounds.
+    Without one that is given it is a packaged Olympiad; a synthetic one in a league, and where that
+    has other boards or fewer rounds.
 
     **Raises:** `InputError` for a given event of another format.
     """
+    rule = subject.rule
     if given is not None:
         rule.check_format(given.rounds, given.boards)
         return given
+    if subject.league:
+        return league_event(subject.league, rule.boards, subject.seed)
     # A real tie convinces more than a made one.
     packaged = read_event(EVENT)
     if rule.boards == packaged.boards and rule.event_rounds <= packaged.rounds:
         return packaged.after(rule.event_rounds)
-    return events_of_pack(rule.event_rounds, rule.boards, seed)[SWISS]
+    return events_of_pack(rule.event_rounds, rule.boards, subject.seed)[SWISS]
 
 
-def work_out_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> list[Document]:
-    """A tie of an event, one that FIDE's rule decides otherwise if there is one.
+def work_out_tie(
+    subject: Subject, event: TeamEvent, unplayed: str, language: str
+) -> list[Document]:
+    """A tie of an event, one that today's rule decides otherwise if there is one.
 
     **Returns:** the passes of both teams and what follows, then the working sheet of each. Nothing
     for a rule that cannot be shown round by round, or an event without ties.
     """
+    rule = subject.known_rule
     if not has_working(rule):
         return []
-    tie = real_tie(rule, event)
+    tie = real_tie(rule, event, subject.today_rule)
     rows = rank(event, rule, unplayed=unplayed)
     tied = [(a, b) for a, b in pairwise(rows) if a.scores["mp"] == b.scores["mp"]]
     if tie is None and not tied:
@@ -203,8 +211,21 @@ def work_out_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> 
     workings: list[Part] = []
     if tie:
         sums = [cell_text(sheet.passes[-1].total) for sheet in sheets]
-        workings.append(Sentences("", (verdict(tie, sums, language),)))
+        workings.append(Sentences("", (_verdict(subject, tie, sums, language),)))
     workings += workings_beside(sheets, language)
     title = example_heading(event, sheets[0].working.mp, language)
     short = Document(title, (), tuple(workings), language)
     return [short, *(working_document(sheet, language) for sheet in sheets)]
+
+
+def _verdict(subject: Subject, tie: Tie, sums: Sequence[str], language: str) -> str:
+    """What follows from the sums of both teams, and what today's rule says."""
+    if subject.today_name == PRODUCT:
+        return verdict(tie, sums, language)
+    first, second = (working.team for working in tie.teams)
+    text, page = words(language), Page(subject, language)
+    points = (decimal(total, text) for total in sums)
+    names = dict(
+        zip(("first", "second", "points1", "points2"), (first, second, *points), strict=True)
+    )
+    return page.says("verdict", **names)

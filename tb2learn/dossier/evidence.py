@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from tb2learn.assessment.dependence import dependence
+from tb2learn.assessment.dependence import PLACES, dependence
 from tb2learn.assessment.error_rates import Assessment, rates, tally_verdicts
 from tb2learn.assessment.half_point_probes import PROBES, probe_rules
 from tb2learn.assessment.references import HigherSeed, find_judged
-from tb2learn.catalogue import find_rule
+from tb2learn.catalogue import as_learned, find_rule
 from tb2learn.config import Config, GameConfig
+from tb2learn.dossier.conformance import League
 from tb2learn.events import Comparison, TeamEvent, compare, read_event
 from tb2learn.simulation.simulate import Progress
-from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, LEARNED, TABLES, baseline
+from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, TABLES, baseline
 from tb2learn.tiebreaks.rules import Rule
 
 OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w")
@@ -30,6 +31,9 @@ NOISE = 50.0
 
 OTHERS = (BUCHHOLZ, "direct", "least-squares")
 """Rules that critics will name, which are judged beside the subject."""
+
+MOST_NEAR = 10
+"""The last place that is near the top in any event."""
 
 ENOUGH = 1000
 """Simulated events from which on the counts are evidence, not a trial."""
@@ -61,6 +65,12 @@ class Subject:
         return self.world.event.format == "round-robin"
 
     @property
+    def league(self) -> League | None:
+        """The round robin that it is; None for a Swiss."""
+        event = self.world.event
+        return League(event.teams, event.repeats) if self.is_league else None
+
+    @property
     def today_rule(self) -> Rule:
         """The rule that is in use."""
         event = self.world.event
@@ -69,17 +79,22 @@ class Subject:
     @property
     def is_shipped(self) -> bool:
         """Whether it is the table that `learned` stands for."""
-        return TABLES.get(self.rule.boards) == self.rule.name
+        return TABLES.get(self.rule.boards) == self.rule.own_name
+
+    @property
+    def known_rule(self) -> Rule:
+        """The rule under the name that readers know it by."""
+        return as_learned(self.rule) if self.is_shipped else self.rule
 
     @property
     def name(self) -> str:
         """The name that readers know the rule by, which tables of several rules have, too."""
-        return LEARNED if self.is_shipped else self.rule.name
+        return self.known_rule.name
 
     @property
     def is_in_use(self) -> bool:
         """Whether the rule is that of today."""
-        return self.name == self.today_name or self.rule.name == self.today_name
+        return self.today_name in (self.name, self.rule.own_name)
 
 
 @dataclass(frozen=True)
@@ -114,27 +129,24 @@ def measure_rule(subject: Subject, event: TeamEvent | None) -> Evidence:
         world = replace(world, game=GameConfig(model="fitted"))
     world = replace(world, field=field)
     real, _ = _assess_in(subject, world, "a field like a real one")
-    rules = [subject.today_rule, *([] if subject.is_in_use else [subject.rule])]
+    rules = [subject.today_rule, *([] if subject.is_in_use else [subject.known_rule])]
     bar = Progress(f"{'matches of others':>23}")
-    others = dependence(world, rules, subject.events, subject.seed, bar)
+    # Groups further down have most of the pairs, and no page of the dossier speaks of them.
+    places = [place for place in PLACES if place <= MOST_NEAR]
+    others = dependence(world, rules, subject.events, subject.seed, bar, places)
     tries = PROBES * subject.events
     probes = probe_rules(world, rules, tries, subject.seed, f"{'half a point more':>23}")
-    shown = {subject.rule.name: subject.name}
-    others, probes = (
-        frame.assign(rule=frame["rule"].replace(shown)) if len(frame) else frame
-        for frame in (others, probes)
-    )
     return Evidence(errors, real, than_formula, others, probes, tuple(_changes(subject, event)))
 
 
 def _assess_in(
     subject: Subject, config: Config, label: str
 ) -> tuple[Assessment, pd.DataFrame | None]:
-    # A dossier is about the rule itself; the shipped table has the name that readers know.
-    rule = replace(subject.rule, asked=LEARNED if subject.is_shipped else "")
     judged = [*find_judged([], config, subject.today_name)]
-    judged += [] if subject.is_in_use else [rule]
-    known = {name for one in judged for name in (one.label, one.name)}
+    judged += [] if subject.is_in_use else [subject.known_rule]
+    known = {rule.name for rule in judged}
+    # No formula beside `learned` where that stands for it.
+    known |= {rule.own_name for rule in judged if isinstance(rule, Rule)}
     for name in (FORMULA, *OTHERS):
         if name not in known:
             judged += find_judged([name], config, subject.today_name)[1:]

@@ -13,23 +13,23 @@ from typing import Any
 import pandas as pd
 
 from tb2learn.assessment.tally import ALL, TOPS
-from tb2learn.dossier.evidence import ENOUGH, OTHERS, Evidence, Subject
+from tb2learn.dossier.evidence import ENOUGH, MOST_NEAR, OTHERS, Evidence, Subject
 from tb2learn.export.document import Document, Sentences
 from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.tiebreaks.library import FORMULA, LEAGUE, PRODUCT
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 
-_MOST_NEAR, _SHARE = 10, 4  # near the top: at most ten places, and a quarter of the teams
+_SHARE = 4  # near the top: at most `MOST_NEAR` places, and a quarter of the teams
 _RATING = "higher-seed"
 
 
 def near_the_top(teams: int) -> int:
     """The places that matter: the last one of the populations within ten and a quarter of teams."""
-    places = max(1, min(_MOST_NEAR, teams // _SHARE))
+    places = max(1, min(MOST_NEAR, teams // _SHARE))
     return max(top for top in TOPS if top != ALL and top <= places)
 
 
-class _Page:
+class Page:
     """The sentences of a dossier: names and numbers as its language writes them."""
 
     def __init__(self, subject: Subject, language: str):
@@ -46,6 +46,7 @@ class _Page:
         return self.text[keys[name]] if name in keys else name
 
     def says(self, key: str, **numbers: object) -> str:
+        """The sentence of a key of the dossier, with names and numbers."""
         return self.text[f"dossier.{key}"].format(**self.names, **numbers)
 
     def percent(self, share: float) -> str:
@@ -79,7 +80,7 @@ class _Page:
 
 def recommendation(subject: Subject, known: Evidence, language: str) -> tuple[str, ...]:
     """What is recommended, the decision first; then whether the formula is as good as the table."""
-    page = _Page(subject, language)
+    page = Page(subject, language)
     if subject.is_in_use:
         return (page.says("in_use"),)
     worlds = (known.errors.frame, known.real.frame)
@@ -101,7 +102,7 @@ def summary(
     subject: Subject, known: Evidence, facts: tuple[tuple[str, str], ...], language: str
 ) -> Document:
     """The first page: what is recommended, what it changes, what it does not."""
-    size, page = subject.world.event, _Page(subject, language)
+    size, page = subject.world.event, Page(subject, language)
     errors = []
     places = (("errors", page.top, known.errors), ("errors_real", page.top, known.real))
     for key, top, made in (*places, ("errors_first", "1", known.errors)):
@@ -137,7 +138,7 @@ def summary(
 
 def critics_page(subject: Subject, known: Evidence, language: str) -> Document:
     """What critics will ask, each question with its number."""
-    page, frame = _Page(subject, language), known.real.frame
+    page, frame = Page(subject, language), known.real.frame
     rule = subject.today_name if subject.is_in_use else subject.name
     own, first = (page.row(frame, name, page.top) for name in (rule, subject.today_name))
 
@@ -167,7 +168,7 @@ def critics_page(subject: Subject, known: Evidence, language: str) -> Document:
     return Document(page.says("critics"), (), parts, language)
 
 
-def _why_not(page: _Page, frame: pd.DataFrame, rule: str) -> Sequence[str]:
+def _why_not(page: Page, frame: pd.DataFrame, rule: str) -> Sequence[str]:
     """The other rules with their errors; not the rule itself."""
     judged = set(frame["rule"])
     said = []
@@ -179,7 +180,7 @@ def _why_not(page: _Page, frame: pd.DataFrame, rule: str) -> Sequence[str]:
     return [page.says("why_own", own=own, top=page.top), *said]
 
 
-def by_hand(rule: Rule, page: _Page) -> str:
+def by_hand(rule: Rule, page: Page) -> str:
     """How much of a rule can be worked out by hand."""
     if isinstance(rule, PassTable | Formula) and rule.passes > 1:
         return page.says("hand_passes", lookups=rule.event_rounds, passes=rule.passes)

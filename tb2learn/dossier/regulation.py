@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb2learn.events import Criterion
-from tb2learn.events.criteria import fide_order
+from tb2learn.events.criteria import Order
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
@@ -27,6 +27,16 @@ from tb2learn.tiebreaks.tables import TableRule, nearest
 from tb2learn.types import InputError, one_of
 
 _DECIMALS = 4  # with which scores are printed
+
+# TB4 leaves an opponent out, whatever the rule does.
+_ROUNDS_MISSED = {
+    Baku2016.name: ("virtual", "virtual_mp", "seen_final", "pairing_bye_first"),
+    Fide2026.name: ("nobody", "default", "seen_draws", "bye_first"),
+    C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
+    C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
+    FACE_VALUE: ("nobody", "recorded", "seen_final"),
+}
+"""What the regulation says of rounds that were not played, by policy."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +72,12 @@ def regulation(
     text = words(language)
     scope = text["law.format"].format(rounds=rule.event_rounds, boards=rule.boards)
     # The rule takes the place of TB2 and nothing else changes.
-    criteria = fide_order(rule)
+    order = Order(rule.event_rounds, rule.boards, round_robin=wording.is_league)
+    criteria = order.with_rule(rule)
     articles = {
         "wall.decides": _order(criteria, text),
         "law.from": _sources(rule, text, annex),
-        "law.how": _steps(rule, language),
+        "law.how": _steps(rule, language, unplayed),
         "law.rounding": _rounding(rule, text),
         "doc.unplayed": _unplayed(rule, unplayed, text),
         "law.ties": (text["law.next"],),
@@ -86,9 +97,22 @@ def regulation(
 def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
     lines = [text["law.order"]]
     for number, criterion in enumerate(criteria):
-        meaning = text["law.tb2"] if number == 1 else named_meaning(criterion.rule.parts[0], text)
-        lines.append(f"{heading(criterion.name)}: {meaning}")
+        meaning = text["law.tb2"] if number == 1 else _meaning(criterion, text)
+        lines.append(f"{_head(criterion)}: {meaning}")
     return tuple(lines)
+
+
+def _head(criterion: Criterion) -> str:
+    """What a criterion is called: TB2, or as in the program's standings on paper."""
+    name = heading(criterion.name)
+    return criterion.label if name == criterion.name else name
+
+
+def _meaning(criterion: Criterion, text: Mapping[str, str]) -> str:
+    """What a criterion is, in the language of the regulation where the words have it."""
+    keys = {"direct": "law.direct", "emmsb": "law.emmsb"}
+    key = keys.get(criterion.name)
+    return text[key] if key else named_meaning(criterion.rule.parts[0], text)
 
 
 def _sources(rule: Rule, text: Mapping[str, str], annex: str) -> tuple[str, ...]:
@@ -106,7 +130,7 @@ def _sources(rule: Rule, text: Mapping[str, str], annex: str) -> tuple[str, ...]
     return tuple(lines)
 
 
-def _steps(rule: Rule, language: str) -> tuple[str, ...]:
+def _steps(rule: Rule, language: str, unplayed: str) -> tuple[str, ...]:
     """How it is worked out; of a rule without a table or formula what the library says of it."""
     text = words(language)
     if rule.parts:
@@ -116,7 +140,8 @@ def _steps(rule: Rule, language: str) -> tuple[str, ...]:
             )
             for part in rule.parts
         )
-    steps = how_to_use(rule, language)
+    # What article 5 says must not be said otherwise here.
+    steps = how_to_use(rule, language, virtual="virtual" in _ROUNDS_MISSED[unplayed])
     # A regulation has no notes.
     return steps[: len(steps) - len(note_lines(rule, language))]
 
@@ -138,26 +163,18 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:
     _, draw, _ = STANDARD_SCORING
-    # TB4 leaves an opponent out, whatever the rule does.
-    keys = {
-        Baku2016.name: ("virtual", "virtual_mp", "seen_final", "pairing_bye_first"),
-        Fide2026.name: ("nobody", "default", "seen_draws", "bye_first"),
-        C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
-        C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
-        FACE_VALUE: ("nobody", "recorded", "seen_final"),
-    }[policy]
     # The edition has FIDE's name, not the program's.
     summary = text["law.face_value" if policy == FACE_VALUE else f"policy.{policy}"]
     edition = f"{summary[0].upper()}{summary[1:]}."
     numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
-    lines = (text[f"law.{key}"].format(**numbers) for key in keys)
+    lines = (text[f"law.{key}"].format(**numbers) for key in _ROUNDS_MISSED[policy])
     return edition, text["law.played"], *lines
 
 
 def _publication(
     rule: Rule, criteria: tuple[Criterion, ...], text: Mapping[str, str]
 ) -> tuple[str, ...]:
-    columns = ", ".join(heading(criterion.name) for criterion in criteria)
+    columns = ", ".join(map(_head, criteria))
     # Later passes use sums of the opponents, without which nobody could check them.
     in_passes = isinstance(rule, PassTable | Formula) and rule.passes > 1
     working = "law.working_passes" if in_passes else "law.working"

@@ -408,12 +408,17 @@ class Order:
     def with_rule(self, rule: Rule) -> tuple[Criterion, ...]:
         """The usual order with a rule after the points.
 
-        For teams it is that of the Olympiad: match points, the rule as TB2, game points, BH/C1; for
-        players the points, the rule, and what remains of FIDE's list.
+        For teams it is that of the Olympiad: match points, the rule as TB2, game points, BH/C1. In
+        a round robin, where everybody has met the same opponents, and for players what remains of
+        FIDE's list follows the rule.
         """
         if self.individual:
             rest = [name for name in self.fide[1:] if name != rule.name]
             return (self.known("points"), Criterion(rule.name, rule), *map(self.known, rest))
+        if self.round_robin:
+            names = {"gp" if p.name == "game-points" else p.name for p in rule.parts}
+            rest = [name for name in self.fide[1:] if name not in names]
+            return (self.known("mp"), Criterion("tb2", rule), *map(self.known, rest))
         return (self.known("mp"), Criterion("tb2", rule), self.known("gp"), self.known("tb4"))
 
     def _criterion(self, name: str, find_rule: FindRule) -> Criterion:

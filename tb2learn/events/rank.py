@@ -461,7 +461,7 @@ def compare(
         )
         for row in before
     )
-    headings = names or (deciding[0].rule.label, deciding[1].rule.label)
+    headings = names or (deciding[0].rule.name, deciding[1].rule.name)
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
@@ -471,7 +471,7 @@ def compare(
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
-        headings=(deciding[0].rule.label, deciding[1].rule.label),
+        headings=(deciding[0].rule.name, deciding[1].rule.name),
         individual=event.individual,
     )
 
@@ -569,36 +569,48 @@ def _result(share: float, boards: int) -> str:
     return f"{boards * (1 + share) / 2:.2f}-{boards * (1 - share) / 2:.2f}"
 
 
-def medal_lines(rows: Sequence[StandingsRow]) -> list[str]:
-    """How sure the order of the first three and their followers on equal points is."""
+def medal_lines(rows: Sequence[StandingsRow], heads: Mapping[str, str] | None = None) -> list[str]:
+    """How sure the order of the first three and their followers on equal points is.
+
+    **Arguments:** `heads`: what criteria are called, where not as on paper.
+    """
     return [
-        f"{row.team} before {next_row.team}: {row.confidence:.0%}{_what_decides(row, next_row)}"
+        f"{row.team} before {next_row.team}: {row.confidence:.0%}"
+        f"{_what_decides(row, next_row, heads)}"
         for row, next_row in pairwise(rows[:4])
         if row.confidence is not None
     ]
 
 
-def equal_line(rows: Sequence[StandingsRow]) -> list[str]:
-    """A line that says what 50 % means where the deciding rule's scores are equal; none if not."""
+def equal_line(rows: Sequence[StandingsRow], heads: Mapping[str, str] | None = None) -> list[str]:
+    """A line that says what 50 % means where the deciding rule's scores are equal; none if not.
+
+    **Arguments:** `heads`: as for `medal_lines`.
+    """
     tied = (pair for pair in pairwise(rows) if pair[0].confidence is not None)
     if not any(_equal(*pair) for pair in tied):
         return []
-    rule = heading(list(rows[0].scores)[1])
+    rule = list(rows[0].scores)[1]
     return [
-        f"50% where {rule} is equal, too: it does not say which team is better, and what follows "
-        "it decides the place"
+        f"50% where {_head(rule, heads)} is equal, too: it does not say which team is better, "
+        "and what follows it decides the place"
     ]
 
 
-def _what_decides(one: StandingsRow, other: StandingsRow) -> str:
+def _head(name: str, heads: Mapping[str, str] | None) -> str:
+    return (heads or {}).get(name, heading(name))
+
+
+def _what_decides(one: StandingsRow, other: StandingsRow, heads: Mapping[str, str] | None) -> str:
     """What orders two teams whose scores of the deciding rule are equal; else empty."""
     if not _equal(one, other):
         return ""
     rule, *further = list(one.scores)[1:]
     decides = (name for name in further if one.scores[name] != other.scores[name])
-    name = next(decides, None)
-    then = f"{heading(name)} decides" if name and one.place != other.place else "they share a place"
-    return f" (equal {heading(rule)}: {then})"
+    name, then = next(decides, None), "they share a place"
+    if name and one.place != other.place:
+        then = f"{_head(name, heads)} decides"
+    return f" (equal {_head(rule, heads)}: {then})"
 
 
 def _equal(one: StandingsRow, other: StandingsRow) -> bool:

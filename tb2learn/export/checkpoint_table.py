@@ -9,6 +9,8 @@ import numpy as np
 from tb2learn.config import FieldConfig, GameConfig, described
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.table import game_points
+from tb2learn.limits import RENAMED
+from tb2learn.tiebreaks.library import LEARNED, TABLES
 from tb2learn.training.checkpoint import summary
 from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.training.objectives import Checkpoint, held_out_errors, too_few_events
@@ -50,6 +52,7 @@ def checkpoint_table(trained: Checkpoint) -> Table:
     config, about = trained.config, summary(trained)
     event, size = config.event, f"{about['held_out_events']} held-out events"
     rows = [
+        ("name", _called(trained.name)),
         ("format", f"{event.teams} teams, {event.rounds} rounds, {event.boards} boards"),
         ("field", _world(config.field, config.game)),
         *(("beside", f"{_world(w.field, w.game)}; weight {w.weight:g}") for w in config.worlds),
@@ -69,8 +72,10 @@ def checkpoint_table(trained: Checkpoint) -> Table:
         ]
     pairs, judged = held_out_errors(trained)
     for name, wrong in judged:
-        share = f"{wrong / pairs:.4f}" if pairs else "none"
-        rows.append((name, f"{share} of {pairs} tied pairs wrong on {size}"))
+        share = f"{wrong / pairs:.1%}".replace("%", " %") if pairs else "none"
+        rows.append((name, f"{share} of {pairs:,} ties wrong"))
+    if judged:
+        rows.append(("", f"counted in {size}"))
     if "deviance" in about:
         held_out = f"{about['held_out_deviance']:.3e} on {size}"
         rows += [
@@ -81,6 +86,14 @@ def checkpoint_table(trained: Checkpoint) -> Table:
         rows.append(("note", few))
     title = f"{trained.name}: {described(config)}"
     return Table(("what", "value"), rows, title, about=about)
+
+
+def _called(name: str) -> str:
+    """What else a shipped table is called."""
+    boards = [boards for boards, table in TABLES.items() if table == name]
+    others = [f"{LEARNED} on {boards[0]} boards"] if boards else []
+    others += [f"{old} before 3.0" for old, today in RENAMED.items() if today == name]
+    return f"{name}; {', '.join(others)}" if others else name
 
 
 def _world(field: FieldConfig, game: GameConfig) -> str:

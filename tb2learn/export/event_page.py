@@ -19,12 +19,8 @@ from tb2learn.export.document import cell_text
 from tb2learn.export.html import embedded, environment, kind, policy, source
 from tb2learn.export.remarks import remarks
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.wall import (
-    Standings,
-    rule_label,
-    standings_document,
-)
-from tb2learn.export.words import decimal, in_language
+from tb2learn.export.wall import Standings, standings_document
+from tb2learn.export.words import decimal, in_language, shown_name
 from tb2learn.export.working import reason
 from tb2learn.text import plain, plain_number
 from tb2learn.version import __version__
@@ -186,7 +182,7 @@ def _labels(standings: Standings) -> Iterator[tuple[str, str]]:
     heads = standings.heads
     for criterion in standings.criteria:
         rule = criterion.rule
-        name = heads[criterion.name] if criterion.entry else rule_label(rule, standings.language)
+        name = heads[criterion.name] if criterion.entry else shown_name(rule, standings.language)
         yield rule.name, name
 
 

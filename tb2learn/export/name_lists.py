@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tb2learn.events.files import registry
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.tiebreaks.library import ENTRIES, FORMULA, LEARNED, LIBRARY, PRODUCT
+from tb2learn.limits import DEFAULT_WORLD
+from tb2learn.tiebreaks.library import ENTRIES, FORMULA, LEARNED, LIBRARY, PRODUCT, TABLES
 
 if TYPE_CHECKING:
     from tb2learn.export.result import Table
@@ -42,7 +43,19 @@ def _rules() -> Iterator[tuple[str, str]]:
     yield from _OWN.items()
     yield from ((name + _CUTS[entry.cuts], entry.says(False)) for name, entry in LIBRARY.items())
     for name in sorted({*committed("checkpoints", ".npz")}):
-        yield name, f"a checkpoint: tb2learn info {name}"
+        boards = [str(boards) for boards, table in TABLES.items() if table == name]
+        stands = f", {LEARNED} on {boards[0]} boards" if boards else ""
+        yield name, f"checkpoint{stands}: {_description(name) or f'tb2learn info {name}'}"
+
+
+def _description(name: str) -> str:
+    """That of the configuration which a checkpoint was trained with, if it is committed, too."""
+    from tb2learn.config import NotFound, load_config
+
+    try:
+        return load_config(name).description
+    except NotFound:
+        return ""
 
 
 def _tiebreaks() -> Iterator[tuple[str, str]]:
@@ -68,7 +81,8 @@ def _worlds() -> Iterator[tuple[str, str]]:
     from tb2learn.config import load_config
 
     for name in sorted({*committed("configs", ".toml")}):
-        yield name, load_config(name).description
+        default = "the default: " if name == DEFAULT_WORLD else ""
+        yield name, f"{default}{load_config(name).description}"
 
 
 def _forms() -> Iterator[tuple[str, str]]:

@@ -85,7 +85,7 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
         return table_sheet(rule, language)
     raise InputError(
         f"{rule.name}: the pencil edition is for a formula or a table in one pass, such as "
-        "formula-180x11 or learned-180x11-pass1"
+        "formula-180x11 or uniform-180x11-pass1"
     )
 
 
@@ -100,13 +100,13 @@ class Tie:
     """Two teams of an event on equal match points."""
 
     event: TeamEvent  # where they tied
-    # their workings by the rule; the one that FIDE's rule places first comes first
+    # their workings by the rule; the one that today's rule places first comes first
     teams: tuple[Working, Working]
-    fide: tuple[float, float]  # their TB2 by FIDE's rule
+    fide: tuple[float, float]  # their TB2 by today's rule, FIDE's where no other is named
 
 
-def real_tie(rule: Rule, whole: TeamEvent | None = None) -> Tie | None:
-    """The first tie of a real event that a rule decides otherwise than FIDE's rule.
+def real_tie(rule: Rule, whole: TeamEvent | None = None, today: Rule | None = None) -> Tie | None:
+    """The first tie of a real event that a rule decides otherwise than today's, or FIDE's rule.
 
     Both teams played all their matches. None if the event has another number of boards or fewer
     rounds than the rule, or if the rules agree on all ties; it is `EVENT` if not given.
@@ -115,7 +115,7 @@ def real_tie(rule: Rule, whole: TeamEvent | None = None) -> Tie | None:
     if rule.boards != whole.boards or rule.event_rounds > whole.rounds:
         return None
     event = whole.after(rule.event_rounds)
-    fide = rank(event, product_table(event.rounds, event.boards))
+    fide = rank(event, today or product_table(event.rounds, event.boards))
     # Places of the rule itself are compared only within one score group.
     mine = {row.team: row.scores["tb2"] for row in rank(event, rule)}
     for n, first in enumerate(fide):

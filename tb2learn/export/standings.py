@@ -151,6 +151,11 @@ class Ordering:
         return "fide" if self.by == "fide" else "list"
 
     @property
+    def heads(self) -> dict[str, str]:
+        """The codes of `line` by the names of criteria."""
+        return {criterion.name: criterion.label for criterion in self.criteria}
+
+    @property
     def line(self) -> str:
         """What decides, as `order_line`."""
         return order_line(self.event, self.unplayed, self.criteria)
@@ -312,7 +317,8 @@ def rank_event(
         decisions = (f"before {play_off.before} by play-off or lot: {names}",)
     elif decided is not None:
         rows, decisions = with_decisions(rows, read_decisions(decided, event))
-    notes = (*order.notes, *decisions, *unusual, *medal_lines(rows), *equal_line(rows))
+    sure = (*medal_lines(rows, order.heads), *equal_line(rows, order.heads))
+    notes = (*order.notes, *decisions, *unusual, *sure)
     return RankedEvent(order, rows, (*order.listed, *decisions), notes)
 
 

@@ -81,13 +81,15 @@ def score_columns(
     individual: bool,
 ) -> list[StandingsColumn]:
     """The scores, in the order in which they decide; of a play-off none on paper."""
-    # A play-off decides as criteria do, but is none: it has no head.
+    # A play-off decides as criteria do, but is none: it has no head and no code.
     heads = criterion_heads(criteria, text, individual)
+    # On the screen as in the line above the table.
+    codes = {criterion.name: criterion.label for criterion in criteria}
     return [
         StandingsColumn(
             lambda row, name=name: row.scores[name],
             name,
-            heading(name),
+            codes.get(name, heading(name)),
             head=heads.get(name),
             on_paper=plain_number,
         )

@@ -98,7 +98,7 @@ class Standings:
     def own_name(self) -> str:
         """The name of the rule that decides on this page."""
         rule = next((c.rule for c in self.criteria if c.name not in ("mp", "points")), None)
-        return rule_label(rule, self.language) if rule else self.text["doc.mp"]
+        return shown_name(rule, self.language) if rule else self.text["doc.mp"]
 
     @property
     def place_by(self) -> str:
@@ -110,7 +110,7 @@ class Standings:
         """The name of the other rule."""
         assert self.beside is not None
         rule, _ = self.beside
-        return rule_label(rule, self.language)
+        return shown_name(rule, self.language)
 
 
 def table_beside(table: Table, standings: Standings) -> Table:
@@ -131,11 +131,6 @@ def table_beside(table: Table, standings: Standings) -> Table:
         rows=[[*cells, *of_row] for cells, of_row in zip(table.rows, moves.rows, strict=True)],
         formats={**table.formats, **moves.formats},
     )
-
-
-def rule_label(rule: Rule, language: str = "en") -> str:
-    """What the page calls a rule: as it was asked for, or its name in print."""
-    return rule.asked or shown_name(rule, language)
 
 
 def orders_of(
@@ -199,7 +194,7 @@ def orders_of(
 def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> str:
     """What the page calls an order: by the rule that leads it, or by its list."""
     if isinstance(by, Rule):
-        return rule_label(by, language)
+        return shown_name(by, language)
     if by == "fide":
         return words(language)["rule.fide"]
     listed = [by] if isinstance(by, str) else by
@@ -258,7 +253,7 @@ def _meanings(standings: Standings) -> list[Sentences]:
     for head, criterion in _headed(standings):
         short = {"mp": text["wall.short_mp"], "gp": text["wall.short_gp"]}.get(criterion.name)
         if head == text["doc.tb2"]:
-            short = rule_label(criterion.rule, standings.language)
+            short = shown_name(criterion.rule, standings.language)
         if short:
             meanings.append(f"{head}: {short}")
     return [Sentences("", (", ".join(meanings),))] if meanings else []

@@ -90,16 +90,18 @@ def shown_name(rule: Rule, language: str = "en") -> str:
     return words(language)["rule.fide"] if rule.name == PRODUCT else rule.name
 
 
-def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
+def how_to_use(
+    rule: Rule, language: str = "en", teams: int | None = None, virtual: bool = True
+) -> tuple[str, ...]:
     """The instruction that goes with every exported rule, one entry per sentence.
 
-    **Arguments:** as for `note`.
+    **Arguments:** as for `note`; `virtual`: whether there are virtual opponents.
 
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
     formula.
     """
     text = words(language, of_players(rule))
-    _, (*steps, last) = _wording(rule, text)
+    _, (*steps, last) = _wording(rule, text, virtual)
     return (*steps, f"{last} {text['use.order']}", *note_lines(rule, language, teams))
 
 
@@ -151,18 +153,16 @@ def of_thousand(growth: Growth) -> int:
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:
-    """Which rule a name stands for in a format, and why; empty for a rule of that very name."""
-    if not rule.asked:
+    """That no table but a formula stands behind a name in a format, and why; else nothing."""
+    if not rule.source or rule.has_tables:
         return ""
     boards = f"{rule.boards} board{'s' if rule.boards > 1 else ''}"
-    if rule.has_tables:
-        return f"{rule.asked} is {rule.name} on {boards}"
     better = better_formula(rule.event_rounds, rule.boards, teams)
     # Nobody judged a table on these boards.
     if better is None:
-        return f"{rule.asked} has no table for {boards}: the rule {rule.name} is used instead"
+        return f"{rule.name} has no table for {boards}: the rule {rule.source} is used instead"
     return (
-        f"{rule.asked} is {rule.name}: in events like this one, {better.rule} decides "
+        f"{rule.name} is {rule.source}: in events like this one, {better.rule} decides "
         f"{of_thousand(better.over_formula)} more of 1,000 ties wrongly"
     )
 
@@ -174,7 +174,7 @@ def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
 
     **Raises:** as `how_to_use`.
     """
-    return _wording(rule, words(language, of_players(rule)))[0]
+    return _wording(rule, words(language, of_players(rule)), True)[0]
 
 
 def of_players(rule: Rule) -> bool:
@@ -182,7 +182,9 @@ def of_players(rule: Rule) -> bool:
     return isinstance(rule, Formula) and rule.boards == 1
 
 
-def _wording(rule: Rule, text: Mapping[str, str]) -> tuple[tuple[str, str], tuple[str, ...]]:
+def _wording(
+    rule: Rule, text: Mapping[str, str], virtual: bool
+) -> tuple[tuple[str, str], tuple[str, ...]]:
     """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
     if isinstance(rule, LookupTable):
         points = text["doc.points_to"].format(most=FULL_POINTS)
@@ -195,14 +197,19 @@ def _wording(rule: Rule, text: Mapping[str, str]) -> tuple[tuple[str, str], tupl
         keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
         return ("points", points), tuple(text[key] for key in keys)
     if isinstance(rule, PassTable):
-        return ("points", text["doc.points_hundredths"]), _pass_steps(rule, text)
+        return ("points", text["doc.points_hundredths"]), _pass_steps(rule, text, virtual)
     if isinstance(rule, Formula):
-        return _of_formula(rule, text)
+        return _of_formula(rule, text, virtual)
     raise InputError(f"{rule.name} has neither a table nor a formula to print")
 
 
+def _with_virtual(key: str, text: Mapping[str, str], virtual: bool) -> str:
+    """A step, with what a round without a match is where virtual opponents are."""
+    return f"{text[key]} {text['use.no_match']}" if virtual else text[key]
+
+
 def _of_formula(
-    formula: Formula, text: Mapping[str, str]
+    formula: Formula, text: Mapping[str, str], virtual: bool
 ) -> tuple[tuple[str, str], tuple[str, ...]]:
     a, k = (decimal(f"{constant:.9g}", text) for constant in (formula.a, formula.k))
     most_refined = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
@@ -212,7 +219,7 @@ def _of_formula(
     steps = (
         *first,
         text["use.expected"].format(boards=formula.boards, a=a),
-        text["use.above_expected"],
+        _with_virtual("use.above_expected", text, virtual),
         text["use.again"].format(times=formula.passes - 1, k=k, most=most_refined),
         text["use.rematch_again"],
         text["use.formula_rounding"].format(unit=decimal(f"{formula.unit:g}", text)),
@@ -221,16 +228,16 @@ def _of_formula(
     return ("constants", text["doc.constants_text"].format(a=a, k=k)), steps
 
 
-def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
-    last = table.passes
+def _pass_steps(table: PassTable, text: Mapping[str, str], virtual: bool) -> tuple[str, ...]:
+    last, first_pass = table.passes, _with_virtual("use.first_pass", text, virtual)
     # One pass needs no words on refinement.
     if last == 1:
-        return text["use.first_pass"], text["use.rematch"], text["use.only_pass_sum"]
+        return first_pass, text["use.rematch"], text["use.only_pass_sum"]
     passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most_refined = decimal(f"{most_refinement(table.event_rounds) / TENTHS:g}", text)
     return (
-        text["use.first_pass"],
+        first_pass,
         text["use.first_pass_sum"],
         text["use.next_pass"].format(passes=" ".join(passes), most=most_refined),
         text["use.next_pass_read"],

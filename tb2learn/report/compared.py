@@ -52,7 +52,7 @@ def compare_event(
     sums = {
         criterion.rule.name: criterion
         for criterion in criteria
-        if criterion.has_working and criterion.rule.label in compared.headings
+        if criterion.has_working and criterion.rule.name in compared.headings
     }
     workings = explain(event, compared.first_place, list(sums.values()), unplayed=old.unplayed)
     lines = old.line, new.line

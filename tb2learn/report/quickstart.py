@@ -12,13 +12,13 @@ from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.events import Comparison, read_event
 from tb2learn.export.table import table_csv, table_json
+from tb2learn.limits import DEFAULT_WORLD
 from tb2learn.report import pages
 from tb2learn.report.compared import compare_event
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import LEARNED
 from tb2learn.training import checkpoint
 
-CONFIG = "olympiad2022-180x11"
 EVENT, TITLE = "baku2016", "Baku 2016"
 
 _NAME = "quickstart"
@@ -47,7 +47,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
         nonlocal clock
         timings[name], clock = time.perf_counter() - clock, time.perf_counter()
 
-    config = load_config(CONFIG)
+    config = load_config(DEFAULT_WORLD)
     # An eighth more events, which training never sees, says how well it fits.
     held_out = max(1, events // 8)
     plan = replace(config.train, objective="decisions", events=events, held_out=held_out, seed=seed)

@@ -10,7 +10,7 @@ from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import is_named
 from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
-from tb2learn.tiebreaks.library import LEAGUE, PLAYERS_LEAGUE, PRODUCT, REFERENCES
+from tb2learn.tiebreaks.library import LEAGUE, LEARNED, PLAYERS_LEAGUE, PRODUCT, REFERENCES
 
 _ORDERS = {"fide": "FIDE's order", "list": "list of the file"}
 """The names of orders that no rule leads."""
@@ -27,6 +27,8 @@ def rule_name(name: str) -> str:
         return "product rule"
     if name in _ORDERS:
         return _ORDERS[name]
+    if name == LEARNED:
+        return "learned rule"
     if name in REFERENCES:
         return f"reference: {name}"
     # What is not known by name was loaded from a file.

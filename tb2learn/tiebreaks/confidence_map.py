@@ -131,7 +131,7 @@ def to_json(maps: Mapping[int, Confidence]) -> str:
 
 def confidence_name(rule: Rule) -> str:
     """The name of the file of a rule on a number of boards."""
-    return f"{rule.name}-{rule.boards}boards"
+    return f"{rule.own_name}-{rule.boards}boards"
 
 
 def read_confidence(path: Path, rounds: int) -> Confidence | None:

@@ -108,4 +108,4 @@ def closed_formula(
 
 def is_closed_formula(rule: Rule) -> bool:
     """Whether it is the formula for every format, and no checkpoint that only has its name."""
-    return rule.name == FORMULA and rule.trained_rounds is None
+    return rule.own_name == FORMULA and rule.trained_rounds is None

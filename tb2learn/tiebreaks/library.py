@@ -225,7 +225,7 @@ class Entry:
         points, match = ("points", "game") if players else ("match points", "match")
         points = "game points" if asked.by == "g" else points
         matches = "games" if players or asked.by == "g" else "matches"
-        ends = ((asked.low, "lowest"), (asked.high, "highest"))
+        ends = ((asked.low or self.always_cut, "lowest"), (asked.high, "highest"))
         cuts = [f"the {'' if n == 1 else f'{n} '}{end}" for n, end in ends if n]
         sentences = [self.meaning.format(points=points, match=match, matches=matches)]
         sentences += [f"without {' and '.join(cuts)}"] if cuts else []
@@ -310,10 +310,10 @@ _ENTRIES = (
           "matches played over the board", "Ucarcus, 2014",
           words="wall.met", unplayed="own", known_in="teams"),
     Entry("opponents", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low, f.high), COUNTS,
-          "sum of the opponents' match points", "8.1",
+          "buchholz of teams under an older name: sum of the opponents' match points", "8.1",
           words="wall.sum_mp", cuts="both", known_in="teams"),
     Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
-          "sum of the opponents' match points", "8.1",
+          "buchholz-cut1 under the Olympiad's name: sum of the opponents' match points", "8.1",
           heading="BH/C1", words="wall.sum_mp", always_cut=1, known_in="teams"),
     _extended("m", "m", "13.2.1", "SB"),
     _extended("m", "g", "13.2.2"),
@@ -350,7 +350,7 @@ _ENTRIES = (
           "mean rating of the opponents", "10.1",
           codes=("ARO",), needs="ratings", cuts="both", unplayed="met"),
     Entry("aroc", lambda kinds, f: kinds.rated.AverageRating(f.low), COUNTS,
-          "mean rating of the opponents", "10.1",
+          "aro-cut1 under an older name: mean rating of the opponents", "10.1",
           needs="ratings", always_cut=1, unplayed="met"),
     Entry("apro", lambda kinds, f: kinds.rated.OpponentPerformance(), COUNTS,
           "mean performance rating of the opponents", "10.4",

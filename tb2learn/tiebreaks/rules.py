@@ -35,14 +35,14 @@ class Rule(ABC):
 
     **Fields:**
 
-    - `name`: `product`, another rule's name, or the checkpoint's.
+    - `name`: `product`, another rule's name, or the checkpoint's; what readers see everywhere.
     - `event_rounds`, `boards`: the format it is made for.
     - `unit`: what one point of its scores is worth in the published score (1/2 for the product
       rule, whose points are opponent's match points times *half* points).
     - `trained_rounds`: number of rounds it was trained at; if it differs from `event_rounds`, the
       rule is rescaled by match-point shares, see `rescaled`.
     - `provenance`: configuration, events, seed and version behind a learned rule.
-    - `asked`: the name that it stands for, if another one than its own was asked for.
+    - `source`: the rule or checkpoint that it is, if its name stands for another one: `learned`.
     - `surfaces`: the fitted surfaces that its tables are read from, by which they are rescaled;
       empty for other rules.
     """
@@ -55,7 +55,7 @@ class Rule(ABC):
     # Where its numbers come from, and what a user called it.
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    asked: str = field(default="", kw_only=True)
+    source: str = field(default="", kw_only=True)
     surfaces: tuple[Any, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     in_passes: ClassVar[bool] = False
@@ -66,13 +66,13 @@ class Rule(ABC):
     """Whether the weakest opponent is left out."""
 
     @property
-    def label(self) -> str:
-        """The name that was asked for: what a table of several rules calls it."""
-        return self.asked or self.name
+    def own_name(self) -> str:
+        """The name of the rule or checkpoint that it is, whatever name stands for it."""
+        return self.source or self.name
 
     def __repr__(self) -> str:
         """Its name and format in a line; the numbers are in `frame()` and `constants`."""
-        alias = f" (asked for as {self.asked})" if self.asked else ""
+        alias = f" ({self.source})" if self.source else ""
         class_name = type(self).__name__
         return (
             f"<{class_name} {self.name}{alias}: {self.event_rounds} rounds, {self.boards} boards>"

@@ -124,11 +124,11 @@ def cost_of_format(rule: Rule, teams: int | None = None) -> Transfer | None:
     for one that the study of transfer did not judge.
     """
     # A checkpoint of this name, which nobody judged.
-    if rule.name == FORMULA and not is_closed_formula(rule):
+    if rule.own_name == FORMULA and not is_closed_formula(rule):
         return None
     if teams is None and not rule.rescaled:
         return None
-    nearest = nearest_transfer(rule.name, teams, rule.event_rounds, rule.boards)
+    nearest = nearest_transfer(rule.own_name, teams, rule.event_rounds, rule.boards)
     if nearest is None:
         return None
     # At home a rule costs nothing, unless it was rescaled to get there.

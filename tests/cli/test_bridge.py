@@ -11,7 +11,7 @@ import tb2learn as tb
 
 
 def test_values_by_start_number(tmp_path, capsys):
-    rule = "learned-180x11"
+    rule = "uniform-180x11"
     said(capsys, "rank", "baku2016", "--tiebreaks", f"MPTS,{rule},GPTS,EMGSB/C1,BH/C1",
          "--export-values", tmp_path / "v.csv")  # fmt: skip
     rows = list(csv.DictReader(io.StringIO((tmp_path / "v.csv").read_text())))
@@ -21,7 +21,7 @@ def test_values_by_start_number(tmp_path, capsys):
     assert [int(row["start"]) for row in rows] == list(range(1, 177))
     assert all(float(row["value"]) == expected[row["team"]] for row in rows)
     first, second, *values = (tmp_path / "v-212.trf").read_bytes().decode().split("\r\n")
-    assert first == "212 MPTS,OTHER_LEARNED-180X11,GPTS,EMGSB/C1,BH/C1"
+    assert first == "212 MPTS,OTHER_UNIFORM-180X11,GPTS,EMGSB/C1,BH/C1"
     assert second.startswith("###") and len(values) == 176 + 1
     assert all(line.startswith("### ") for line in values[:-1])
 
@@ -74,7 +74,7 @@ def test_a_play_off_may_decide_before_a_tie_break(event, tmp_path, capsys):
     found = said(capsys, "rank", event, *order, *decided, "--before", "bh")
     after = places(found.out)
     assert (after[second], after[first]) == ("4", "5")
-    assert found.out.splitlines()[2].split() == ["place", "player", "points", "decided", "buchholz"]
+    assert found.out.splitlines()[2].split() == ["place", "player", "PTS", "decided", "BH"]
     assert f"before buchholz by play-off or lot: {second}, {first}" in found.err
     assert "--before must be one of buchholz, got koya" in fails(
         capsys, "rank", event, *order, *decided, "--before", "koya"

@@ -36,7 +36,7 @@ def test_the_files_of_calibrate(calibrated):
 
 
 def test_rank_says_how_sure_it_is(capsys):
-    learned = ["rank", "baku2016", "--tiebreak", "learned-180x11"]
+    learned = ["rank", "baku2016", "--tiebreak", "uniform-180x11"]
     captured = said(capsys, *learned, "--confidence", "--format", "json")
     rows = json.loads(captured.out)["rows"]
     assert rows[0]["confidence"] == pytest.approx(0.52, abs=0.01) and rows[1]["confidence"] is None

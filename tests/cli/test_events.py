@@ -19,7 +19,7 @@ def test_standings_by_a_list_of_criteria(capsys):
     default, _ = ranked(capsys, "baku2016", "--tiebreak", "olympiad-180x11")
     assert [list(row.values()) for row in rows] == [list(row.values()) for row in default]
     header = said(capsys, "rank", "baku2016", "--tiebreaks", "gp,wins+aro").out.splitlines()[2]
-    assert header.split() == ["place", "team", "GP", "wins+aro"]
+    assert header.split() == ["place", "team", "GPTS", "WIN+ARO"]
 
 
 def test_unfinished_events_say_so(event, capsys):
@@ -154,6 +154,24 @@ def test_shipped_names_are_those_of_the_package(tmp_path, capsys, monkeypatch):
     assert "formula-38x9 was trained" in notes and "shipped" not in notes
     _, notes = ranked(capsys, str(event), "--tiebreak", "mine")
     assert "mine is checkpoints/mine.npz of the working folder" in notes
+
+
+def test_names_of_earlier_versions_are_taken(tmp_path, capsys, monkeypatch):
+    """With a note; but a file of such a name in the working folder is the user's own."""
+    rows, notes = ranked(capsys, "baku2016", "--tiebreak", "learned-180x11-pass1")
+    assert "learned-180x11 is called uniform-180x11 today" in notes
+    of_today, notes = ranked(capsys, "baku2016", "--tiebreak", "uniform-180x11-pass1")
+    assert rows == of_today and "is called" not in notes
+    assert "is called" in ranked(capsys, "baku2016", "--tiebreaks", "mp,learned-180x11,gp")[1]
+    assert "is called uniform" in said(capsys, "config", "learned-180x11").err
+    assert "is called" not in said(capsys, "config", "learned").err
+    (tmp_path / "checkpoints").mkdir()
+    shutil.copy(
+        ROOT / "checkpoints/formula-180x11.npz", tmp_path / "checkpoints/learned-180x11.npz"
+    )
+    monkeypatch.chdir(tmp_path)
+    _, notes = ranked(capsys, "baku2016", "--tiebreak", "learned-180x11")
+    assert "is called" not in notes and "learned-180x11 is checkpoints/learned-180x11.npz" in notes
 
 
 def test_a_crosstable_of_ours_is_read_again(tmp_path, capsys):

@@ -45,6 +45,24 @@ def test_results_are_one_table_if_asked_for_and_have_80_columns_without_a_termin
     assert Output("table").width == 70 and Output("table", wide=True).width is None
 
 
+def test_standings_have_the_codes_of_the_line_above_them_and_fit_80_columns(monkeypatch, capsys):
+    """Also five tie-breaks behind the points, and those of an event of players."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    for command in (
+        ["baku2016"],
+        ["baku2016", "--tiebreak", "learned"],
+        ["baku2016", "--tiebreaks", "mp,EMGSB/C1,gp,BH/C1,EMMSB,direct"],
+        ["examples/league.csv"],
+        ["examples/open.trf"],
+    ):
+        lines = said(capsys, "rank", *command).out.splitlines()
+        codes = lines[1].partition(": ")[2].split(", ")
+        assert lines[2].split()[-len(codes) :] == codes
+        assert max(map(len, lines)) <= 80
+        # One table: no part of it stands below with the rest of the columns.
+        assert sum(line.startswith("place ") for line in lines) == 1
+
+
 def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
     (tmp_path / "olympiad.trf").write_text("x")
     monkeypatch.chdir(tmp_path)
@@ -52,7 +70,7 @@ def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
         ("rank", "baku2061"): "; did you mean 'baku2016',",
         ("rank", "olympaid.trf"): "; did you mean 'olympiad.trf'?",
         ("rank", str(tmp_path / "olimpiad.trf")): "; did you mean 'olympiad.trf'?",
-        ("rank", "baku2016", "--tiebreak", "lerned-180x11"): "did you mean 'learned-180x11'",
+        ("rank", "baku2016", "--tiebreak", "unifrom-180x11"): "did you mean 'uniform-180x11'",
         ("rank", "baku2016", "--tiebreak", "produkt"): "did you mean 'product'?",
         ("rank", "baku2016", "--tiebreaks", "mp,progresive"): "did you mean 'progressive'?",
     }.items():
@@ -110,7 +128,7 @@ WITHOUT_POSIX = (
 @pytest.mark.slow
 def test_nothing_on_the_way_of_an_arbiter_needs_posix(tmp_path):
     lines = (
-        "rank|baku2016|--tiebreak|learned-180x11|--format|csv",
+        "rank|baku2016|--tiebreak|uniform-180x11|--format|csv",
         "explain|baku2016|Norway",
         f"convert|baku2016|{tmp_path / 'out.trf'}",
         f"rank|{tmp_path / 'out.trf'}|--unplayed|fide2026",

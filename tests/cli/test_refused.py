@@ -64,11 +64,11 @@ calibrate product --worlds nosuch | no such
 export no-such | Missing option '--out'
 export x --out x --format csv,doc | must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'
 export row-sum --out OUT --format csv | row-sum has neither a table nor a formula to print
-export learned-180x11 --out OUT --format csv,pencil | the pencil edition is for a formula or
-export learned-180x11 --out OUT --boards 6 | 4 boards
+export uniform-180x11 --out OUT --format csv,pencil | the pencil edition is for a formula or
+export uniform-180x11 --out OUT --boards 6 | 4 boards
 export product --out OUT --boards 13 | boards must be 1..12, got '13'
 export x --out OUT --lang it | 'it' is not one of 'en', 'hu'
-dossier learned-180x11 --out OUT --boards 8 | is for matches on 4 boards, the event has 8
+dossier uniform-180x11 --out OUT --boards 8 | is for matches on 4 boards, the event has 8
 rank baku2016 --unplayed drawself | '--unplayed': 'drawself'
 dossier formula --out OUT --unplayed face-value | unplayed must be one of baku2016, fide2026
 dossier formula --out OUT --event etcc2011 | is for 11 rounds, the event has 9

@@ -101,7 +101,7 @@ def test_recorded_events_do_without_what_takes_seconds_to_load():
     names, statuses = loaded("rank baku2016", "rank baku2016 --tiebreaks mp,opponents-cut1,gp")
     assert statuses == [0, 0] and "tb2learn.events" in names
     assert not names & {*SIMULATOR, "pandas"} and all(map(importlib.util.find_spec, SIMULATOR))
-    by = "rank baku2016 --tiebreak learned-180x11", "explain baku2016 Norway --tiebreak formula"
+    by = "rank baku2016 --tiebreak uniform-180x11", "explain baku2016 Norway --tiebreak formula"
     names, statuses = loaded(*by)
     assert statuses == [0, 0] and "jax" not in names
 
@@ -122,7 +122,7 @@ def test_ranking_a_trf_imports_what_it_needs():
 @pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".npz"), ("configs", ".toml")])
 def test_names_offered_by_completion_are_found(folder, suffix):
     names = set(arguments.committed(folder, suffix))
-    assert names >= ({"learned-180x11"} if suffix == ".npz" else {"small-20x7"})
+    assert names >= ({"uniform-180x11"} if suffix == ".npz" else {"small-20x7"})
     for name in names:
         assert find_file(name, folder, suffix).stem == name
     assert tuple(sorted(arguments.packaged_events())) == event_names()

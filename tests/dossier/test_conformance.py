@@ -20,7 +20,7 @@ from tb2learn.tiebreaks import passes
 from tb2learn.tiebreaks.rules import LookupTable
 from tb2learn.tiebreaks.tables import TableRule
 
-RULES = ("learned-180x11", "formula-180x11", "olympiad-180x11")
+RULES = ("uniform-180x11", "formula-180x11", "olympiad-180x11")
 
 
 @pytest.fixture(scope="module")

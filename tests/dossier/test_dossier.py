@@ -74,7 +74,7 @@ def measured(monkeypatch):
         1,
         [
             ("formula", 6, 7, "hu", "Le nem játszott fordulók"),
-            ("learned-180x11", 11, 4, "de", "Nicht gespielte Runden"),
+            ("uniform-180x11", 11, 4, "de", "Nicht gespielte Runden"),
             ("product", 9, 4, "fr", "Rondes non jouées"),
             ("buchholz-cut1", 5, 2, "es", "Rondas no jugadas"),
         ],
@@ -86,7 +86,7 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     assert names >= PARTS and paths[0].name == "dossier.pdf"
     assert {p for p in (tmp_path / "new").rglob("*") if p.is_file()} == set(paths)
     pencil = any(one.endswith("pencil.pdf") for one in names)
-    assert pencil == (name in ("learned-180x11", "formula"))
+    assert pencil == (name in ("uniform-180x11", "formula"))
     whole, text = text_of(tmp_path / "new" / "dossier.pdf"), words(language)
     for key in ("recommend", "changes", "not", "unknown", "limits", "same"):
         assert text[f"dossier.{key}"] in whole
@@ -94,12 +94,12 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     evidence = pypdfium2.PdfDocument(tmp_path / "new" / "evidence.pdf")
     image = pypdfium2.raw.FPDF_PAGEOBJ_IMAGE
     pictures = [one for page in evidence for one in page.get_objects() if one.type == image]
-    assert len(pictures) == (2 if name == "learned-180x11" else 1)  # the log of its training
+    assert len(pictures) == (2 if name == "uniform-180x11" else 1)  # the log of its training
     assert heading in whole and heading in (tmp_path / "new/regulation.txt").read_text("utf-8")
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["learned", "learned-180x11", "formula-180x11"])
+@pytest.mark.parametrize("name", ["learned", "uniform-180x11", "formula-180x11"])
 def test_the_log_of_the_training_has_a_page(name):
     (page,) = dossier.difficulty_page(subject(name))
     assert page.title == "How hard is a result?" and page.picture[1:4] == b"PNG"
@@ -154,11 +154,13 @@ def test_a_dossier_of_the_shipped_table_is_about_that_table(monkeypatch):
         lambda _, judged, *__, **___: shown.append(judged) or SimpleNamespace(rules=("product",)),
     )
     for name in ("rates", "dependence", "probe_rules"):
-        monkeypatch.setattr(evidence_module, name, lambda *_: pd.DataFrame())
+        monkeypatch.setattr(evidence_module, name, lambda *_, **__: pd.DataFrame())
     monkeypatch.setattr(evidence_module, "OLYMPIADS", ())
     evidence_module.measure_rule(asked, None)
-    assert asked.rule.label == "learned" != asked.rule.name
-    assert [rule.label for rule in shown[0]][:2] == ["product", "learned"]
+    assert asked.rule.name == asked.name == "learned" != asked.rule.own_name
+    by_file = subject("rosters-180x11")
+    assert by_file.rule.name == asked.rule.own_name and by_file.name == "learned"
+    assert [rule.name for rule in shown[0]][:2] == ["product", "learned"]
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ def agree(rule, folder, event, language, unplayed):
     np.testing.assert_allclose([float(x) for x in found], wanted, rtol=0, atol=1e-12)
 
 
-RULES = ("learned-180x11", "formula-180x11", "product", "olympiad-180x11")
+RULES = ("uniform-180x11", "formula-180x11", "product", "olympiad-180x11")
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ RULES = ("learned-180x11", "formula-180x11", "product", "olympiad-180x11")
     [
         *((name, language) for name in RULES[:2] for language in ("en", "hu")),
         *((name, language) for name in RULES[2:] for language in ("es",)),
-        ("learned-180x11", "fr"),
-        ("learned-180x11", "de"),
+        ("uniform-180x11", "fr"),
+        ("uniform-180x11", "de"),
     ],
 )
 def test_a_reader_of_the_text_computes_baku(name, language, baku, tmp_path):
@@ -59,14 +59,14 @@ def test_a_reader_of_the_text_computes_what_was_not_played(name, unplayed, tmp_p
 
 def test_constants_that_are_no_round_numbers_are_printed_whole(tmp_path):
     """A formula for other rounds, a table for others."""
-    for name in ("formula-180x11", "learned-180x11", "learned-38x9"):
+    for name in ("formula-180x11", "uniform-180x11", "learned-38x9"):
         for event in events_of_pack(7, 4, 2).values():
             agree(find_rule(name, 7, 4), tmp_path, event, "de", "baku2016")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_a_text_and_names_are_escaped(language):
-    for name in ("buchholz-cut1", "least-squares", "aro+game-points", "learned-180x11-pass1"):
+    for name in ("buchholz-cut1", "least-squares", "aro+game-points", "uniform-180x11-pass1"):
         rule = dataclasses.replace(find_rule(name, 11, 4), name=HOSTILE[4] + HOSTILE[5])
         for unplayed in REGULATIONS:
             text = regulation_text(regulation(rule, language, unplayed))
@@ -86,7 +86,7 @@ def test_what_has_no_regulation_is_refused():
 def test_the_regulation_of_a_league_has_its_title_and_no_note():
     """Face value in a round robin; no checksum, no policy's name of the program."""
     wording = Wording("Rules of the league", "The Federation", "learned", is_league=True)
-    law = regulation(find_rule("learned-180x11", 7, 4), "en", "face-value", "t.csv", wording)
+    law = regulation(find_rule("uniform-180x11", 7, 4), "en", "face-value", "t.csv", wording)
     text = regulation_text(law)
     assert text.startswith("Rules of the league\nIssued by The Federation.\n")
     assert "C.07 for round robins" in text and "with the sums of the opponents" in text

@@ -66,11 +66,11 @@ def path(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("rule", ["product", "formula", "learned-180x11", "row-sum", "emmsb"])
+@pytest.mark.parametrize("rule", ["product", "formula", "uniform-180x11", "row-sum", "emmsb"])
 def test_every_kind_of_rule_ranks_it(path, rule):
     event = tb.load_event(path)
     assert event.rounds == LENGTH and event.boards == BOARDS
-    if rule == "learned-180x11":
+    if rule == "uniform-180x11":
         with pytest.raises(tb.InputError, match="4 boards"):
             tb.rank(event, rule)
         return

@@ -106,8 +106,8 @@ def test_every_number_of_rounds_from_5_to_15_has_one(name, boards, teams):
         found = find_confidence(name, rule)
         assert len(found.scale) == 2 * rounds + 1 and 0 < found.usual[0] < found.usual[1] < 1
         middle = found.scale[rounds]
-        assert last is None or rule.name != last[1] or 0.8 < middle / last[0] < 1.6
-        last = middle, rule.name
+        assert last is None or rule.own_name != last[1] or 0.8 < middle / last[0] < 1.6
+        last = middle, rule.own_name
 
 
 def test_a_field_in_which_it_was_not_tried(baku):

@@ -29,7 +29,7 @@ def rules():
         "small": product_table(5, 4),
         "passes": pass_table(surfaces, "passes"),
         "olympiad": load_rule("olympiad-180x11"),
-        "learned": load_rule("learned-180x11"),
+        "learned": load_rule("uniform-180x11"),
     }
 
 

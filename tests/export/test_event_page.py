@@ -204,7 +204,7 @@ def test_the_page_shows_the_places_of_both_orders():
 
 def test_places_that_are_shared_or_played_off_are_said(tmp_path):
     event = read_event("baku2016")
-    page = orders(event, "learned-180x11", share_below=0.55)
+    page = orders(event, "uniform-180x11", share_below=0.55)
     rows = page[0].rows
     taps = Taps(event_data(page))
     shared = [(a, b) for a, b in pairwise(rows) if a.place == b.place and a.scores != b.scores]

@@ -19,7 +19,7 @@ from tb2learn.export.table import (
 from tb2learn.export.words import LANGUAGES, decimal, words
 from tb2learn.export.xlsx import table_xlsx
 
-STEPS = {"learned-180x11-pass1": 1.0, "formula-180x11": 0.01, "product": 0.5}
+STEPS = {"uniform-180x11-pass1": 1.0, "formula-180x11": 0.01, "product": 0.5}
 """Rules with a map, and the step of the margins that are printed of them."""
 
 

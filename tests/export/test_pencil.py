@@ -25,13 +25,13 @@ from tb2learn.types import InputError
 
 @pytest.fixture(scope="module")
 def sheets():
-    names = ("formula-180x11", "formula-38x9", "learned-180x11-pass1", "learned-38x9-pass1")
+    names = ("formula-180x11", "formula-38x9", "uniform-180x11-pass1", "learned-38x9-pass1")
     return {name: (load_rule(name), page_texts(pencil_pdf(load_rule(name)))) for name in names}
 
 
-CROWDED = [("formula", 11, 4), ("learned-180x11-pass1", 11, 4), ("learned-38x9-pass1", 9, 4)]
+CROWDED = [("formula", 11, 4), ("uniform-180x11-pass1", 11, 4), ("learned-38x9-pass1", 9, 4)]
 RULES = [*CROWDED, ("formula", 1, 1), ("formula", 40, 12), ("deep-buchholz", 40, 1)]
-RULES += [("learned-180x11-pass1", 7, 4), ("learned-38x9-pass1", 11, 4)]
+RULES += [("uniform-180x11-pass1", 7, 4), ("learned-38x9-pass1", 11, 4)]
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_every_sheet_has_two_sides_of_a4_and_no_letter_below_nine_points(languag
 
 
 def test_a_table_that_does_not_fit_is_refused_by_name():
-    message = "the table learned-180x11-pass1 for 12 rounds on 4 boards is too large for two sides"
+    message = "the table uniform-180x11-pass1 for 12 rounds on 4 boards is too large for two sides"
     with pytest.raises(InputError, match=f"{message} at 9 points: write it as pdf, or the pencil"):
-        pencil_pdf(find_rule("learned-180x11-pass1", 12, 4, 20))
+        pencil_pdf(find_rule("uniform-180x11-pass1", 12, 4, 20))
 
 
-@pytest.mark.parametrize("name", ["learned-180x11-pass1", "learned-38x9-pass1"])
+@pytest.mark.parametrize("name", ["uniform-180x11-pass1", "learned-38x9-pass1"])
 def test_a_table_is_whole_without_what_cannot_occur(sheets, name):
     rule, found = sheets[name]
     text, beyond = " ".join(found), -rule.columns[0]
@@ -128,7 +128,7 @@ def test_what_can_occur_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("name", "rounds"), [("learned-180x11-pass1", 11), ("learned-38x9-pass1", 9)]
+    ("name", "rounds"), [("uniform-180x11-pass1", 11), ("learned-38x9-pass1", 9)]
 )
 def test_the_shift_changes_no_order_within_equal_match_points(name, rounds):
     """A real event, with byes, defaults and absences under the Olympiad's policy of 2016."""

@@ -28,7 +28,7 @@ TABLES = {
     "product": lambda: product_table(5, 4),
     "finer": lambda: pass_table(SURFACES[:2], "finer", finer=100),
     "olympiad-180x11": lambda: shipped("olympiad-180x11"),
-    "learned-180x11": lambda: shipped("learned-180x11"),
+    "uniform-180x11": lambda: shipped("uniform-180x11"),
 }
 
 
@@ -58,7 +58,7 @@ def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["learned-180x11", "olympiad-180x11"])
+@pytest.mark.parametrize("name", ["uniform-180x11", "olympiad-180x11"])
 def test_every_language_says_everything(name, language):
     rule = shipped(name)
     text = table_html(rule, language)
@@ -83,7 +83,7 @@ def hashed(text):
 
 
 def test_nothing_is_loaded_and_only_the_own_script_runs():
-    text = table_html(shipped("learned-180x11"))
+    text = table_html(shipped("uniform-180x11"))
     page = Page(text)
     (policy,) = (a["content"] for a, _ in page.all("meta") if a.get("http-equiv"))
     ((_, style),) = page.all("style")

@@ -90,7 +90,7 @@ def test_what_a_format_costs_is_said_in_all_languages(language):
 
     The field of a printed table is that of the events that it was trained on.
     """
-    rule = find_rule("learned-180x11", 5, 4)
+    rule = find_rule("uniform-180x11", 5, 4)
     said = note(rule, language)
     cost = cost_of_format(rule)
     for part in (rule.name, "11", str(of_thousand(cost.growth))):

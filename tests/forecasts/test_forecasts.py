@@ -314,7 +314,7 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
             assert [found[name] for name in event.teams] == places[number, order].tolist()
 
 
-@pytest.mark.parametrize("name", ["learned-180x11", "product"])
+@pytest.mark.parametrize("name", ["uniform-180x11", "product"])
 def test_compiled_rules_see_what_a_policy_has_completed(name):
     """Matches by default and byes count as the policy says, whoever computes."""
     record = event_record(read_event("batumi2018"))

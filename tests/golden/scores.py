@@ -26,7 +26,7 @@ from helpers import results_from
 FOLDER = Path(__file__).parent
 FILE = FOLDER / "scores.json"
 EVENTS = ("baku2016", "batumi2018", "batumi2018w", "etcc2011", "etcc2013")
-SHIPPED = ("product", "learned", "formula", "olympiad-180x11", "learned-180x11", "formula-180x11")
+SHIPPED = ("product", "learned", "formula", "olympiad-180x11", "uniform-180x11", "formula-180x11")
 CUTS = {"": ("",), "low": ("", "-cut1"), "both": ("", "-cut1", "-median1")}
 NAMES = tuple(
     name + cut

@@ -19,7 +19,7 @@ NEAR = replace(worlds.seeded(SMALL, 50.0), description="A small world, seeds nea
 
 @pytest.mark.slow
 def test_the_assessment_of_a_few_rules(monkeypatch, tmp_path):
-    rules = ("direct", "least-squares", "formula-180x11", "rosters-180x11", "learned-180x11")
+    rules = ("direct", "least-squares", "formula-180x11", "rosters-180x11", "uniform-180x11")
     small = {assessment.WORLD: SMALL, assessment.SEEDED: NEAR}
     monkeypatch.setattr(assessment, "load_config", small.get)
     seeds = {"single-seed-noise-inf": math.inf, "single-seed-noise-0": 0.0}

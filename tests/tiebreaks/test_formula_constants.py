@@ -39,9 +39,9 @@ def test_formats_that_no_event_has_are_refused(rounds, boards):
 @pytest.mark.parametrize("boards", range(1, 13))
 def test_learned_is_the_table_of_so_many_boards_else_the_formula(boards):
     rule = find_rule(LEARNED, 9, boards)
-    assert rule.asked == LEARNED and (rule.event_rounds, rule.boards) == (9, boards)
+    assert rule.name == LEARNED != rule.own_name and (rule.event_rounds, rule.boards) == (9, boards)
     if boards in TABLES:
-        assert isinstance(rule, PassTable) and rule.name == TABLES[boards]
+        assert isinstance(rule, PassTable) and rule.own_name == TABLES[boards]
         assert rule.digest() == find_rule(TABLES[boards], 9, boards).digest()
     else:
-        assert isinstance(rule, Formula) and rule.name == FORMULA
+        assert isinstance(rule, Formula) and rule.own_name == FORMULA

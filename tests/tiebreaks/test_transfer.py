@@ -53,5 +53,6 @@ def test_learned_takes_the_formula_where_it_was_judged_better(facts):
     assert learned_rule(9, 4) == "rosters-180x11" and better_formula(9, 4) is None
     assert learned_rule(11, 5, 180) == "formula" and better_formula(11, 5, 180) is None
     found = find_rule("learned", 7, 4, 20)
-    assert (found.name, found.asked) == ("formula", "learned")
-    assert load_rule("learned").name == load_rule("learned", rounds=9).name == "rosters-180x11"
+    assert (found.name, found.own_name) == ("learned", "formula")
+    for rule in (load_rule("learned"), load_rule("learned", rounds=9)):
+        assert (rule.name, rule.own_name) == ("learned", "rosters-180x11")
