@@ -37,7 +37,13 @@ from tb2learn.export.pencil import heading as example_heading
 from tb2learn.export.standings import comparison_table
 from tb2learn.export.words import decimal, words
 from tb2learn.export.working import team_sheet, working_document, workings_beside
-from tb2learn.report.assessment import assessment_document, assessment_table, others_table
+from tb2learn.report.assessment import (
+    assessment_document,
+    assessment_table,
+    others_document,
+    others_table,
+    probes_table,
+)
 from tb2learn.report.figures import difficulty_figure, others_figure
 from tb2learn.report.style import figure_png
 from tb2learn.tiebreaks.library import LEARNED, PRODUCT
@@ -93,15 +99,14 @@ def write_dossier(
     numbers = {"errors": evidence.errors, "errors-real": evidence.real}
     tables = {name: assessment_table(assessment) for name, assessment in numbers.items()}
     tables["others"] = others_table(evidence.others, subject.events)
+    tables["half-points"] = probes_table(evidence.probes)
     tables |= {
         f"changed-{n}": comparison_table(change) for n, change in enumerate(evidence.changes, 1)
     }
     contents |= {f"{NUMBERS}/{name}.csv": table.csv().encode() for name, table in tables.items()}
     pages = [assessment_document(assessment) for assessment in (evidence.errors, evidence.real)]
-    # The document has the title; above the grid it would stand twice.
-    grid = replace(tables["others"], title="").grid()
     picture = figure_png(others_figure(evidence.others))
-    pages.append(Document(tables["others"].title, (), (grid,), picture=picture))
+    pages.append(others_document(evidence.others, subject.events, picture))
     pages += difficulty_page(subject)
     contents[EVIDENCE] = documents_pdf(pages, f"Evidence: {subject.name}")
     first = summary(subject, evidence, _facts(subject, language), language)

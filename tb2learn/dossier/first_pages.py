@@ -57,7 +57,8 @@ class Page:
         """Per cent of ties; a dash where there was nothing to count."""
         if not math.isfinite(share):
             return "\N{EN DASH}"
-        return decimal(f"{100 * share:.1f}", self.text) + " %"
+        # No line may end between the number and its sign.
+        return decimal(f"{100 * share:.1f}", self.text) + "\N{NO-BREAK SPACE}%"
 
     def points(self, share: float) -> str:
         """A difference in points of per cent, with its sign."""
@@ -154,13 +155,18 @@ def critics_page(subject: Subject, known: Evidence, language: str) -> Document:
         }
 
     probes = known.probes.set_index("rule")
-    gamed = {"own": int(probes["violations"][rule])}
-    gamed |= {"first": int(probes["violations"][subject.today_name])}
-    gamed |= {"tries": int(probes["within"][rule])}
+    # Places: a list of tie-breaks has no score of its own that could fall.
+    gamed = {"own": int(probes["places"][rule])}
+    gamed |= {"first": int(probes["places"][subject.today_name])}
+    gamed |= {"tries": int(probes["probes"][rule])}
     others = known.others[known.others["top"] == page.top].set_index("rule")
     hanging = {"own": page.percent(others["hanging"][rule])}
     hanging |= {"first": page.percent(others["hanging"][subject.today_name])}
-    hanging |= {end: page.percent(others[f"hanging_{end}"][rule]) for end in ("low", "high")}
+    low, high = others["hanging_low"][rule], others["hanging_high"][rule]
+    # Of none among many the bootstrap knows no end: the rule of three.
+    if not others["hanging"][rule]:
+        high = min(1.0, 3 / others["pairs"][rule]) if others["pairs"][rule] else high
+    hanging |= {"low": page.percent(low), "high": page.percent(high)}
     # Pairs of nearly equal teams are those of the events that the ideal rule was judged on.
     ends = ("", "_low", "_high")
     beside = [page.points(getattr(own, f"excess{end}")) for end in ends]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from tb2learn.assessment.error_rates import Assessment
@@ -125,20 +126,51 @@ def points(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
+def others_document(found: pd.DataFrame, events: int, picture: bytes) -> Document:
+    """The orders that hang on a match of others as a page to print, with their chart.
+
+    **Arguments:** as for `others_table`; `picture` a PNG.
+    """
+    names = ("hanging", "hanging_low", "hanging_high")
+    shown = found.assign(rule=found["rule"].replace(_printed_names()))
+    grid = Table.of(
+        shown[["rule", "top", "pairs", *names]],
+        headings=dict(zip(names, ("hanging", "from", "to"), strict=True)),
+        formats={"pairs": ",", **dict.fromkeys(names, percent)},
+        keys=2,
+    ).grid()
+    means = (
+        f"Counted in {events:,} simulated events: how many orders of two tied teams hang on a "
+        "match of other teams in the last round. The next closest result there, such as a draw "
+        "instead of a win, would have swapped the two. From and to: 95 % intervals over events."
+    )
+    title = "Orders of tied teams, and matches of others in the last round"
+    return Document(title, (), (Sentences("", (means,)), grid), picture=picture)
+
+
+def _printed_names() -> dict[str, str]:
+    """Names that officials know, by the names of rules."""
+    return {PRODUCT: words()["rule.fide"]}
+
+
 def assessment_document(result: Assessment) -> Document:
     """The same tables as a page to print."""
-    # In print FIDE's rule has a name that officials know.
-    names = {PRODUCT: words()["rule.fide"]}
-    frame = result.frame.assign(rule=result.frame["rule"].replace(names))
+    frame = result.frame.assign(rule=result.frame["rule"].replace(_printed_names()))
+    # In a small field most populations are all ties.
+    teams = result.config.event.teams
+    whole = [top.isdigit() and int(top) >= teams for top in frame["top"]]
+    frame = frame[~np.array(whole)]
     blocks: list[Part] = []
-    for view in _views(replace(result, frame=frame)):
+    for view in _views(replace(result, frame=frame), on_paper=True):
         blocks += [Sentences("", (view.title,)), replace(view, title="").grid()]
     blocks.append(Sentences("", tuple(_notes(result))))
     return Document(f"How often rules err: {seeding(result.config)}", (), tuple(blocks))
 
 
-def _views(result: Assessment) -> list[Table]:
+def _views(result: Assessment, on_paper: bool = False) -> list[Table]:
     frame = result.frame
+    # On paper nobody types an option.
+    hint = "" if on_paper or "excess" in frame else "; --ideal counts what an ideal rule does"
     rates: dict[str, Callable[[float], str]] = {"error": percent}
     # The rule that is compared with is called otherwise in print.
     for name in map(str, frame.columns):
@@ -161,8 +193,7 @@ def _views(result: Assessment) -> list[Table]:
             (
                 "Verdicts for the higher seed of two nearly equal teams (less than one expected "
                 "match point of the all-play-all apart), and how many such pairs there were. 50 % "
-                "is no aim: docs/method.md says why"
-                + ("" if "excess" in frame else "; --ideal counts what an ideal rule does"),
+                f"is no aim: docs/method.md says why{hint}",
                 [],
                 {"near_equal": percent},
             )

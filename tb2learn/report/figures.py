@@ -101,7 +101,8 @@ def others_figure(found: pd.DataFrame) -> Figure:
         draw_marks(panel, rows, "hanging", at, colour, marker=marker, upright=True, label=name)
     dress(panel, "Orders of ties that hang on a match of others", "", "")
     panel.set_xticks(range(len(tops)), [population_name(top) for top in tops])
-    panel.set_ylim(bottom=0)
+    # Whole per cent would label several lines alike where next to nothing hangs.
+    panel.set_ylim(bottom=0, top=max(0.05, panel.get_ylim()[1]))
     in_percent(panel.yaxis)
     plain_legend(panel.legend(fontsize=9, frameon=False))
     return figure

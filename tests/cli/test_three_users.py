@@ -83,7 +83,7 @@ def test_a_commissioner_from_the_training_to_the_dossier(typed, tmp_path):
     first, *_, last = typed("assess my-12x5 --events 8")[0]
     assert first.startswith("my-12x5: ") and last.endswith(").")
     said = " ".join(typed("assess my-12x5 least-squares --events 8")[0][-8:])
-    for rule in ("my-12x5", "least squares"):
+    for rule in ("my-12x5", "least-squares"):
         assert f"Of 100 ties {rule} decides " in said
     files, _ = typed("export my-12x5 --out tables")
     assert {name.rpartition(".")[2] for name in files} == {"csv", "json"}

@@ -188,7 +188,13 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys):
         errors.reset_index(drop=True), again.astype({"top": str}), check_dtype=False, rtol=1e-12
     )
     assert set(read["errors-real"]["rule"]) >= {"product", "passes", "formula", "higher-seed"}
-    assert {*read} == {"errors", "errors-real", "others", *(f"changed-{n}" for n in (1, 2, 3))}
+    assert {*read} == {
+        "errors",
+        "errors-real",
+        "others",
+        "half-points",
+        *(f"changed-{n}" for n in (1, 2, 3)),
+    }
     places = read["changed-1"].sort_values("team")
     standings = tb.rank("baku2016", tb.load_rule(rule, rounds=11)).sort_values("team")
     assert places["new_place"].tolist() == standings["place"].tolist()
